@@ -520,7 +520,7 @@ export interface paths {
         put?: never;
         /**
          * Create a discount
-         * @description Creates a discount, which orders apply by its code. The products, variants and customers that the discount names must exist; if ids of more than one of these kinds do not exist, the error lists only the ids of one kind.
+         * @description Creates a discount. An order uses the discount by naming its code. The products, variants and customers that the discount names must exist; if ids of more than one of these kinds do not exist, the error lists only the ids of one kind.
          */
         post: operations["createDiscount"];
         delete?: never;
@@ -2617,7 +2617,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the discount last changed, excluding redemptions.
+             * @description When the discount last changed. A redemption is no change.
              * @example 2026-11-21T08:30:00.000Z
              */
             updatedAt: string;
@@ -3047,7 +3047,7 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
-            /** @description When the redemption was released, because the order was cancelled before payment. Null otherwise. */
+            /** @description When the redemption stopped counting, because its order was cancelled before payment. Null while it counts. */
             releasedAt: string | null;
         };
         DiscountRedemptionPage: {
@@ -3859,7 +3859,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat.
+                 * @description The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat.
                  * @enum {string}
                  */
                 code: "internal_error";
@@ -6630,11 +6630,11 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute was opened that prevents a refund of the payment: a dispute that is open or was lost. Null otherwise. */
+            /** @description When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
-             * @description Amount of the payment that lost disputes returned to the payer. This amount cannot be refunded. In kobo.
+             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. In kobo.
              * @example 0
              */
             disputeLostKobo: number;
@@ -7158,11 +7158,11 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute was opened that prevents a refund of the payment: a dispute that is open or was lost. Null otherwise. */
+            /** @description When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
-             * @description Amount of the payment that lost disputes returned to the payer. This amount cannot be refunded. In kobo.
+             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. In kobo.
              * @example 0
              */
             disputeLostKobo: number;
@@ -8484,7 +8484,7 @@ export interface components {
              * @enum {string}
              */
             currency: "NGN";
-            /** @description Estimated pickup time, if the carrier is requested now or, for a quote with time windows, in time for these windows. Null if unknown. */
+            /** @description Estimated pickup time. It assumes that the carrier is requested now or, for a quote with time windows, in time for these windows. Null if unknown. */
             pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description Estimated delivery time. Null if unknown. */
             dropoffEta: components["schemas"]["TimeSpan"] | null;
@@ -10443,7 +10443,7 @@ export interface components {
         /** @description Factor of a surge multiplier, which is the product of all factors. */
         SurgeFactor: {
             /**
-             * @description Type of the factor. `assignment_time`: rider assignment times; `no_courier_rate`: rate of carrier rejections for lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: dispatches, and the usual share of unused quotes; `blend_and_smoothing`: combined effect of the city, neighbouring zones, smoothing, limits, rounding and operators.
+             * @description Type of the factor. `assignment_time`: rider assignment times; `no_courier_rate`: rate of carrier rejections for lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: number of dispatches, and of unused quotes that usually become shipments; `blend_and_smoothing`: combined effect of the city, neighbouring zones, smoothing, limits, rounding and operators.
              * @example assignment_time
              * @enum {string}
              */
@@ -12154,7 +12154,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -12647,7 +12647,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -13054,7 +13054,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -13417,7 +13417,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -13906,7 +13906,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -14418,7 +14418,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -14919,7 +14919,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -15338,7 +15338,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -15745,7 +15745,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -16036,7 +16036,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -16388,7 +16388,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -16857,7 +16857,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17225,7 +17225,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17606,7 +17606,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18107,7 +18107,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18616,7 +18616,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -19101,7 +19101,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -19605,7 +19605,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20011,7 +20011,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20324,7 +20324,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20637,7 +20637,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21048,7 +21048,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21389,7 +21389,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21766,7 +21766,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22240,7 +22240,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22672,7 +22672,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23108,7 +23108,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23516,7 +23516,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23947,7 +23947,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24259,7 +24259,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24684,7 +24684,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24984,7 +24984,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -25390,7 +25390,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -25798,7 +25798,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26109,7 +26109,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26524,7 +26524,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26843,7 +26843,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27280,7 +27280,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27706,7 +27706,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28008,7 +28008,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28513,7 +28513,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29144,7 +29144,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30198,7 +30198,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30663,7 +30663,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31430,7 +31430,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31768,7 +31768,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32097,7 +32097,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32374,7 +32374,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32641,7 +32641,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32967,7 +32967,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed, unless the operation calls a carrier; such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */

@@ -683,11 +683,11 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute was opened that prevents a refund of the payment: a dispute that is open or was lost. Null otherwise. */
+            /** @description When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
-             * @description Amount of the payment that lost disputes returned to the payer. This amount cannot be refunded. In kobo.
+             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. In kobo.
              * @example 0
              */
             disputeLostKobo: number;

@@ -14,7 +14,7 @@ interface Reserved {
   readonly only: readonly string[]
 }
 
-/** These files run in the programs of merchants, so they cannot use the service's clock and random generator. */
+/** Files that run in the programs of merchants. They cannot use the service's clock and random generator. */
 const receiver = 'src/receiver/verify-webhook.ts'
 const client = ['src/client/attempt.ts', 'src/client/commerce.ts', 'src/client/retry.ts']
 

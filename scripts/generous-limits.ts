@@ -15,5 +15,5 @@ export const generousLimits: RateLimits = {
   concurrency: 10_000,
 }
 
-/** These rate limits as the environment variable with which a process starts. */
+/** The environment variable `RATE_LIMITS` for a started process, with limits that no test reaches. */
 export const generousEnvironment = { RATE_LIMITS: formatRateLimits(generousLimits) }

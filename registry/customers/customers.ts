@@ -114,7 +114,7 @@ export const createCustomer = write({
   body: {
     schema: CustomerInput,
     example: {
-      // The example request creates a customer that the demo data does not contain.
+      // The example request that creates a customer uses data of a customer that the demo data does not contain.
       name: 'Ngozi Eze',
       email: 'ngozi.eze@example.com',
       phone: '+2348059876543',

@@ -39,7 +39,7 @@ const appliesTo = named(
           context.addIssue({
             code: 'custom',
             path,
-            message: 'Must not repeat an id.',
+            message: 'Must not contain the same id twice.',
             params: { problem: 'duplicate' },
           })
         }
@@ -64,7 +64,7 @@ const customerIds = z
   .superRefine((ids, context) => {
     const seen = new Set<string>()
     ids.forEach((id, index) => {
-      const message = 'Must not repeat a customer.'
+      const message = 'Must not contain the same customer twice.'
       if (seen.has(id)) context.addIssue({ code: 'custom', path: [index], message, params: { problem: 'duplicate' } })
       seen.add(id)
     })

@@ -187,7 +187,7 @@ export const Discount = named(
           examples: [1],
         }),
       createdAt: timestamp('When the discount was created.'),
-      updatedAt: timestamp('When the discount last changed, excluding redemptions.'),
+      updatedAt: timestamp('When the discount last changed. A redemption is no change.'),
     })
     .meta({ description: 'Discount of a merchant. A request to create an order applies the discount by its code.' }),
 )
@@ -234,9 +234,9 @@ export const DiscountRedemption = named(
       }),
       amountKobo: kobo('Amount that the discount took off the order.'),
       createdAt: timestamp('When the order that uses the discount was created.'),
-      releasedAt: nullable(timestamp('When the cancellation of the order released the redemption.')).meta({
+      releasedAt: nullable(timestamp('When the redemption stopped counting, because its order was cancelled.')).meta({
         description:
-          'When the redemption was released, because the order was cancelled before payment. Null otherwise.',
+          'When the redemption stopped counting, because its order was cancelled before payment. Null while it counts.',
       }),
     })
     .meta({ description: 'Redemption: the use of a discount by an order.' }),

@@ -47,14 +47,14 @@ export const createDiscount = write({
   tag: 'Discounts',
   summary: 'Create a discount',
   description:
-    'Creates a discount, which orders apply by its code. The products, variants and customers that the discount names must exist; ' +
+    'Creates a discount. An order uses the discount by naming its code. The products, variants and customers that the discount names must exist; ' +
     'if ids of more than one of these kinds do not exist, the error lists only the ids of one kind.',
   access: 'discounts:write',
   body: {
     schema: DiscountInput,
     limits: catalogueLimits,
     example: {
-      // The example request uses a discount code that the demo data does not contain.
+      // The example request that creates a discount uses a code that the demo data does not contain.
       title: 'Owambe season',
       code: 'OWAMBE15',
       type: 'percentage',

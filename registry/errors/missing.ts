@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 import { surgeHistoryDays } from '../values/limits.ts'
 
-/** Errors for missing records. The id of another merchant's record returns the same error. */
+/**
+ * Errors for missing records. A request with the id of another merchant's record returns the same error as an unknown
+ * id.
+ */
 export const missingErrors = {
   order_not_found: {
     status: 404,

@@ -259,8 +259,8 @@ export const shipmentErrors = {
     status: 503,
     type: 'api_error',
     meaning: 'No carrier accepted the shipment. The shipment is stored as `failed`, with every attempt.',
-    // Clients should retry after two minutes: riders become available within minutes, and surge prices are published
-    // every five minutes.
+    // When no carrier accepts a shipment, clients should retry after two minutes: riders become available within
+    // minutes, and surge prices are published every five minutes.
     retryAfterSeconds: 120,
     fix:
       'Check `details.attempts`: attempts with the code `price` were skipped because their price is above the ceiling of ' +

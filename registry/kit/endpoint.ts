@@ -43,7 +43,7 @@ interface Described {
   readonly deprecated?: Deprecation
   /** Rate limit class of the operation. By default, `read` for reads and lists, and `write` for writes. */
   readonly rateClass?: RateClass
-  /** `high`: an overloaded service rejects other operations before this one. */
+  /** With `high`, an overloaded service rejects the other operations before this operation. */
   readonly priority?: 'high'
 }
 
@@ -247,7 +247,7 @@ export function isListParameter({ query }: Endpoint, name: string): boolean {
   return inner instanceof z.ZodType && inner.meta()?.type === 'array'
 }
 
-/** An operation of any shape, for code that iterates over the registry. */
+/** An operation of any shape (read, list or write), for code that iterates over all operations. */
 export interface Endpoint extends Described {
   readonly kind: 'read' | 'list' | 'write'
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

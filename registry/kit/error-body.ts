@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, errors, problemCodes } from '../errors/inde
 import { validationProblemsMax } from '../values/limits.ts'
 import { named } from '../values/vocabulary.ts'
 
-/** One invalid value of a validation error. */
+/** One invalid value that a validation error reports. */
 export const Problem = named(
   'Problem',
   z.object({

@@ -127,8 +127,8 @@ function policyExample(rateClass: RateClass): string {
 }
 
 /**
- * Response headers of every write operation, including its error responses. They state whether the service honoured
- * headers of the request.
+ * Response headers of every write operation, including its error responses. They state whether the service honoured the
+ * `Idempotency-Key`, and whether the request was a dry run.
  */
 const writeHeaders = {
   'Idempotency-Status': header(

@@ -108,7 +108,10 @@ function writeUnion(schema: z.ZodUnion, path: string): Write {
   return (value) => (value === null ? 'null' : write(value))
 }
 
-/** Returns the function that writes a stored record, whose JSON text this serializer created with the record. */
+/**
+ * Returns the function that writes a record stored as JSON text. It inserts the text unchanged, because this serializer
+ * created the text when the record was written.
+ */
 function writeSerialized(path: string): Write {
   return (value) => {
     const text: unknown = Reflect.get(Object(value), 'text')

@@ -10,7 +10,10 @@ import { Email, named, nullable, text } from '../values/vocabulary.ts'
 export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const
 export type LocationSource = (typeof locationSources)[number]
 
-/** Warnings about a resolved place with their meanings. None of these warnings prevents a dispatch. */
+/**
+ * Warnings about a pickup or dropoff whose coordinates were determined, with their meanings. None of these warnings
+ * prevents a dispatch.
+ */
 export const placeWarningMeanings = {
   address_low_precision: 'the location may be wrong by 5 km or more',
   zone_uncertain: 'the address may be in several delivery zones',
@@ -84,7 +87,10 @@ function stored<Name extends Line>(name: Name) {
   return nullable(line).meta({ description: line.description ?? name })
 }
 
-/** A place in a request. A quote needs only the location; a dispatch also needs the name and the phone number. */
+/**
+ * A pickup or dropoff in a request. A quote needs only the location; a dispatch also needs the name and the phone
+ * number of the contact.
+ */
 export const PlaceInput = named(
   'PlaceInput',
   z

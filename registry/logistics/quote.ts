@@ -73,7 +73,7 @@ export const QuoteOffer = named(
       currency: Currency,
       pickupEta: nullable(Estimate).meta({
         description:
-          'Estimated pickup time, if the carrier is requested now or, for a quote with time windows, in time for these windows. Null if unknown.',
+          'Estimated pickup time. It assumes that the carrier is requested now or, for a quote with time windows, in time for these windows. Null if unknown.',
       }),
       dropoffEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       reliability: z

@@ -49,7 +49,8 @@ interface ShipmentContents {
 }
 
 /**
- * Requires `dropoff` and `parcels` when `orderId` is missing, `orderId` when `items` is sent, and `parcels` when
+ * Requires the request fields `dropoff` and `parcels` when `orderId` is missing, `orderId` when `items` is sent, and
+ * `parcels` when
  * `items` is empty.
  */
 export function requireShipmentContents(
@@ -65,7 +66,7 @@ export function requireShipmentContents(
   if (items?.length === 0 && parcels === undefined) required('parcels', 'Is required if `items` is empty.')
 }
 
-/** Errors of quotes, dispatches and schedules about the order, the places and the parcels. */
+/** Errors of quotes, dispatches and schedules about the order, the pickup, the dropoff and the parcels. */
 export const routeRefusals = [
   'order_not_found',
   'order_not_dispatchable',

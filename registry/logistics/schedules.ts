@@ -35,8 +35,8 @@ const PrepMinutes = named(
 )
 
 /**
- * Time from `readyAt` to the deadline in the example of an error: most deliveries within a city take less than two
- * hours.
+ * Time from `readyAt` to the deadline in an example error response. Two hours suffice for most deliveries within a
+ * city.
  */
 const exampleDeliveryMs = 2 * 3_600_000
 

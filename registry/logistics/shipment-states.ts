@@ -21,7 +21,10 @@ export const shipmentStatuses = [
 
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
-/** Shipment statuses that imply a pickup. Many carriers never report the pickup, or report it late. */
+/**
+ * Shipment statuses from which the service concludes that the parcel was picked up. Many carriers never report the
+ * pickup, or report it late.
+ */
 const beyondPickup = [
   'in_transit',
   'at_dropoff',

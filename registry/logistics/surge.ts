@@ -23,8 +23,8 @@ const SurgeFactor = named(
       code: z.enum(['assignment_time', 'no_courier_rate', 'market_price', 'demand', 'blend_and_smoothing']).meta({
         description:
           'Type of the factor. `assignment_time`: rider assignment times; `no_courier_rate`: rate of carrier rejections for ' +
-          'lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: dispatches, and the usual share ' +
-          'of unused quotes; ' +
+          'lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: number of dispatches, and of unused quotes that ' +
+          'usually become shipments; ' +
           '`blend_and_smoothing`: combined effect of the city, neighbouring zones, smoothing, limits, rounding and operators.',
         examples: ['assignment_time'],
       }),

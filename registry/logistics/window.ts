@@ -9,7 +9,7 @@ export const Window = named(
     .meta({ description: 'Time window of at least ten minutes.' }),
 )
 
-/** Time window in a response. */
+/** Time window of a pickup or dropoff in a response. */
 export const QuotedWindow = named(
   'QuotedWindow',
   z

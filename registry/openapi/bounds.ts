@@ -1,6 +1,6 @@
 /**
- * Adds the minimum, the maximum and the format of integers, which the OpenAPI generator omits. Every integer of the API
- * is a safe integer of JavaScript, and its format is the smallest type that fits all its values.
+ * Adds to every integer schema its minimum, maximum and format, which the OpenAPI generator omits. Every integer of the
+ * API is a safe integer of JavaScript, and its format is the smallest type that fits all its values.
  */
 export function addBounds(part: unknown): void {
   if (typeof part !== 'object' || part === null) return

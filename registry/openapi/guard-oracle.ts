@@ -73,7 +73,9 @@ const annotations: ReadonlySet<string> = new Set([
 /** Formats that every OpenAPI tool supports. The pattern that Zod adds to schemas with these formats may be omitted. */
 const knownFormats: ReadonlySet<unknown> = new Set(['email', 'uuid', 'date'])
 
-/** Integer formats, which follow from the bounds and do not affect validation. */
+/**
+ * Formats of integers in the OpenAPI document. They follow from the minimum and maximum, and do not affect validation.
+ */
 const integerFormats: ReadonlySet<unknown> = new Set(['int32', 'int64'])
 
 const holdsSchemasByName: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
@@ -149,7 +151,7 @@ function sentence(place: string, meant: unknown, written: unknown): string {
   const keyword = place.slice(place.lastIndexOf('/') + 1)
   const [zodSays, documentSays] = [JSON.stringify(meant), JSON.stringify(written)]
   if (meant === undefined)
-    return `the OpenAPI document says ${documentSays}, which Zod does not. Use another construct.`
+    return `the OpenAPI document contains ${documentSays}, but the Zod schema does not. Use another construct.`
   if (keyword === '$ref')
     return `the OpenAPI document lacks the schema name ${meant}. Use the named schema unchanged, or wrapped only in optional().`
   const mend = `Use another construct, or state the rule in .meta({ ${keyword}: ${zodSays} }).`

@@ -22,7 +22,7 @@ export interface EventContract {
 
 /** A schema of the contract, and the corresponding schema of the OpenAPI document. */
 export interface Part {
-  /** Name of the schema's place in the contract, for error messages, such as `createOrder body`. */
+  /** Where the schema occurs in the contract, for error messages, such as `createOrder body`. */
   readonly place: string
   readonly schema: z.core.$ZodType
   /**

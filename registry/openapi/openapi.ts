@@ -54,7 +54,8 @@ export function documentOf(contract: Contract): OpenApiDocument {
     servers: [{ url: apiRoot, description: 'Root of all paths, with the version of the API.' }],
     tags: tagsOf(contract.endpoints),
   })
-  // Removes the shared `parameters`, which the generator always writes and no path of this API uses.
+  // Removes the shared `parameters` of the OpenAPI document, which the generator always writes and no path of this API
+  // uses.
   delete document.components?.parameters
   addBounds(document)
   return document
@@ -74,7 +75,7 @@ const tagDescriptions: Record<string, string> = {
   Payments: 'Payments of orders.',
   Products: 'Products with their variants, prices and inventory.',
   Customers: 'Customers and their addresses.',
-  Discounts: 'Discounts, which orders apply by code, and their redemptions.',
+  Discounts: 'Discounts, which orders use by their code, and their redemptions.',
   Refunds: 'Refunds of orders.',
   Logistics: 'Quotes, shipments, tracking, delivery zones and surge.',
   Events: 'Events of the last 30 days, as delivered by webhooks.',
@@ -149,7 +150,7 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
   }
 }
 
-/** Returns the description of a request body with its limits, which a schema cannot express. */
+/** Returns the description of a request body. It states the size limits of the body, which a schema cannot express. */
 function bodyDescription({ bytes, values }: BodyLimits): string {
   const limits = `${bytes / 1024} KiB, ${values.toLocaleString('en')} values and ${bodyMaxDepth} nesting levels`
   return `Request body, with at most ${limits}.`

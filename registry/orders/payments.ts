@@ -35,11 +35,11 @@ const paymentFields = {
   paidAt: timestamp('When the payment was received.'),
   disputedAt: nullable(timestamp('When the dispute of the payment was opened.')).meta({
     description:
-      'When the dispute was opened that prevents a refund of the payment: a dispute that is open or was lost. Null ' +
+      'When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. Null ' +
       'otherwise.',
   }),
   disputeLostKobo: kobo(
-    'Amount of the payment that lost disputes returned to the payer. This amount cannot be refunded.',
+    'Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded.',
     { example: 0 },
   ),
   voidedAt: nullable(timestamp('When the payment was voided.')).meta({

@@ -58,12 +58,15 @@ export const productFields = {
   taxExempt: z.boolean().meta({ description: 'Whether the product is exempt from VAT.', examples: [false] }),
 }
 
-/** Name of an option. A leading underscore is rejected, because `__proto__` must not become a field name. */
+/** Name of a product option. A leading underscore is rejected, because `__proto__` must not become a field name. */
 const optionName = readable(impersonalText().min(1).max(40))
   .regex(/^[^_]/, { error: 'Must not start with an underscore.' })
   .meta({ description: 'Name of the option.', examples: ['size'] })
 
-/** Value of an option. The title of a variant joins up to three values and has at most 200 characters. */
+/**
+ * Value of a product option. Its maximum length follows from the title of a variant, which joins up to three option
+ * values and has at most 200 characters.
+ */
 const optionValue = readable(impersonalText().min(1).max(60)).meta({ description: 'Option value.', examples: ['M'] })
 
 const option = {

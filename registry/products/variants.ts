@@ -45,8 +45,8 @@ interface Prices {
 }
 
 /**
- * Requires that the compare-at price exceeds the price if both are sent. The error `compare_at_price_too_low` covers
- * stored prices.
+ * Requires that the compare-at price exceeds the price if a request sends both. The error `compare_at_price_too_low`
+ * covers a conflict of one sent price with the stored price.
  */
 export function requireHigherCompareAtPrice(
   { priceKobo, compareAtPriceKobo }: Prices,

@@ -22,7 +22,7 @@ export interface ExceptionState {
   readonly section: keyof typeof exceptionSections
   /** Kind of the webhook event that the cause of the state emits. Null if it emits none. */
   readonly event: EventKind | null
-  /** Exception code, if the state is an exception of a shipment. */
+  /** Exception code of a state that is an exception of a shipment. Left out for all other states. */
   readonly code?: ShipmentExceptionCode
 }
 
@@ -257,7 +257,7 @@ export const exceptionStates = {
   possible_second_rider: {
     state: 'Shipment that another carrier may also have accepted',
     handling:
-      'The first carrier did not confirm whether it has the shipment, which went to the next carrier. The exception ends when the first carrier ' +
+      'The first carrier did not confirm whether it accepted the shipment, and the shipment went to the next carrier. The exception ends when the first carrier ' +
       'reports that its order is cancelled, or when a member resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',

@@ -10,8 +10,8 @@ export const testCarrierCodes = ['simulator-swift', 'simulator-steady', 'simulat
 export type TestCarrierCode = (typeof testCarrierCodes)[number]
 
 /**
- * Duration in seconds of a simulation step for a carrier with a pace of 1: short enough to follow a delivery, long
- * enough to see each status.
+ * Duration in seconds of a simulation step for a simulated carrier whose `pace` is 1: short enough to follow a
+ * delivery, long enough to see each status.
  */
 export const stepSeconds = 30
 
@@ -21,7 +21,7 @@ export const priceStepKobo = 5_000
 export interface TestService {
   readonly name: string
   readonly level: ServiceLevel
-  /** Factor by which this carrier multiplies `stepSeconds`, the duration of a simulation step. */
+  /** Factor by which a simulated carrier multiplies `stepSeconds`, the duration of a simulation step. */
   readonly pace: number
   /** Price of a simulated carrier as a percentage of the carrier’s tariff. */
   readonly pricePercent: number
@@ -37,15 +37,15 @@ interface TestCarrier {
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
   readonly tariff: { readonly baseKobo: number; readonly perKmKobo: number; readonly perKgKobo: number }
-  /** Maximum increase of the carrier's tariff during rush hours. */
+  /** Maximum increase of the carrier's tariff during rush hours, in percent. */
   readonly rushMaxPercent: number
-  /** Validity of a quoted price; undefined for a carrier without a price guarantee. */
+  /** Minutes for which a quoted price is valid; undefined for a carrier without a price guarantee. */
   readonly quoteMinutes: number | undefined
   readonly lookup: 'reference' | 'list' | 'none'
   /** Delay after which an accepted order appears in the simulated carrier’s order list. */
   readonly listLagSeconds: number
   readonly callbacks: 'signed' | 'unsigned'
-  /** Cancellation fee in each shipment status that allows a cancellation. */
+  /** Cancellation fee in kobo for each shipment status that allows a cancellation. */
   readonly cancellationFeesKobo: Readonly<Partial<Record<ShipmentStatus, number>>>
 }
 
@@ -119,7 +119,7 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   },
 }
 
-/** Price of a delivery by each vehicle as a percentage of the tariff. */
+/** Price of a simulated delivery with each type of vehicle, as a percentage of the carrier's tariff. */
 export const vehiclePricePercent: Readonly<Record<Vehicle, number>> = { bike: 100, car: 150, van: 250, truck: 400 }
 
 /** Raw statuses of the simulated carriers, and the corresponding shipment statuses. */

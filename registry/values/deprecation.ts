@@ -7,13 +7,18 @@ export type Day = `${number}-${number}-${number}`
 /** Deprecation of an operation, which works unchanged until its sunset. */
 export interface Deprecation {
   readonly since: Day
-  /** Day from which the operation may be removed, at least `noticeMonths` after `since`. Left out if undecided. */
+  /**
+   * Day from which a deprecated operation may be removed, at least `noticeMonths` after `since`. Left out while no day
+   * is decided.
+   */
   readonly sunset?: Day
   /** One sentence that names the replacement of the deprecated operation and the reason for its deprecation. */
   readonly advice: string
 }
 
-/** Minimum notice before the removal of an operation. A year contains every busy season of a merchant once. */
+/**
+ * Minimum notice in months before the removal of an operation. A year contains every busy season of a merchant once.
+ */
 export const noticeMonths = 12
 
 interface Named {

@@ -10,8 +10,8 @@ export interface ErrorDeclaration {
   readonly retryable?: true
   readonly details?: z.ZodObject
   /**
-   * Id prefix of the missing record. The service searches the merchant's other mode (live or test) for the id. If the
-   * id exists there, the error message says so.
+   * Id prefix of the record that the error reports as missing. The service searches the merchant's other mode (live or
+   * test) for the id. If the id exists there, the error message says so.
    */
   readonly recordPrefix?: RecordPrefix
   /** Seconds that a client should wait before it sends a new, different request for the same purpose. */

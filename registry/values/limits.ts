@@ -1,6 +1,6 @@
 /** Limits of the specification (section 8) and of this service, each with its reason. */
 
-/** Page size of every list (spec 8). */
+/** Default and maximum page size of every list (spec 8). */
 export const pageSize = { default: 25, max: 100 } as const
 
 /** Lifetime of a cursor. Clients should not cache a cursor for 24 hours or more (spec 8). */
@@ -135,10 +135,16 @@ export const customerAddressesMax = 20
 /** Maximum number of discount codes of an order: one for each class of discount. */
 export const orderDiscountsMax = 3
 
-/** Maximum number of target products or variants of a discount. A larger discount is for the whole order. */
+/**
+ * Maximum number of products or variants to which a discount can be limited. A discount for more of them should apply
+ * to the whole order.
+ */
 export const discountTargetsMax = 500
 
-/** Maximum number of eligible customers of a discount. A larger discount is for all customers. */
+/**
+ * Maximum number of customers to whom a discount can be limited. A discount for more customers should apply to all
+ * customers.
+ */
 export const discountCustomersMax = 1000
 
 /** Maximum number of invalid values that one validation error lists. A longer list does not help the client. */
@@ -181,8 +187,8 @@ export const parcelItemsMax = 50
 export const parcelsWeightMaxGrams = 50_000
 
 /**
- * Maximum distance in kilometres between the point of the `near` parameter and a zone in the response. Riders do not
- * come from farther away.
+ * Maximum distance in kilometres between the point of the `near` parameter and a delivery zone in the response. Riders
+ * do not come from farther away.
  */
 export const nearReachKilometers = 10
 
@@ -212,8 +218,8 @@ export const targetIdMaxLength = 100
 export const headersMaxBytes = 16 * 1024
 
 /**
- * Maximum distance by which the coordinates of a place may be wrong for an on-demand rider. With a phone call, a rider
- * finds a house within a few kilometres of the point; a larger distance can mean another town.
+ * Maximum error in metres of the coordinates of a place for an on-demand rider. With a phone call, a rider finds a
+ * house within a few kilometres of the point; a larger distance can mean another town.
  */
 export const onDemandPrecisionMeters = 5_000
 

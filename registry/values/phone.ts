@@ -35,14 +35,16 @@ function nigerianNumber(text: string): string | undefined {
   return parsed?.countryCallingCode === '234' && parsed.isValid() ? parsed.number : undefined
 }
 
-/** Replaces the prefix 00, which libphonenumber does not know in Nigeria, by a plus sign. */
+/**
+ * Replaces the international prefix 00 by a plus sign, because libphonenumber does not support the prefix for Nigeria.
+ */
 function internationalOf(text: string): string {
   return text.replace(/^00(?=[ -]?234)/, '+')
 }
 
 /**
- * Sentence about matching spellings for the API descriptions of search parameters. phoneDigits() prepares the values of
- * these parameters.
+ * Sentence for the API descriptions of search parameters. It states how a search matches text and phone numbers.
+ * phoneDigits() prepares the values of these parameters.
  */
 export const anySpelling = 'Case and accents are ignored, and a phone number matches in every notation.'
 

@@ -8,8 +8,8 @@ interface Privacy {
   readonly isPersonal: boolean
 }
 
-// The classification has a separate Zod registry, because the OpenAPI document must not contain it. A derived schema
-// inherits the classification.
+// The classification of fields as personal data has a separate Zod registry, because the OpenAPI document must not
+// contain it. A derived schema inherits the classification.
 const classes = z.registry<Privacy>()
 
 /** Classifies a schema. Personal data names, locates or describes a person; free text counts as personal. */

@@ -60,8 +60,8 @@ export const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = 
 }
 
 /**
- * Returns the scopes that a role can give to a token. Test records have no value, so a developer can rehearse every operation
- * in test mode.
+ * Returns the scopes that a member with the given role can give to an API token. Test records have no value, so a
+ * developer can give a test token every scope, to rehearse every operation.
  */
 export function grantableScopes(role: Role, mode: 'live' | 'test'): readonly Scope[] {
   const permitted = rolePermissions[role]

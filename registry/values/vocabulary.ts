@@ -159,8 +159,8 @@ export function instant(description: string) {
 }
 
 /**
- * Reports whether a timestamp exists: Date.parse() alone also accepts 30 February, and years that PostgreSQL does not
- * store.
+ * Reports whether a timestamp is a date that exists: Date.parse() alone also accepts 30 February, and years that
+ * PostgreSQL cannot store.
  */
 function isExistingTime(text: string): boolean {
   const day = text.slice(0, 10)

@@ -20,7 +20,9 @@ import { requireAtLeast } from './verdict.ts'
 const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const merchantCount = 100
 
-/** Runs only the benchmark cases whose title contains this text. Empty runs all cases. */
+/**
+ * Part of a title: only the benchmark cases whose title contains this text are run. If it is empty, all cases are run.
+ */
 const caseTitle = process.env.BENCH_CASE ?? ''
 
 /** Minimum ratio of two request rates: that of orders that contend for the same rows, to that of independent orders. */
@@ -31,14 +33,17 @@ const contentionFloor = 0.7
  */
 const filterMerchantCount = 20
 
-/** Number of concurrent orders. In the load without contention, each of them orders a different product variant. */
+/**
+ * Number of order requests that are sent at the same time. In the load without contention, each request orders a
+ * different product variant.
+ */
 const parallelOrders = 50
 
 const actor = systemActor('bench')
 
 /**
- * Compares the service with other implementations of its API, and measures contention between orders and each filter of
- * the large lists of records.
+ * Compares the service with other implementations of its API. Measures the contention between orders, and the speed of
+ * each filter of the large lists.
  */
 export async function benchApi(postgres: TemporaryPostgres): Promise<void> {
   const { connectionString } = postgres

@@ -55,7 +55,10 @@ export interface Outcome {
   readonly names: readonly [service: string, reference: string]
   readonly servicePerSecond: number
   readonly referencePerSecond: number
-  /** Median, over pairs of adjacent runs, of the ratio of their rates. Adjacent runs have similar conditions. */
+  /**
+   * Median of the ratios of the two servers' request rates, with one ratio for each pair of adjacent runs. Adjacent
+   * runs have similar conditions.
+   */
   readonly ratio: number
 }
 

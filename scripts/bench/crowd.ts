@@ -29,7 +29,7 @@ export async function crowd(
   }
 }
 
-/** Generates valid ids, because the id alphabet contains all hexadecimal digits. */
+/** Generates ids with a hexadecimal random part. The id alphabet contains all hexadecimal digits. */
 const idOf = (prefix: string, number: string) =>
   `'${prefix}_01' || lpad(to_hex(${number}), 10, '0') || substr(md5('${prefix}' || ${number}), 1, 14)`
 

@@ -48,7 +48,10 @@ export const orderCases: readonly Case<OrderFilters>[] = [
   ['q and a status', { q: 'zzqqxx', status: ['delivered'] }, 'orders_by_search_key'],
 ]
 
-/** A time range that includes every row, because the times in the generated ids differ from the times of their rows. */
+/**
+ * A time range that includes every row. A shorter one could exclude rows, because the times in the generated ids differ
+ * from the times of their rows.
+ */
 const everyMoment = { createdFrom: moment('1970-01-01') }
 
 /**

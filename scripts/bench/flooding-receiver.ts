@@ -12,7 +12,8 @@ function flood(socket: Socket): void {
 }
 
 const server = createServer((socket) => {
-  // The service closes the connection of an endless response, and writing to the closed connection raises this error.
+  // The service closes the connection of an endless response. Writing to the closed connection then raises an error,
+  // which is ignored.
   socket.on('error', () => undefined)
   socket.once('data', (bytes) => {
     if (bytes.toString('latin1').startsWith('POST /flood')) flood(socket)

@@ -14,8 +14,8 @@ import { readSteadily } from './steady-reads.ts'
 import { requireAtMost } from './verdict.ts'
 
 /**
- * Maximum ratio of a merchant's two p99 latencies: while the webhook receivers of another merchant stream `103` without
- * an end, to that while they respond normally.
+ * Maximum ratio of two p99 latencies of a merchant's reads: while the webhook receivers of another merchant send
+ * endless `103` responses, and while these receivers respond normally.
  */
 const ratioMax = 1.5
 

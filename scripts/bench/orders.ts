@@ -47,7 +47,10 @@ export function orderIdOf(number: number): string {
   return `ord_01${number.toString(16).padStart(10, '0')}${digest.slice(0, 14)}`
 }
 
-/** Generates valid ids that sort by time, because the id alphabet contains all hexadecimal digits. */
+/**
+ * Generates ids that sort by time and whose random part is hexadecimal. They are valid, because the id alphabet
+ * contains all hexadecimal digits.
+ */
 const ordersText = `
   insert into orders (
     merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo,

@@ -49,7 +49,8 @@ const readSeconds = 20
 
 /**
  * Seconds of the flood before the reads begin. In the first second, the generator opens 200 connections on the cores
- * that it shares with the service, so the p99 measured the generator: 14 to 113 ms in runs of the same version.
+ * that it shares with the service, so a p99 with this second would measure the generator: it was 14 to 113 ms in runs
+ * of the same version.
  */
 const openingSeconds = 2
 
@@ -192,8 +193,8 @@ async function measureOverload(
 }
 
 /**
- * The service has recovered after several normal seconds in a row, because a garbage collection may slow any single
- * second.
+ * The service counts as recovered only after several normal seconds in a row, because a garbage collection may slow any
+ * single second.
  */
 const normalSeconds = 3
 
@@ -208,8 +209,8 @@ function recoverySeconds(p99BySecond: readonly (number | null)[], normalMs: numb
 }
 
 /**
- * Returns the capacity of the service: how many responses a second a few clients get that each send one request after
- * another.
+ * Returns the capacity of the service: the number of responses per second to a few clients, each of which sends one
+ * request after another.
  */
 async function capacityOf(url: string, generator: Server, merchants: readonly Merchant[]): Promise<number> {
   const seconds = 5
@@ -284,7 +285,7 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
       'refunds:write',
     ])
     opened.push({ merchantId, token })
-    // The reader sends exactly at the default rate limit, so its merchant gets a higher one.
+    // The client that reads sends exactly at the default rate limit, so its merchant gets a higher limit.
     if (index === readerIndex) await setRateLimits(context, actor, { merchantId, mode: 'live' }, 'read=200/1')
   }
   await makeOrders(

@@ -17,7 +17,7 @@ const counts = [1, 2] as const
 
 /**
  * In this benchmark, the service may reject requests as overload, because a pause of the machine looks like overload.
- * In the comparison with other servers it may not.
+ * In the comparison with other servers, it may not reject any.
  */
 const rejectedShareMax = 0.05
 

@@ -68,7 +68,7 @@ export function openRawConnections(port: number, max: number): RawConnections {
 const headEnd = '\r\n\r\n'
 
 interface Listeners {
-  /** Called when the response on this connection has arrived completely. */
+  /** Callback that runs when the response on the connection has arrived completely. */
   ready(): void
   closed(): void
 }

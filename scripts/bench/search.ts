@@ -15,7 +15,7 @@ import { buffersOf, type Query } from './plan.ts'
  */
 const recordsOfMerchant = 1_000_000
 
-/** One record in this number has the searched name. Of a million records, these are more than fit on a page. */
+/** One record in this number of records has the searched name. Of a million records, more match than fit on a page. */
 const nameEvery = 20_000
 
 const spellings = ['ọláyínká', 'ỌLÁYÍNKÁ', 'olayinka', 'ọláyínká'.normalize('NFD')]
@@ -80,10 +80,10 @@ async function search<Args>(
   }
 }
 
-/** Generates valid ids, because the id alphabet contains all hexadecimal digits. */
+/** Generates ids with a hexadecimal random part. The id alphabet contains all hexadecimal digits. */
 const idOf = (prefix: string) => `'${prefix}_01' || lpad(to_hex(i), 10, '0') || substr(md5('${prefix}' || i), 1, 14)`
 
-/** Half of the searched names are stored with composed letters, and half with decomposed letters. */
+/** Half of the searched names are stored with composed Unicode letters, and half with decomposed letters. */
 const wanted = `
   case when i % ($3::integer * 2) = 0 then normalize('Ọláyínká Ṣadé', nfd)
     when i % $3::integer = 0 then 'Ọláyínká Ṣadé' else 'Adaeze ' || substr(md5('n' || i), 1, 8) end`

@@ -8,7 +8,10 @@ export function requireAtMost(what: string, ratio: number, ceiling: number): voi
   report(what, ratio, { isMet: ratio <= ceiling, bound: `ceiling ${ceiling}`, failure: 'ABOVE' })
 }
 
-/** Compares a measured time with its limit, both in milliseconds. The text `what` already contains the time. */
+/**
+ * Compares a measured time with its limit, both in milliseconds. The text `what`, which is printed, already contains
+ * the time.
+ */
 export function requireMsAtMost(what: string, valueMs: number, ceilingMs: number): void {
   const isMet = valueMs <= ceilingMs
   if (!isMet) process.exitCode = 1

@@ -54,7 +54,7 @@ function rowOf(module: TestModule): Row {
   }
 }
 
-/** Returns the folder of a test file. It has two levels where the first one does not show what is tested. */
+/** Returns the folder of a test file. It has two levels if the first level alone does not show what is tested. */
 function folderOf(path: string): string {
   const [first = '', second = ''] = path.split('/')
   return first === 'long' || first === 'scripts' ? `${first}/${second}` : first

@@ -13,8 +13,8 @@ const rest = ['test/scripts/**/*.test.ts', 'test/long/**/*.test.ts']
 export default defineConfig({
   root,
   test: {
-    // Vitest reverses the order of these global setups when it ends. The first one creates the temporary folder that
-    // the others use, and thus removes it last.
+    // At the end of a run, Vitest ends the global setups in reverse order. The first setup creates the temporary folder
+    // that the other setups use, and thus removes it last.
     globalSetup: [
       'test/support/temporary-folder.ts',
       'test/support/server.ts',

@@ -55,7 +55,7 @@ function largePageOf(list: Operation, path = list.template): string {
 
 /**
  * Returns the paths whose content changed during an action that must change nothing. Another client may change a record
- * meanwhile, so a change counts only when it happens twice.
+ * during the action, so a change counts only when it happens twice.
  */
 export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () => Promise<void>): Promise<string[]> {
   let changed: string[] = []

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Schema } from './document.ts'
 import { chance, type Draw, oneOf } from './draw.ts'
 
-/** Maximum number of characters of a generated text above the minimum length of its schema. */
+/** Maximum number of characters by which a generated text exceeds the minimum length of its schema. */
 const roomMax = 40
 
 /**

@@ -118,8 +118,8 @@ function samplesOf(generator: Values, wanted: Wanted): unknown[] {
 }
 
 /**
- * Returns objects with every member that has an example, one object for each value of the enums among them, with
- * nonexistent ids. Some members have an effect only together with others.
+ * Returns objects that contain every member with an example, but with nonexistent ids: one object for each value of
+ * each enum member. Some members have an effect only together with others.
  */
 function fullOf({ schemas }: Values, { schema }: Wanted): object[] {
   const members = Object.entries(schemas.follow(schema).properties ?? {}).map(([name, member]) => {
@@ -203,7 +203,7 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
 /** Returns the name of the list whose items are values of a member: `discountCodes` contains values of `code`. */
 const pluralOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
 
-/** Maximum number of states of a record for which a mutation uses an id. */
+/** Maximum number of records, each in a different state, whose ids a mutation uses. */
 const statesMax = 8
 
 function oneOfEachState({ known }: Values, { pattern = '' }: Schema): string[] {

@@ -40,9 +40,7 @@ export interface Observed {
   readonly operation: Operation
   readonly check: Check
   readonly request: ApiRequest
-  /**
-   * Returns the violations of expectations that a check has about a response and that the document does not express.
-   */
+  /** Returns the violations of a check's own expectations about a response, which the document does not express. */
   readonly expect?: (response: ApiResponse) => readonly string[]
 }
 

@@ -15,8 +15,8 @@ export function verdictOf({ ledger, stopped }: Outcome, allowsUnseen: boolean): 
   if (ledger.violations.length > 0) return { is: 'violated' }
   if (stopped !== undefined) return { is: 'stopped' }
   const unseen = unseenIn(ledger)
-  // The option covers operations that never succeeded because records were missing. A run in which no operation
-  // succeeded still fails.
+  // The option `allowsUnseen` permits operations that never succeeded because records were missing. A run in which no
+  // operation succeeded still fails.
   if (allowsUnseen && unseen.length < ledger.operations.size) return { is: 'passed' }
   const untried = untriedIn(ledger)
   if (untried.length > 0) return { is: 'untried', operations: untried }

@@ -14,7 +14,9 @@ const devices = {
 }
 const schemes = ['light', 'dark'] as const
 
-/** The two screenshots in the README. There are only two, because the README loads slowly with larger files. */
+/**
+ * The two screenshots in the README. There are only two, because more images would slow down the loading of the README.
+ */
 const shown: Readonly<Record<string, string>> = {
   'live-start-desktop-light': 'dashboard.png',
   'live-orders-id-phone-dark': 'dashboard-phone.png',

@@ -55,7 +55,8 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
 }
 
 /**
- * Resolves with the sign-in link and the token when the service has printed both. Rejects when the service ends before.
+ * Resolves with the sign-in link and the token when the service has printed both. Rejects if the service ends before it
+ * has printed them.
  */
 function firstStartOf(service: ChildProcess): Promise<FirstStart> {
   return new Promise((resolve, reject) => {

@@ -107,8 +107,8 @@ async function startRole(
   settings: Readonly<Record<'RUN', string>>,
 ): Promise<ServiceProcess> {
   const [port, managementPort] = [await freePort(), await freePort()]
-  // The service listens on the loopback address only, because other machines could connect to this machine's network
-  // addresses, unlike to those of a container.
+  // The service listens on the loopback address only. Unlike in a real container, other machines could connect to the
+  // network addresses, which are those of this machine.
   const addresses = { HOST: '127.0.0.1', MANAGEMENT_HOST: '127.0.0.1', PORT: port, MANAGEMENT_PORT: managementPort }
   const environment = { ...settings, ...addresses }
   const child = container.start(start, environment)

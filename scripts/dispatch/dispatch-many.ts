@@ -207,8 +207,8 @@ async function advanceDay(run: Run): Promise<void> {
 }
 
 /**
- * Stops checking shipments whose carrier is certain, because their delivery is not measured. Postpones the checks of a
- * shipment to the end of the day if it waits for a carrier without order lookup.
+ * Stops the checks of shipments that a carrier has certainly accepted, because their delivery is not measured.
+ * Postpones the checks of a shipment to the end of the day if it waits for a carrier without order lookup.
  */
 async function skipCertainChecks({ database }: Run): Promise<void> {
   await database.pool.query(

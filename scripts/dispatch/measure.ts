@@ -20,7 +20,7 @@ const { values } = parseArgs({
 })
 
 /**
- * Maximum number, in 10,000 dispatches, of those with two active carrier orders. With `carriers_in_turn`, a few are
+ * Maximum number of dispatches, in 10,000, that have two active carrier orders. With `carriers_in_turn`, a few are
  * unavoidable, because one carrier has no order lookup.
  */
 const doublesMax = { default: 0, carriers_in_turn: 7 } as const

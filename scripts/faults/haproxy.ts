@@ -88,8 +88,8 @@ function adapted(shipped: string, { urls, port, redirectPort }: Addresses): stri
 }
 
 /**
- * Returns the index of the server in HAProxy's configuration that an API process stands for. Additional processes are
- * appended after the last server.
+ * Returns the index of the server line in HAProxy's configuration that an API process replaces. Additional processes
+ * are appended to the last server line.
  */
 function serverOf(index: number, servers: number): number {
   return Math.min(index, servers - 1)

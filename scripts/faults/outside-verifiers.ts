@@ -4,7 +4,8 @@ import Stripe from 'stripe'
 
 /**
  * Third-party libraries that verify webhook signatures, one for each signature scheme. The receivers in tests and fault
- * runs verify every delivery with both, so that no test passes with a delivery that a merchant's library would reject.
+ * runs verify every delivery with both libraries, so that no test passes with a delivery that a merchant's library
+ * would reject.
  */
 const secrets = new Map<string, Set<string>>()
 
@@ -35,7 +36,7 @@ function faultOf({ headers, rawBody }: Delivered, secret: string): string | unde
   const timestamp = Number(headers['webhook-timestamp'])
   const signature = String(headers['service-signature'])
   try {
-    // The signature is verified as of its own timestamp, because the clock of a test may be days ahead.
+    // The signature is verified at the time of its timestamp, because the clock of a test may be days ahead.
     Stripe.webhooks.signature?.verifyHeader(rawBody, signature, secret, 300, undefined, timestamp * 1000)
   } catch (error) {
     return `stripe: ${error instanceof Error ? error.message : error}`

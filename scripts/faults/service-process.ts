@@ -27,7 +27,7 @@ interface ServiceOptions {
 
 /**
  * Starts a service process, by default on free ports. Resolves when the service has started. Rejects if the process
- * ends before.
+ * ends before it has started the service.
  */
 export async function startServiceProcess(
   connectionString: string,

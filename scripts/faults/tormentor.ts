@@ -74,9 +74,9 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
 }
 
 /**
- * Suspends PostgreSQL's main process, so that it starts no further process for a new connection. Returns it with its
- * child processes. The signal takes effect a moment after it was sent, and until then the main process may still start
- * one.
+ * Suspends PostgreSQL's main process, so that it starts no further process for a new connection. Returns the main
+ * process and its child processes. The signal takes effect a moment after it was sent. Until then, the main process may
+ * still start a child process.
  */
 async function suspend(postmaster: number): Promise<number[]> {
   signal(postmaster, 'SIGSTOP')

@@ -23,8 +23,8 @@ export async function measureRecovery(world: World): Promise<number[]> {
   try {
     const tenant = await openMerchant(database)
     const path = `/${tenant.merchantId}`
-    // The receivers do not respond to the first requests, so that these deliveries are in progress when their worker is
-    // killed.
+    // The receivers do not respond to the first requests, so that the deliveries of these requests are in progress when
+    // their worker is killed.
     receivers.answers.set(path, (response, count) => (count > underWay ? response.end() : undefined))
     await addEndpoint(database, tenant, `${receivers.url}${path}`)
     await emit(contextOf(database), tenant, underWay)

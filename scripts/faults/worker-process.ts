@@ -51,7 +51,8 @@ async function start(message: StartMessage): Promise<Running> {
     log,
     vault,
     policy: { allowsLoopback: true },
-    // The worker requires this setting but does not use it: no merchant in the fault runs has a payment provider.
+    // The setting `paystackUrl`, which the worker requires but does not use: no merchant in the fault runs has a
+    // payment provider.
     paystackUrl: 'http://127.0.0.1:1',
     // The worker does not throttle endpoints, so that a round takes no longer than its faults require.
     rules: { ...standardRules, pacesMs: [] },

@@ -35,7 +35,7 @@ const violationsMax = 20
  */
 const shownMax = 400
 
-/** Time limit of a pass. It is not reached, because a pass ends after its number of requests. */
+/** Time limit of a pass. It is not reached, because a pass ends earlier, after its number of requests. */
 const passMaxSeconds = 24 * 3_600
 
 /**

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { requireProgram } from './require-program.ts'
 
 /**
- * `npm run pgbouncer-check`: runs the endpoint tests with Debian’s PgBouncer in transaction mode between the service and
- * PostgreSQL. Arguments replace test/endpoints. The tests start PgBouncer themselves (test/support/pooler.ts), because each
- * test file has a database of its own. Ends with 2 when PgBouncer is not installed.
+ * `npm run pgbouncer-check`: runs the endpoint tests with Debian’s PgBouncer in transaction mode between the service
+ * and PostgreSQL. Arguments select other tests instead of test/endpoints. The tests start PgBouncer themselves
+ * (test/support/pooler.ts), because each test file has a database of its own. Ends with 2 when PgBouncer is not
+ * installed.
  */
 
 requireProgram('pgbouncer', 'pgbouncer')

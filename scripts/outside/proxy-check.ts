@@ -10,12 +10,12 @@ import { openValidatingProxy } from './validating-proxy.ts'
 /**
  * `npm run proxy-check`: runs the endpoint tests with Prism, a third-party validating proxy, between the tests and the
  * service. It fails when Prism finds a response that violates the document, when Prism itself fails, and, for the whole
- * suite, when an operation is never validated or there are fewer validated responses than tests. Arguments replace
- * test/endpoints.
+ * suite, when an operation is never validated or there are fewer validated responses than tests. Arguments select other
+ * tests instead of test/endpoints.
  *
  * Some requests bypass Prism and are listed with their reason: requests to no operation, with an address that cannot be
  * decoded, or with more violations than Prism can report. Malformed requests go to the service directly (sendRaw and
- * sendBytes of the tests). The tests check all of these themselves.
+ * sendBytes of the tests). The tests themselves check the responses to all of these requests.
  */
 
 const documentPath = 'openapi.json'

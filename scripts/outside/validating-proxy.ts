@@ -208,7 +208,7 @@ async function listen(
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch((error: unknown) => {
-      // If the test closes its connection, this is not a failure of the proxy.
+      // A test may close its connection. The proxy does not report this as a failure of the proxy.
       if (!incoming.socket.destroyed) tally.faults.push(`${incoming.method} ${incoming.url}: ${error}`)
       outgoing.destroy()
     })

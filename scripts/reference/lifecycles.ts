@@ -89,7 +89,7 @@ const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
 }
 
 export interface Lifecycle {
-  /** The operation that returns the record whose status this is. */
+  /** The operation that returns the record to which the status belongs. */
   readonly id: EndpointId
   readonly noun: string
   readonly path: string

@@ -19,9 +19,9 @@ export async function readAcceptedBreaks(): Promise<AcceptedBreak[]> {
 }
 
 export interface AcceptanceVerdict {
-  /** Breaking changes that the release check refuses and that no entry of the list accepts. */
+  /** Breaking changes that the release check refuses and that no entry of the list of accepted breaks covers. */
   readonly refused: readonly ContractChange[]
-  /** Entries of the list that match no refused change and must therefore be deleted. */
+  /** Entries of the list of accepted breaks that match no refused change and must therefore be deleted. */
   readonly stale: readonly AcceptedBreak[]
 }
 

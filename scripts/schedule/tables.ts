@@ -24,7 +24,7 @@ export interface PredictedOrder {
 const tolerance = 0.03
 
 export function isWithinBounds(predictions: readonly PredictedOrder[]): boolean {
-  // The list of shares alternates between those for p50 and those for p90.
+  // The shares in the list are those for p50 and those for p90 in turn.
   return coveragesOf(predictions).every(
     (coverage, index) => Math.abs(coverage - (index % 2 === 0 ? 0.5 : 0.9)) <= tolerance,
   )

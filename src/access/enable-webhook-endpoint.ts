@@ -19,11 +19,11 @@ import { enableEndpoint } from '../webhooks/reduce.ts'
 import { earliestReplayMs, enqueueReplay } from './replay-since.ts'
 
 export interface EnableOptions {
-  /** Whether to also replay the deliveries that were skipped while the endpoint was disabled. */
+  /** Whether enabling the endpoint also replays the deliveries that were skipped while it was disabled. */
   readonly replaysSkipped?: boolean | undefined
 }
 
-/** Whether a replay of the skipped deliveries was started. */
+/** Whether enabling the endpoint started a replay of the skipped deliveries. */
 export type SkippedReplay =
   | { readonly is: 'started'; readonly id: BulkReplayId }
   | { readonly is: 'not_requested' | 'nothing_skipped' }
@@ -34,7 +34,7 @@ export type EnableEndpointOutcome =
   | {
       readonly is: 'enabled'
       readonly resumed: number
-      /** Number of skipped deliveries within the time that a replay can cover. */
+      /** Number of the endpoint's skipped deliveries that are recent enough to be replayed. */
       readonly skipped: number
       readonly replay: SkippedReplay
     }
@@ -95,8 +95,8 @@ export async function enableWebhookEndpoint(
 }
 
 /**
- * Returns how many deliveries were skipped since a webhook endpoint was disabled, within the time that a replay can
- * cover.
+ * Returns how many deliveries were skipped since a webhook endpoint was disabled. Counts only deliveries that are
+ * recent enough to be replayed.
  */
 export function countSkippedSince(
   { database, clock }: Context,

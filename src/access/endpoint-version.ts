@@ -8,8 +8,8 @@ interface EditableEndpoint {
 }
 
 /**
- * Returns the version of the fields of an endpoint that can be edited. The version is a hash and no counter: the row
- * also changes with each delivery, and such a change must not make an open form stale.
+ * Returns the version of the editable fields of a webhook endpoint. It is a hash and not a counter: the row of the
+ * endpoint also changes with each delivery, and such a change must not make an open form stale.
  */
 export function endpointVersion({ url, description, kinds }: EditableEndpoint): string {
   return hash('sha256', JSON.stringify([url, description, kinds.toSorted()]), 'base64url')

@@ -16,8 +16,8 @@ export interface Explanation {
   /** Oldest first. */
   readonly steps: readonly Step[]
   /**
-   * Whether the listed steps fully explain the endpoint's current state. If not, earlier delivery attempts also
-   * affected the state.
+   * Whether the listed attempts and changes fully explain the endpoint's current state. If not, earlier delivery
+   * attempts also affected the state.
    */
   readonly isComplete: boolean
 }
@@ -36,8 +36,8 @@ export async function explainState(
 ): Promise<Explanation> {
   const untilMs = disabledAt === null ? nowMs : Math.min(nowMs, toMs(disabledAt) + afterDisablingMs)
   const history = await listRecentHistory(database, { merchantId, endpointId }, untilMs)
-  // The standard rules apply to every deployment: a deployment can change only the delays of deliveries to a failing
-  // endpoint, which affect neither the failure count nor the status.
+  // The explanation uses the standard rules for disabling endpoints. They apply to every deployment: a deployment can
+  // change only the delays of deliveries to a failing endpoint, which affect neither the failure count nor the status.
   const steps = explainEndpoint(standardRules, history)
   const last = steps.at(-1)
   return { steps, isComplete: last?.status === status && last.consecutiveFailures === consecutiveFailures }

@@ -24,7 +24,7 @@ export type RotationOutcome =
 
 export interface Rotation {
   readonly id: TokenId
-  /** Milliseconds for which both tokens are valid. */
+  /** Milliseconds after a rotation for which the old and the new token are both valid. */
   readonly overlapMs: number
 }
 

@@ -55,10 +55,13 @@ export function onStopRequest(stop: (isProbed: boolean) => void): void {
   })
 }
 
-/** Maximum wait for the other API processes in milliseconds. They stop within milliseconds, unless one is starting. */
+/**
+ * Maximum time in milliseconds that a stopping API process waits until the other API processes no longer listen. They
+ * stop listening within milliseconds, unless one of them is starting.
+ */
 const othersMs = 2_000
 
-/** Resolves when no other API process listens on the port. */
+/** Resolves when no other API process listens on the shared port, or after a time limit. */
 export async function othersStopListening(): Promise<void> {
   if (!isApiProcess) return
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -10,8 +10,8 @@ import type { Report, Request } from './api-process.ts'
 import type { Stop } from './stops.ts'
 
 /**
- * The API processes, whose number the variable PROCESSES sets. Each listens on the same port itself, and the kernel
- * divides the connections among them. This process starts an API process again when it ends.
+ * The API processes, whose number the variable PROCESSES sets. All of them listen on the same port, and the kernel
+ * divides the connections among them. The first process starts them, and restarts an API process that ends.
  */
 export interface ApiProcesses {
   readonly url: string
@@ -126,8 +126,8 @@ function startApiProcess(
 }
 
 /**
- * The management port of an API process is that of this process plus the number of the API process. If the port is 0,
- * it is any free port.
+ * The management port of an API process is that of this process plus the number of the API process. Port 0 stands for
+ * any free port.
  */
 function environmentOf({ managementPort }: Config, number: number, port: number): Record<string, string> {
   const ownPort = managementPort === undefined || managementPort === 0 ? managementPort : managementPort + number

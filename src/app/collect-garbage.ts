@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 
 /**
- * Interval at which the function checks whether the process is idle. It is long enough for the first requests after the
- * start and for the first work of the worker.
+ * Interval in milliseconds at which collectGarbageWhenIdle() checks whether the process is idle. It is long enough for
+ * the first requests after the start and for the first work of the worker.
  */
 const checkEveryMs = 2_000
 

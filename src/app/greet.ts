@@ -22,8 +22,9 @@ export async function greet(url: string, database: Database, { demo, config, log
   if (config.isProduction && hasOwnServer) return
   const steps =
     demo ??
-    (await orWithout({ log, stopping, without: 'The next steps to print at the start could not be read.' }, () =>
-      nextSteps(database, url, hasOwnServer),
+    (await orWithout(
+      { log, stopping, without: 'The next steps that are printed at the start could not be read from the database.' },
+      () => nextSteps(database, url, hasOwnServer),
     ))
   if (steps !== undefined) console.log(steps)
 }

@@ -17,17 +17,17 @@ import { stopLimitMs } from './stops.ts'
 const stopping = new AbortController()
 let stopRequestedMs = 0
 /**
- * Time in milliseconds beyond the time limit of a stop, for parts that exceed their own time limits. Such parts end
- * with the process, whose `exit` event stops PostgreSQL.
+ * Milliseconds that a stop may take beyond its time limit. Parts that have not stopped by then end with the process,
+ * whose `exit` event stops PostgreSQL.
  */
 const marginMs = 1_000
 /** Time limit of a graceful stop in milliseconds. The full limit is set after the configuration is read. */
 let limitMs = marginMs
-// SIGHUP is sent when the terminal is closed.
+// SIGHUP, which is sent when the terminal is closed, also stops the service.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAtSignal(signal))
 onStopRequest(stop)
-// Without this handler, Node.js would print the whole error, with values of a database error, and abort requests in
-// progress.
+// Without a handler for uncaught errors, Node.js would print the whole error, with the values in a database error, and
+// abort requests in progress.
 process.on('uncaughtException', (error) => void fail(error))
 
 const starting = readAndStart()

@@ -25,7 +25,10 @@ export interface OpenedCarriers {
 }
 
 export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0], 'carriers'> {
-  /** Address policy for live carriers. It does not apply to simulated carriers, which run on this machine. */
+  /**
+   * Policy of the network addresses to which live carriers' clients may connect. It does not apply to simulated
+   * carriers, which run on this machine.
+   */
   readonly policy: AddressPolicy
   readonly roots: Config['carrierRoots']
   readonly paystackUrl: string

@@ -63,7 +63,7 @@ export interface RunningProcess {
    * processes, any of them.
    */
   stop(isProbed: boolean): Promise<void>
-  /** Rejects when a part of the running process ends unexpectedly. */
+  /** Promise that rejects when a part of the running process ends unexpectedly. */
   readonly failed: Promise<never>
 }
 

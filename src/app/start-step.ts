@@ -31,7 +31,8 @@ export async function whenPermitted<Result>(
       work.succeeded(name)
       return result
     } catch (error) {
-      // Every error except a missing privilege ends the process, so the log must not announce that the step is retried.
+      // The process retries the step only if a privilege is missing. Every other error ends the process, so the log
+      // must not announce a retry.
       if (!isPrivilegeMissing(error)) throw error
       work.failed(name, error)
       await wait(repeatMs, undefined, { signal: stopping }).catch(() => undefined)

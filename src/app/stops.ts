@@ -65,7 +65,7 @@ export function openStops(log: Log, limitMs: number): Stops {
   }
 }
 
-/** Waits for work of a part to finish, up to a time limit. Unfinished work ends with the process. */
+/** Waits for the work of a part of the process to finish, up to a time limit. Unfinished work ends with the process. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   await pTimeout(work, { milliseconds, message: false })
 }

@@ -4,7 +4,7 @@ import type { ChainId } from '../store/audit/chain.ts'
 
 /** The hashes and signed texts of the audit chain. The Audit log guide describes both, so that anyone can recompute them. */
 
-/** Stands in for the previous hash in the first entry of a chain, which has none. */
+/** Value in place of the previous hash in the first entry of a hash chain, which has no previous entry. */
 export const firstPrevious = Buffer.alloc(32)
 
 /**

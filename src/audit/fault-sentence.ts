@@ -1,6 +1,9 @@
 import { type AuditFault, isUnverified } from './audit-fault.ts'
 
-/** Returns a sentence that explains a fault of the audit log. A recorded restore is not reported as an alteration. */
+/**
+ * Returns a sentence that explains a fault of the audit log. A recorded database restore is not reported as an
+ * alteration.
+ */
 export function faultText(fault: AuditFault): string {
   return `${causeOf(fault)}: ${faultSentence(fault)}`
 }
@@ -29,9 +32,9 @@ function faultSentence(fault: AuditFault): string {
     case 'head_unknown_key':
       return `the chain head at position ${fault.number}${rowOf(fault)} is signed with the key ${fault.keyId}, which the service does not have. Rows after position ${fault.verifiedTo} are not verified.`
     case 'head_not_found':
-      return `the given head at position ${fault.number} is not in the chain, which was truncated or replaced.`
+      return `the given chain head at position ${fault.number} is not in the chain, which was truncated or replaced.`
     case 'restored':
-      return `the given head at position ${fault.number} was sealed after ${fault.restore.restoredTo}, to which the database was restored at ${fault.restore.restoredAt}. The restore kept the rows up to position ${fault.restore.lastNumber}.`
+      return `the given chain head at position ${fault.number} was sealed after ${fault.restore.restoredTo}, to which the database was restored at ${fault.restore.restoredAt}. The restore kept the rows up to position ${fault.restore.lastNumber}.`
   }
 }
 

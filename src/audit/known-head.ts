@@ -16,7 +16,7 @@ export function headTextOf({ number, hash }: Pick<ChainHead, 'number' | 'hash'>)
   return `${number}:${hash.toString('hex')}`
 }
 
-/** Reads the text of a chain head that matches `headPattern`. */
+/** Parses the text form of a chain head, which must match `headPattern`. */
 export function knownHeadOf(text: string): KnownHead {
   const [number = '', hash = ''] = text.split(':')
   return { number: Number(number), hash: Buffer.from(hash, 'hex') }

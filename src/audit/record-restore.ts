@@ -25,11 +25,12 @@ export interface RecordedRestore {
 
 /**
  * Records a database restore in every hash chain and returns the number of chains. Nothing else may write to the
- * database meanwhile.
+ * database while this function runs.
  */
 export async function recordRestore(context: RecordContext, restoredTo: string): Promise<number> {
   const { database, signer } = context
-  // Unlinked rows that were committed before the restored time are part of the restored log, so they are linked.
+  // Audit rows that were committed before the restored time and have no chain entry yet are part of the restored log,
+  // so they are linked.
   await sealAudit({ database, signer })
   const owners = await listChainOwners(database)
   for (const owner of owners) {

@@ -52,7 +52,8 @@ async function resignOnce(context: RecordContext, { owner, acceptsUnverified }: 
   await writeChainRecord(context, owner, { action: resignAction, values, message: resigningText(chain, values) })
   await sealAudit({ database, signer })
   const last = await findLastEntry(database, chain)
-  // The head with the new record is signed only if no unsigned head exists between this head and the verified head.
+  // The chain head that covers the record of the new signature is signed only if no unsigned head exists between it and
+  // the verified head.
   const isSigned =
     last?.sealedAt != null && headVerdict(signer, chain, { ...last, sealedAt: last.sealedAt }) === 'valid'
   return isSigned ? { is: 'resigned', rows, unverifiedHeads } : { is: 'busy' }

@@ -6,8 +6,8 @@ import type { ReadDb } from '../store/core/database.ts'
 import { signatureOf } from './chain-record.ts'
 
 /**
- * A new signature over a chain up to a position, which an operator made after verifying the chain. Heads up to this
- * position no longer need a signature by a configured key, because each hash covers all rows before it.
+ * An operator's new signature of a chain up to a position, made after the chain was verified. Heads up to this position
+ * no longer need a signature by a configured key, because each hash covers all rows before it.
  */
 export interface Resigning {
   readonly number: number

@@ -39,7 +39,7 @@ export interface SealContext {
    * signature.
    */
   readonly onUnverified?: ((chain: ChainId) => void) | undefined
-  /** Signal that ends the sealing of the audit log after the current batch. */
+  /** Signal that ends sealAudit() after the current batch. */
   readonly stopping?: AbortSignal | undefined
 }
 
@@ -75,9 +75,9 @@ export async function sealAudit(context: SealContext): Promise<number> {
 type Sealing = Pick<SealContext, 'signer' | 'onUnverified'>
 
 interface Step {
-  /** Number of audit rows that the step appended to their chains. */
+  /** Number of audit rows that one step of sealAudit() appended to their chains. */
   readonly count: number
-  /** The position in the audit log at which the next step starts. Undefined after the last step. */
+  /** The position in the audit log at which the next step of sealAudit() starts. Undefined after the last step. */
   readonly next: Progress | undefined
 }
 
@@ -123,7 +123,7 @@ async function sealShared(trx: WriteTrx, sealing: Sealing): Promise<number> {
 
 interface Batch {
   readonly rows: readonly UnlinkedRow[]
-  /** Whether the batch links all audit rows that were stored until now. */
+  /** Whether the batch links all audit rows that were stored until now to their hash chains. */
   readonly isLast: boolean
 }
 

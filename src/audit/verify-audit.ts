@@ -52,7 +52,7 @@ const faultsMax = 20
 /** Number of audit rows in one page, which then has a few hundred kilobytes. */
 const pageSize = 1_000
 
-/** Number of rows that one statement compares with the chain, within about a tenth of a second. */
+/** Number of audit rows that one statement compares with the hash chain, within about a tenth of a second. */
 const rowsPerSearch = 10_000
 
 /**
@@ -225,21 +225,21 @@ function isBackdated({ occurredAt, recordedAt }: LinkedRow, { linkedAfterMs, isB
 }
 
 interface Search {
-  /** Id of the audit row after which the search starts. */
+  /** Id of the audit row after which the search for rows without a chain entry starts. */
   readonly after: string
   readonly isOver: () => boolean
 }
 
 /**
  * Returns a fault for each audit row without a chain entry, if the rows of its transaction are already linked. `end` is
- * the row at which the search stopped before the end of the log.
+ * the audit row at which the search stops; undefined if it stops at the end of the audit log.
  */
 async function findInserted(
   { database, chain, rowsPerPage = rowsPerSearch }: VerifyContext,
   { after: start, isOver }: Search,
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly end: string | undefined }> {
   const { fromXid, walk } = await findProgress(database)
-  // Until the first pass through the whole audit log has ended, any row may still be unlinked.
+  // Until sealAudit() has read the whole audit log once, any audit row may still be without a chain entry.
   if (walk !== undefined) return { faults: [], end: undefined }
   const faults: AuditFault[] = []
   let after: string | undefined = start

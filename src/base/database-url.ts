@@ -47,7 +47,9 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
   return { hosts, attributes }
 }
 
-/** The rule for a password in a URL. It continues the message that names the form of the URL. */
+/**
+ * The rule for a password in a database URL. This text continues the error message that describes the form of the URL.
+ */
 export const passwordRule =
   'with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %'
 

@@ -27,12 +27,14 @@ export function withinBounds<Result>(
   return current.run({ queuedUntilMs: nowMs + queuedMs, untilMs: nowMs + totalMs, onDisconnect }, run)
 }
 
-/** Returns the wanted wait in a queue, limited to the time that the current request may still spend in queues. */
+/**
+ * Returns the desired waiting time in a queue, limited to the time that the current request may still spend in queues.
+ */
 export function cappedWaitMs(wantedMs: number): number {
   return capped(wantedMs, current.getStore()?.queuedUntilMs)
 }
 
-/** Returns the wanted timeout of a statement, limited to the time that the current request has left. */
+/** Returns the desired timeout of a database statement, limited to the time that the current request has left. */
 export function cappedStatementMs(wantedMs: number): number {
   return Math.max(statementMinMs, capped(wantedMs, current.getStore()?.untilMs))
 }

@@ -18,8 +18,8 @@ export function newId(prefix: string, nowMs: number): string {
 const presetIds = new AsyncLocalStorage<string[]>()
 
 /**
- * Runs a function during which newId() first returns the given ids, each for its prefix. For demo data whose ids the
- * documentation contains.
+ * Runs a function during which newId() first returns the given ids, each for its prefix. Used for demo data whose ids
+ * the documentation contains.
  */
 export function withIds<Result>(ids: readonly string[], work: () => Result): Result {
   return presetIds.run([...ids], work)

@@ -19,7 +19,7 @@ export function openLog(level: string, stream: DestinationStream = standardError
  */
 function standardError(): DestinationStream {
   if (!process.stderr.isTTY) return destination({ fd: 2, sync: false })
-  // pino-pretty is loaded only here, because a deployed process has no terminal.
+  // pino-pretty is loaded only when log lines go to a terminal, because a deployed process has no terminal.
   const { PinoPretty }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
   return PinoPretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', singleLine: true })
 }

@@ -21,7 +21,7 @@ export interface RecurringWork {
   failing(): readonly string[]
 }
 
-/** Opens an empty record of recurring work. */
+/** Creates an empty record of the outcomes of recurring work. */
 function openRecurringWork(log: Log): RecurringWork {
   const failedRuns = new Map<string, number>()
   const failed = (name: string, error: unknown) => {
@@ -57,8 +57,8 @@ function openRecurringWork(log: Log): RecurringWork {
 const records = new WeakMap<Log, RecurringWork>()
 
 /**
- * Returns the record of recurring work that belongs to a log. All parts of a process have the same log, and therefore
- * share one record.
+ * Returns the record of the outcomes of recurring work that belongs to a log. All parts of a process have the same log,
+ * and therefore share one record.
  */
 export function recurringWorkOf(log: Log): RecurringWork {
   const known = records.get(log)

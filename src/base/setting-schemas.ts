@@ -87,7 +87,10 @@ const smtpPorts = { 'smtps:': 465, 'smtp:': 587 } as const
  */
 const smtpForm = /^smtps?:\/\/[^/?#]+\/?$/
 
-/** Pattern of an SMTP URL in whose password a /, ? or # is not encoded, so that the host ends there. */
+/**
+ * Pattern of an SMTP URL whose password contains an unencoded /, ? or #. A URL parser would end the host at this
+ * character.
+ */
 const unencodedSmtpPassword = /^smtps?:\/\/[^/?#:]*:[^/?#]*[/?#].*@/
 
 export const smtpUrl = z

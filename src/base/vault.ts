@@ -46,8 +46,8 @@ export class VaultError extends Error {}
 const version = 1
 const keyBytes = 32 // AES-256
 const keyIdBytes = 4 // length of a key id in bytes, enough for the few keys of one service
-const nonceBytes = 12 // recommended nonce length for GCM
-const tagBytes = 16 // full length of a GCM authentication tag
+const nonceBytes = 12 // recommended nonce length for GCM, in bytes
+const tagBytes = 16 // full length of a GCM authentication tag, in bytes
 const headBytes = 1 + keyIdBytes + nonceBytes
 
 /**
@@ -156,7 +156,7 @@ function keyInFile(folder: string): Buffer {
   const path = keyFileIn(folder)
   const draft = join(folder, `.encryption-${randomSecret(9)}.key`)
   writeFileSync(draft, `${randomKey(keyBytes).toString('base64')}\n`, { mode: 0o600 })
-  // Some file systems ignore the file mode that is given when a file is created.
+  // Some file systems ignore the file mode that is given when a file is created, so the mode is set again afterwards.
   chmodSync(draft, 0o600)
   try {
     linkSync(draft, path)

@@ -28,7 +28,7 @@ interface Invocation {
   run(): Promise<Reply | undefined>
 }
 
-/** Options of every command. */
+/** Options that every command accepts. */
 export const commonOptions: readonly OptionHelp[] = [
   {
     name: 'json',
@@ -79,8 +79,8 @@ function readWords(words: readonly string[], options: readonly OptionHelp[], pos
     }
     return { ...given.values, [positional]: alone }
   } catch (error) {
-    // Node's error message continues with advice about values that start with a dash. Its first sentence names the
-    // error.
+    // Only the first sentence of Node's error message is used. It names the error; advice about values that start with
+    // a dash follows it.
     if (error instanceof TypeError) {
       const names = options.map(({ name }) => `--${name}`).join(', ')
       throw new UsageError(`${error.message.split(/[.\n]/)[0]}. The options are ${names}.`)

@@ -140,7 +140,7 @@ function announceNew({ dataDirectory }: Config): void {
   process.stderr.write(`DATABASE_URL is not set: creating an embedded PostgreSQL in ${resolve(dataDirectory)}.\n`)
 }
 
-// SIGHUP is sent when the terminal is closed.
+// SIGHUP, which is sent when the terminal is closed, also stops the command.
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Stops the embedded server on a signal, so that it does not outlive the command. Transactions roll back. */

@@ -15,7 +15,7 @@ interface Description {
   /** Placeholder of the option's value in the help, such as `ID`. */
   readonly value: string
   readonly meaning: string
-  /** Error message for an invalid value, after the option's name. */
+  /** The part of the error message for an invalid value that follows the option's name. */
   readonly must?: string
 }
 
@@ -76,7 +76,7 @@ export function textOption(meaning: string) {
   })
 }
 
-const textMaxLength = 120 // the maximum length of a customer name; longer texts would break the output tables
+const textMaxLength = 120 // maximum length of a text option, the same as of a customer name; longer texts would break the output tables
 
 /** Options of every command that concerns a merchant. */
 export const merchantOptions = {
@@ -150,7 +150,7 @@ export function rateLimitsOrDefaultOption(meaning: string) {
   })
 }
 
-const rateLimitsMaxLength = 200 // several times the length of a line that sets all rate limits to their largest numbers
+const rateLimitsMaxLength = 200 // maximum length of the rate limits option: several times that of a line that sets all rate limits to their largest numbers
 
 export function timestampOption(meaning: string) {
   return option(instant(meaning), { value: 'TIME', meaning, must: 'must be a timestamp such as 2027-01-31T00:00:00Z' })
@@ -186,7 +186,7 @@ export const limitOption = numberOption(`The maximum number of rows; default ${r
   max: rowsMax,
 }).optional()
 
-/** Splits `a,b` at its commas, ignoring spaces and empty parts. */
+/** Splits a list such as `a,b` at its commas, ignoring spaces and empty parts. */
 function commaList(value: string): string[] {
   return value
     .split(',')

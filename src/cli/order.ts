@@ -13,8 +13,8 @@ import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
 /**
- * Page size for the payments and refunds of an order. An order never has more of them than one page; of a longer list,
- * only the newest would be shown.
+ * Page size for the payments and refunds of an order. An order never has more payments or refunds than fit on one page,
+ * so the command reads a single page.
  */
 const page = { limit: pageSize.max, after: undefined }
 

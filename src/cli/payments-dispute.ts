@@ -58,7 +58,7 @@ export const paymentsDispute = command({
             'The dispute is recorded as lost, which is final: the payment went back to the customer.',
           )
         case 'no_dispute':
-          throw new CommandFailure(`No dispute of the payment ${reference} is stored that could be recorded as won.`)
+          throw new CommandFailure(`No stored dispute of the payment ${reference} can be recorded as won.`)
         case 'payment_unknown': {
           const waiting = await listUnmatchedDisputes(context.database, { merchantId: tenant.merchantId, reference })
           const more =

@@ -82,7 +82,7 @@ export const paymentsReconcile = command({
       const columns = ['kind', 'reference', 'id', 'amountKobo', 'providerAmountKobo']
       const text =
         rows.length === 0
-          ? `Paystack and the recorded payments and refunds do not differ since ${outcome.since}.`
+          ? `The payments and refunds at Paystack since ${outcome.since} do not differ from the recorded ones.`
           : table(rows, columns)
       return { json: outcome, text }
     }),

@@ -57,7 +57,7 @@ async function resealOrFail(context: CommandContext): Promise<0> {
   const unreadable = await sealSecrets(logged(context))
   if (unreadable === 0) return 0
   throw new CommandFailure(
-    `No key of ENCRYPTION_KEY decrypts ${unreadable} secrets, which commerce secrets list names. Add the key that encrypted them. All other secrets are now encrypted with the first key.`,
+    `${unreadable} secrets cannot be decrypted with any key of ENCRYPTION_KEY; commerce secrets list shows which. Add the key that encrypted them. All other secrets are now encrypted with the first key.`,
   )
 }
 
@@ -94,7 +94,7 @@ export const secretsRetire = command({
       if (vault.signer.keyIds.includes(key))
         throw new CommandFailure(`ENCRYPTION_KEY has the key ${key}. Run commerce secrets reseal instead.`)
       if (!(await retireLost(database, key))) throw new CommandFailure(`No stored secret needs the key ${key}.`)
-      const text = `The service now starts without the key ${key}. Create the secrets that commerce secrets list names again, and run commerce audit resign for each audit log.`
+      const text = `The service now starts without the key ${key}. Run commerce secrets list, and create again each secret that cannot be decrypted. Then run commerce audit resign for each audit log.`
       return { json: { retired: key }, text }
     }),
 })

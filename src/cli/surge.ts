@@ -24,7 +24,10 @@ const placeOptions = {
   mode: book,
 }
 
-/** Maximum minutes of a surge override: one week. A longer one must be renewed, so that none stays on by accident. */
+/**
+ * Maximum minutes of a surge override: one week. For a longer time, an operator must renew the override, so that no
+ * override stays on by accident.
+ */
 const minutesMax = 7 * 24 * 60
 
 const untilOptions = {

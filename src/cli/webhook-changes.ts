@@ -46,7 +46,7 @@ export const webhookSet = command({
           throw new UsageError('--events must name at least one event type.')
         case 'description_too_long':
           throw new UsageError('--description is too long.')
-        // The command passes no version of the endpoint that must be current, so the outcome `stale` cannot occur.
+        // The command does not state which version of the endpoint it changes, so the outcome `stale` cannot occur.
         case 'stale':
         case 'endpoint_unknown':
           throw noEndpoint(id)

@@ -5,14 +5,17 @@ export interface AttemptOptions {
    * seconds. For a long poll, the time of its `wait` parameter is added.
    */
   readonly timeoutMs?: number
-  /** Calls `onTimeout` after a delay in milliseconds. Returns a function that cancels the timer. For tests. */
+  /**
+   * Calls `onTimeout` after a delay in milliseconds. Returns a function that cancels the timer. Tests pass a function
+   * of their own.
+   */
   readonly startTimer?: (delayMs: number, onTimeout: () => void) => () => void
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
 /**
- * Default timeout of a request. The slowest operation, a dispatch, responds within 25 seconds. The rest is for slow
- * networks.
+ * Default timeout of a request. The slowest operation, a dispatch, responds within 25 seconds. The remaining five
+ * seconds are for slow networks.
  */
 const defaultTimeoutMs = 30_000
 

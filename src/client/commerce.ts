@@ -18,11 +18,11 @@ export interface CommerceOptions extends RetryOptions {
 }
 
 /**
- * The client. Each operation is a method of its resource, such as `commerce.orders.create(body)`, which returns the
- * record or throws. `GET`, `POST`, `PATCH` and `DELETE` are those of openapi-fetch: they return `{ data, error,
- * response }`, whose `error.error.code` is one of the codes that the operation documents. Both `data` and `error` are
- * missing after a 304. UnexpectedResponseError is thrown for a response that does not come from the API,
- * NoResponseError when none arrives.
+ * The client of the API. Each operation is a method of its resource, such as `commerce.orders.create(body)`, which
+ * returns the record or throws. `GET`, `POST`, `PATCH` and `DELETE` are those of openapi-fetch: they return `{ data,
+ * error, response }`, whose `error.error.code` is one of the codes that the operation documents. Both `data` and
+ * `error` are missing after a 304. UnexpectedResponseError is thrown for a response that does not come from the API,
+ * NoResponseError when no response arrives.
  */
 export interface Commerce extends Resources, Pick<Client<paths>, 'POST' | 'PATCH' | 'DELETE' | 'use' | 'eject'> {
   readonly GET: Get

@@ -5,7 +5,7 @@ import { NoResponseError } from './no-response.ts'
 export interface RetryOptions extends AttemptOptions {
   /** The maximum number of retries of a request. Defaults to 4; 0 disables retries. */
   readonly maxRetries?: number
-  /** Waits for a delay in milliseconds, and rejects when the signal is aborted. For tests. */
+  /** Waits for a delay in milliseconds, and rejects when the signal is aborted. Tests pass a function of their own. */
   readonly wait?: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -15,7 +15,10 @@ const defaultMaxRetries = 4
 /** Delay before the first retry, short enough for a user who waits. Each delay is twice the previous one. */
 const firstDelayMs = 500
 
-/** Maximum delay. With more retries than the default, an unavailable service gets a request every 30 seconds. */
+/**
+ * Maximum delay before a retry. With more retries than the default, an unavailable service gets a request every 30
+ * seconds.
+ */
 const delayMaxMs = 30_000
 
 /** Maximum `Retry-After` for which the client waits. After a longer one, the caller can retry later. */

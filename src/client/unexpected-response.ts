@@ -66,7 +66,7 @@ function parsed(text: string): unknown {
 
 function isErrorBody(body: unknown): body is ErrorBody {
   if (!isRecord(body) || !isRecord(body.error)) return false
-  // The errors of other APIs may also have a code, but they have no request id.
+  // A body is an error of this API only if it has a request id: the errors of other APIs may also have a code.
   return typeof body.error.code === 'string' && typeof body.error.requestId === 'string'
 }
 

@@ -77,8 +77,8 @@ async function submit(
   } catch (error) {
     // A page error is thrown before anything is changed, so the form can be submitted again.
     if (error instanceof PageError) await releaseForm(context, claim)
-    // If the outcome of an action is unknown, a second submission of its form could repeat the effect, so the form
-    // stays claimed.
+    // If the outcome of an action is unknown, a second submission of its form could repeat the effect, so the same form
+    // cannot be submitted again.
     if (!(error instanceof Refusal) || error.isOutcomeUnknown) throw error
     submitted = { is: 'refused', message: error.message }
   }
@@ -111,7 +111,7 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
 
 function alreadySubmitted(site: Site, visit: Visit, { path }: Action): Promise<Response> {
   const [, list = ''] = path.split('/')
-  const main = html`<h1>Already submitted</h1><p>This form was submitted before and was not run a second time.</p>
+  const main = html`<h1>Already submitted</h1><p>This form was already submitted. Its action was not run a second time.</p>
 <p>${link(`/${list}`, 'Open the list to see its result')}</p>`
   return pageResponse(memberPage(site.assets, visit, { title: 'Already submitted', main }), visit.requestId, 409)
 }

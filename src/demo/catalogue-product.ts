@@ -9,7 +9,9 @@ export interface CatalogueProduct {
   readonly variants: readonly CatalogueVariant[]
 }
 
-/** The size or the colour is null if the product's variants have only the other one. */
+/**
+ * The size is null if the product's variants differ only by colour, and the colour is null if they differ only by size.
+ */
 export type CatalogueVariant = readonly [size: string | null, colour: string | null, priceKobo: number, stock: number]
 
 /** Returns the SKU of a variant, such as `ANK-MAX-M-IND`: the product, the size and the first letters of the colour. */

@@ -21,7 +21,10 @@ export interface DemoIds {
   order(atMs: number): OrderId
   item(atMs: number): OrderItemId
   payment(atMs: number): PaymentId
-  /** In a movement's id, the sequence number precedes the random part, so that movements sort by creation. */
+  /**
+   * In the id of an inventory movement, the sequence number precedes the random part, so that ids of movements sort by
+   * creation.
+   */
   movement(atMs: number, sequence: number): string
 }
 
@@ -44,7 +47,7 @@ export function demoIds(merchantId: MerchantId, ...keys: readonly (string | numb
 
 const timeLength = 10 // base32 characters of the time in an id: 50 bits, which are two zeros and the 48 bits of a UUIDv7's time
 const randomLength = 12 // base32 characters that remain of an id's 26, after ten for the time and four that contain the fixed bits
-const sequenceLength = 7 // base32 characters of a movement's sequence number: 34 billion movements, more than will ever exist
+const sequenceLength = 7 // base32 characters of the sequence number of an inventory movement: 34 billion movements, more than will ever exist
 
 /** A UUIDv7 consists of the time, the version (7), 12 random bits, the variant (binary 10) and 62 random bits. */
 function idOf(prefix: string, atMs: number, random: Random): string {

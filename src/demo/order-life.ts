@@ -55,7 +55,10 @@ interface LifeCourse {
   readonly reason?: CancelReason
 }
 
-/** Possible life cycles with approximate percentages. Refused deliveries are common with payment on delivery. */
+/**
+ * Possible life cycles of a demo order, with their approximate percentages. Refused deliveries are common with payment
+ * on delivery.
+ */
 const courses: readonly LifeCourse[] = [
   { weight: 73, steps: ['processing', 'shipped', 'delivered'] },
   { weight: 4, steps: ['processing', 'shipped', 'delivered', 'returned'] },
@@ -121,8 +124,8 @@ function minutesUntil(random: Random, to: OrderStatus, course: LifeCourse, birth
 }
 
 /**
- * Generates payments at confirmation or on delivery. Some transfers are a deposit with the rest paid before shipping;
- * some pending orders have a deposit already.
+ * Generates the payments of a demo order, at confirmation or on delivery. Some orders have a deposit, with the rest
+ * paid before shipping; some pending orders have only a deposit so far.
  */
 function paymentsOf(random: Random, course: LifeCourse, changes: readonly StatusChange[], birth: NewDemoOrder) {
   const at = (to: OrderStatus) => changes.find((change) => change.to === to)?.atMs

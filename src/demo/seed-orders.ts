@@ -82,8 +82,8 @@ interface Batch {
 
 /**
  * Seeds a batch of demo orders in one transaction with one audit entry. The start position is read within the
- * transaction. If another seeding run or a real order has the same number, mutate() retries the transaction with a new
- * position and other numbers.
+ * transaction. If another seeding run or a real order uses one of the order numbers, mutate() retries the transaction
+ * with a new position and other numbers.
  */
 async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: Batch): Promise<void> {
   let attempt = 0
@@ -102,7 +102,7 @@ async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: 
   })
 }
 
-const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // all demo order references, of ten digits
+const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // lowest and highest external reference that a demo order can have
 
 async function writeBatch(
   work: Work<'order.created'>,

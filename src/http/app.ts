@@ -132,7 +132,7 @@ async function respond(
       run: () => answer(service, operation, incoming),
       headersOfFailure: repeated,
       // Responses of beta operations have the `Beta` header (spec 9). A response that rejects a request for its rate
-      // limit has its own rate limit headers instead of those here.
+      // limit has rate limit headers of its own, which replace the ones from `incoming`.
       headers: () => ({
         ...(stability === 'beta' ? { Beta: 'true' } : {}),
         ...deprecationHeaders(endpoint),

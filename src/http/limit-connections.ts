@@ -25,7 +25,10 @@ const loggedEveryMs = 60_000
 
 export interface ConnectionLimits {
   readonly total: number
-  /** Maximum connections of one address. Undefined behind proxies, whose addresses are those of all connections. */
+  /**
+   * Maximum number of open connections from one address. Undefined behind proxies, because all connections then come
+   * from the addresses of the proxies.
+   */
   readonly perAddress: number | undefined
 }
 

@@ -55,7 +55,7 @@ export async function openService(
     readonly health?: Health | undefined
     readonly meters?: Meters | undefined
     readonly rates?: RateOptions | undefined
-    /** Reads from standbys. Undefined if the primary serves all reads. */
+    /** Access to the standbys, which serve reads. Undefined if the primary serves all reads. */
     readonly standbyReads?: StandbyReads | undefined
     /** The load shedder. Undefined in a process that rejects no request because of its load. */
     readonly load?: LoadShedder | undefined

@@ -8,7 +8,7 @@ import { type Check, type CheckName, type CheckResult, failed, passed, warned } 
  * query, however often it is sent, and never waits for a database that does not respond.
  */
 export interface Health {
-  /** Runs a check at regular intervals. The process is not ready before the check has its first result. */
+  /** Runs a health check at regular intervals. The process is not ready before the check has its first result. */
   add(check: Check): void
   /** Records that the start of the process has completed. */
   markStarted(): void
@@ -21,7 +21,8 @@ export interface Health {
   /** Records that a load balancer or supervisor probed the readiness of the process. */
   noteProbe(): void
   /**
-   * Reports whether the readiness of the process was probed recently. The prober notices when the readiness changes.
+   * Reports whether a load balancer or supervisor probed the readiness of the process recently, and will therefore
+   * notice when the readiness changes.
    */
   isProbed(): boolean
   /** Ends all health checks. */
@@ -106,8 +107,8 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
     readiness: () => readinessOf(phaseResults[phase], states),
     isLive: () => phase !== 'ended',
     noteProbe: () => {
-      // A readiness probe before the process is ready is not regarded as recent: a load balancer does not send requests
-      // to the process yet.
+      // A readiness probe is not recent if it came before the process was ready: its load balancer sends no
+      // requests to the process yet.
       if (phase === 'serving') probedAtMs = performance.now()
       onProbe()
     },
@@ -196,8 +197,8 @@ function readinessOf(process: CheckResult, states: ReadonlyMap<CheckName, State>
 }
 
 /**
- * Returns the current result of a check. A passed result that was not refreshed in time proves nothing: the process was
- * frozen, or its timers do not run.
+ * Returns the current result of a health check. A passed result that was not refreshed in time proves nothing: the
+ * process was frozen, or its timers do not run.
  */
 function currentOf({ result, atMs, maxAgeMs, withoutResult }: State): CheckResult {
   const ageMs = performance.now() - atMs

@@ -17,7 +17,7 @@ export type ResolveOutcome =
 
 /**
  * Marks the problem that a notification reports as resolved, for all members, so that the start page no longer shows
- * it. The audit log names the actor, because the problem may be a payment without a record.
+ * it. The audit log names the actor, because the problem may be a payment that was not recorded.
  */
 export function resolveNotification(
   context: Context,

@@ -70,7 +70,7 @@ const refusedIpv4 = [
  */
 const publicIpv6 = ['2000::', 3] as const
 
-/** Reserved networks inside the public IPv6 block. */
+/** Reserved networks inside the public IPv6 block. Connections to them are refused. */
 const refusedIpv6 = [
   ['2001::', 23], // Teredo, benchmarks, ORCHID and other protocols
   ['2001:db8::', 32], // documentation

@@ -14,7 +14,7 @@ export type UrlCheck =
  */
 const urlMaxLength = 2000
 
-/** Domains that do not exist in public DNS. */
+/** Domains that do not exist in public DNS. A receiver's URL with one of them is refused. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'onion', 'invalid', 'test']
 
 /** Lowest allowed port besides the default of HTTPS, which URLs omit. Lower ports belong to other protocols. */
@@ -51,7 +51,10 @@ export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Requires https://, even in test mode: test events contain names and addresses that merchants enter. */
+/**
+ * Requires https:// for the URL of a webhook endpoint, even in test mode: test events contain names and addresses that
+ * merchants enter.
+ */
 function checkScheme({ protocol }: URL): UrlCheck | undefined {
   if (protocol === 'https:') return undefined
   return refuse(`The URL starts with ${protocol}// and must start with https://.`)

@@ -50,7 +50,8 @@ export function openConnectionPool(): ConnectionPool {
   const drop = (connection: Connection, reason: Error) => {
     removeIdle(connection)
     all.delete(connection)
-    // The socket is destroyed explicitly: destroying the client leaves the socket open if the client has not used it.
+    // The socket is destroyed explicitly: destroying undici's client leaves the socket open if the client has not used
+    // it.
     connection.socket.destroy()
     void connection.client.destroy(reason)
   }

@@ -104,7 +104,7 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
       // undici calls this function when it writes the request to the connected socket.
       onRequestStart: () => {
         sentMs = nowMs()
-        // This listener runs after undici's own, so that the bytes are counted once they are parsed.
+        // undici's own data listener runs before this one, so that the bytes are counted after undici has parsed them.
         socket.on('readable', limitBytes)
       },
       onResponseStarted: () => {

@@ -42,8 +42,8 @@ const responseFaults = /^(UND_ERR_RES|UND_ERR_INFO)/
 
 export function fetchErrorCode(error: unknown): FetchErrorCode {
   if (error instanceof FetchError) return error.errorCode
-  // If the connections to all of several addresses failed, Node reports all failures. The first one decides the error
-  // code.
+  // If a host has several addresses and the connections to all of them failed, Node reports all errors. The first error
+  // decides the error code.
   if (error instanceof AggregateError && error.errors.length > 0) return fetchErrorCode(error.errors[0])
   const code = errorCodeOf(error)
   // ETIMEDOUT is the kernel's connection timeout. The attempt's own deadline is a FetchError.

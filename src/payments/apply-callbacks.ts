@@ -48,8 +48,8 @@ export async function applyCallbacks(context: ApplyContext, merchantId: Merchant
         await ignoreCallback(context, changeBy(tenant, due), { ...due, orderId: orderIdOf(due) }, outcome)
       }
     } catch (error) {
-      // The error is a fault of this service, such as a lost database connection: the claim expires and the callback is
-      // retried.
+      // An error thrown while a callback is applied is a fault of this service, such as a lost database connection: the
+      // claim expires and the callback is retried.
       context.log.error(
         { err: error, merchantId, callbackId: due.id },
         'A payment provider callback could not be applied.',
@@ -145,8 +145,8 @@ async function applyRefund(
 
 /**
  * Handles a callback that names no known refund. It polls the refunds of the callback's payment, detects that a refund
- * that failed here succeeded at the provider, or records a refund that was made in the provider's dashboard. The daily
- * comparison finds what a callback leaves unclear.
+ * recorded as failed succeeded at the provider, or records a refund that was made in the provider's dashboard. The
+ * daily comparison finds what a callback leaves unclear.
  */
 async function applyUnknownRefund(
   context: ApplyContext,

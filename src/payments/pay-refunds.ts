@@ -46,16 +46,19 @@ const worker = systemActor('pay_refunds')
 
 /**
  * Maximum time between the claim and the submission of a refund. A worker that was suspended for longer must not
- * submit, because another worker may have searched for the refund meanwhile.
+ * submit, because another worker may already have claimed and searched for the refund.
  */
 const claimFreshMs = 30_000
 
-/** The provider filters its list by its own clock, so the search starts a day before the refund. */
+/**
+ * The provider filters its list of refunds by its own clock, so the search for a refund starts one day before the
+ * refund.
+ */
 const searchMarginMs = 24 * 3_600_000
 
 /**
- * Maximum number of submitted refunds that a process keeps in memory, more than it submits in a day. If a claim was
- * lost earlier, the search after a restart finds the refund.
+ * Maximum number of ids of submitted refunds that a process keeps in memory, more than it submits in a day. If the
+ * database lost the record of an earlier submission, the search by refund id after a restart finds the refund.
  */
 const rememberedMax = 50_000
 
@@ -70,8 +73,8 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
     const payer = payerOf(context, key)
     await Promise.all(
       claimed.map((refund) =>
-        // The error is a fault of this service, such as a lost database connection: the claim expires and the refund is
-        // retried.
+        // An error thrown while a refund is processed is a fault of this service, such as a lost database connection:
+        // the claim expires and the refund is retried.
         processRefund(payer, refund, key?.secretKey).catch((error) =>
           context.log.error({ err: error, merchantId, refundId: refund.id }, 'A refund could not be processed.'),
         ),
@@ -104,7 +107,8 @@ async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: s
   const nowMs = context.clock.nowMs()
   if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
   const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.searchIntervalMs
-  // The second search counts only if the refund was claimed after the search interval had passed.
+  // The second search for a refund counts only if the refund was claimed after the search interval had passed since the
+  // first.
   const isAbsent = context.searchIntervalMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
   if (!isAbsent) {
     return postpone(context, refund, { nextCheckAt: toTimestamp(settledMs), isUnsubmitted: isNeverSubmitted(refund) })
@@ -165,7 +169,8 @@ function isNeverSubmitted({ id, submittedBeforeAt }: ClaimedRefund): boolean {
 }
 
 /**
- * Refunds that this process submitted, because a failover of the database may lose the claim that records a submission.
+ * Ids of the refunds that this process submitted. They stay in memory because a failover of the database may lose
+ * the claim that records a submission.
  */
 const submittedHere = new Set<RefundId>()
 
@@ -188,7 +193,7 @@ async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, 
     case 'refused':
       return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, secretKey, outcome)
     case 'not_submitted':
-      // The result of a later submission does not show whether an earlier one succeeded.
+      // The result of a later submission of a refund does not show whether an earlier submission succeeded.
       if (isFirst) submittedHere.delete(refund.id)
       return retryUnsubmitted(context, refund, outcome.reason)
     case 'unknown':
@@ -343,7 +348,8 @@ async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: strin
 async function retryUnsubmitted(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
   context.log.warn({ merchantId, refundId, reason }, 'A refund could not yet be submitted to the payment provider.')
-  // Without the provider's key, it is unknown whether the provider received an earlier submission.
+  // Without the merchant's key for the provider, this service cannot determine whether the provider received an earlier
+  // submission.
   const isUnsubmitted = isNeverSubmitted(refund) || reason !== 'no_key'
   return postpone(context, refund, {
     nextCheckAt: nextTimeInMinutes(context, retryMinutes, refund.checks),

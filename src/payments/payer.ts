@@ -68,8 +68,9 @@ export function payerOf(context: PayContext, key: OpenedKey | undefined): Payer 
 }
 
 /**
- * Polling intervals in steps of the simulated provider. A worker without an API receives no callbacks. A refund changes
- * status after one step; a waiting one is polled less often.
+ * Polling intervals of a refund at the simulated provider, in durations of one of its steps. A refund changes status
+ * after one step; a waiting one is polled less often. Polling is needed because a worker without an API receives no
+ * callbacks.
  */
 const testPollSteps = [1, 1, 2, 10] as const
 

@@ -28,7 +28,7 @@ import type { VerifyContext } from './verify-payment.ts'
  * as the callback would.
  */
 
-/** A charge that is not recorded. A charge that is not unmatched names an order, which may not exist. */
+/** A charge that is not recorded. Unless the charge is `unmatched`, it names an order, which may not exist. */
 export type UnrecordedCharge = ReturnType<typeof chargeOf>
 
 /** A refund that is not recorded yet: it was made in the provider's dashboard, for a payment that is recorded. */

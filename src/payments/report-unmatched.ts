@@ -15,7 +15,7 @@ export type ReportUnmatchedOutcome =
   /** The callback was processed by another worker. */
   | 'processed_before'
 
-/** The callback that reported the payment. The daily comparison has none. */
+/** The callback that reported the unmatched payment. The daily comparison has no callback. */
 export interface ReportingCallback {
   readonly id: string
   markProcessed(work: Work): Promise<boolean>

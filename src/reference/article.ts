@@ -23,7 +23,7 @@ ${neighbours(reference, page)}
 </article>`
 }
 
-/** Reports whether a page describes a request, an event or an error, whose sample is shown beside its fields. */
+/** Reports whether a page describes a request, an event or an error. A code sample is then shown beside its fields. */
 function hasSampleColumn({ kind }: Page): boolean {
   return kind === 'operation' || kind === 'event' || kind === 'error'
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Resource } from './site.ts'
 
-/** A resource of the site with its bytes in every content coding that browsers accept. */
+/** A resource of the API reference site, with its bytes in every content coding that browsers accept. */
 export interface Entity extends Omit<Resource, 'body'> {
   readonly isFound: boolean
   /** The ETag is weak, because all three content codings share it. */

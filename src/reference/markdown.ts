@@ -148,10 +148,13 @@ function runsOf(tokens: readonly Token[]): Run[] {
   return runs
 }
 
-/** The maximum length of a paragraph that introduces a sample. Longer paragraphs stay in the prose. */
+/** The maximum length of a paragraph that introduces a code sample. Longer paragraphs stay in the prose. */
 const introductionMaxCharacters = 240
 
-/** Reports whether a section contains only samples, so that its heading is shown beside the text with them. */
+/**
+ * Reports whether a section of a page contains only code samples, so that its heading is shown beside the text with
+ * them.
+ */
 function isOnlySamples([heading, ...rest]: readonly Token[]): boolean {
   if (heading === undefined || !isHeading(heading) || rest.length === 0) return false
   return (

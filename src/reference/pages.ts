@@ -31,7 +31,7 @@ export interface Reference {
   readonly drawings: ReadonlySet<string>
   markdown(page: Page): Promise<string>
   drawing(path: string): Promise<string>
-  /** Reads the script of the explorer, which is several megabytes long. */
+  /** Reads the script of the API explorer, which is several megabytes long. */
   explorerScript(): Promise<string>
   /** Reads llms.txt (llmstxt.org), with links that start at the root of the site. */
   llmsText(): Promise<string>

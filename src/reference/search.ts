@@ -19,7 +19,10 @@ const fields = ['title', 'name', 'terms', 'parts', 'route', 'summary', 'words']
 
 const storeFields = ['url', 'title', 'summary', 'kind', 'method', 'weight']
 
-/** Names, titles and synonyms weigh more than words in the text. Prefixes and typing errors match too, with a lower score. */
+/**
+ * In the search of the reference, names, titles and synonyms weigh more than words in the text. Prefixes and typing
+ * errors match too, with a lower score.
+ */
 const searchOptions = {
   boost: { title: 6, name: 8, terms: 7, parts: 3, route: 3, summary: 2 },
   prefix: true,
@@ -28,7 +31,8 @@ const searchOptions = {
 } as const satisfies SearchOptions
 
 /**
- * Weights by kind of page. Operations and guides come first, because readers search for errors by their exact codes.
+ * Weights of search results by kind of page. Operations and guides come first, because readers search for errors by
+ * their exact codes.
  */
 const kindWeights: Readonly<Record<Page['kind'], number>> = {
   operation: 2.6,
@@ -39,14 +43,17 @@ const kindWeights: Readonly<Record<Page['kind'], number>> = {
   error: 1,
 }
 
-/** Weights by verb of an operation. A reader who searches for a noun most often wants to create the record. */
+/**
+ * Weights of operations in search results, by the verb of the operation. A reader who searches for a noun most often
+ * wants to create the record.
+ */
 const verbWeights: readonly (readonly [verb: string, weight: number])[] = [
   ['create', 1.4],
   ['record', 1.4],
   ['dispatch', 1.4],
 ]
 
-/** A guide for the developers of the service. It mentions every subject, so it is ranked last. */
+/** A guide for the developers of the service. It mentions every subject, so it is ranked last in search results. */
 const developmentPath = 'guides/development'
 
 /** Words of a search query that say nothing about its subject. */

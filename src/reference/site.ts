@@ -15,7 +15,7 @@ export interface Resource {
   readonly body: string
   /** Whether the URL contains a hash of the content, so that the content at this URL never changes. */
   readonly isImmutable?: boolean
-  /** Whether the page needs the content security policy of the explorer. */
+  /** Whether the page needs the content security policy of the API explorer. */
   readonly isExplorer?: boolean
   /** Whether the body contains the origin (base URL) of the request, so that it differs by origin. */
   readonly isOriginBound?: boolean
@@ -24,7 +24,7 @@ export interface Resource {
 }
 
 export interface Site {
-  /** Returns all URLs of the site, so that it can be written as files. */
+  /** Returns all URLs of the reference site, so that it can be written as files. */
   urls(): Promise<readonly string[]>
   read(url: string, origin?: string): Promise<Resource | undefined>
   search(query: string): Resource
@@ -38,7 +38,7 @@ const textType = 'text/plain; charset=utf-8'
 const llmsUrl = '/llms.txt'
 const explorerUrl = `${root}/explorer`
 
-/** Opens the pages of a folder as a site. Each read renders the page; the caller caches the result. */
+/** Opens the pages of a folder as a reference site. Each read renders the page; the caller caches the result. */
 export async function openSite(folder: URL): Promise<Site> {
   const [reference, assets, highlight] = await Promise.all([loadReference(folder), loadAssets(), openHighlight()])
   const data = searchData(reference)
@@ -84,7 +84,7 @@ export async function openSite(folder: URL): Promise<Site> {
 
 type Reader = readonly [url: string, read: (origin: string) => Promise<Resource> | Resource]
 
-/** The origin (base URL) in the samples of the stored pages: the default address of the demo. */
+/** The origin (base URL) in the code samples of the stored pages: the default address of the demo. */
 const writtenOrigin = 'http://127.0.0.1:3000'
 
 function atOrigin(text: string, origin: string): string {
@@ -130,7 +130,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make()
-    // If `make` fails, the next call runs it again.
+    // If `make` fails, the next call of the returned function runs `make` again.
     made.catch(() => {
       made = undefined
     })

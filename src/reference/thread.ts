@@ -7,7 +7,7 @@ import type { Entity } from './entity.ts'
 export interface RenderRequest {
   readonly number: number
   readonly url: string
-  /** The origin (base URL) of the request, which the samples contain. */
+  /** The origin (base URL) of the request, which the code samples on the pages contain. */
   readonly origin: string
   /** The search query, if the request is for the page of search results. */
   readonly query: string | undefined
@@ -32,7 +32,10 @@ interface Pending {
   reject(error: Error): void
 }
 
-/** Maximum number of waiting requests. A page takes some milliseconds, so 300 pages take a few seconds. */
+/**
+ * Maximum number of requests that wait for the thread that renders the reference. A page takes some milliseconds, so
+ * 300 pages take a few seconds.
+ */
 const pendingMax = 300
 
 /**
@@ -41,14 +44,19 @@ const pendingMax = 300
  */
 const entitiesMax = 1000
 
-/** Thrown when more requests wait than the thread can render within a few seconds. */
+/**
+ * Thrown when more requests for pages of the reference wait than its rendering thread can answer within a few seconds.
+ */
 export class ReferenceBusyError extends Error {
   override readonly name = 'ReferenceBusyError'
 }
 
 const rendering = new URL('./worker.ts', import.meta.url)
 
-/** Opens the site. The first request starts the thread, so a service without readers loads nothing. */
+/**
+ * Opens the site of the API reference. The first request starts the rendering thread, so a service without readers
+ * loads nothing.
+ */
 export function openReferenceSite(program = rendering): ReferenceSite {
   const pending = new Map<number, Pending>()
   const found = new Map<string, Promise<Entity>>()
@@ -59,8 +67,8 @@ export function openReferenceSite(program = rendering): ReferenceSite {
   const start = (): Worker => {
     const started = new Worker(program)
     const stopped = (error: Error) => {
-      // A failure of the thread emits both error and exit. When the second event arrives, pending requests already
-      // belong to the next thread.
+      // A failure of the rendering thread emits both `error` and `exit`. When the second event arrives, the pending
+      // requests already belong to the next thread.
       if (worker !== started) return
       worker = undefined
       for (const { reject } of pending.values()) reject(error)

@@ -5,7 +5,8 @@ import type { RenderRequest, RenderResponse } from './thread.ts'
 
 /** The rendering thread of the reference. Highlighting and compression in the main thread would delay API requests. */
 
-// If the site cannot be loaded, the thread exits with the error, and the next request starts a new thread.
+// If the reference site cannot be loaded, the rendering thread exits with the error, and the next request starts a new
+// thread.
 const site = await openSite(new URL('../../generated/reference/', import.meta.url))
 
 parentPort?.on('message', ({ number, url, origin, query }: RenderRequest) => {

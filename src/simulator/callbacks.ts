@@ -11,10 +11,10 @@ export interface SimulatedCallback {
 type CallbackSource = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at' | 'callback_digits'>
 
 /**
- * Returns an order's callbacks in the order in which they are sent: one for each step of its life cycle. The fault that
- * swaps callbacks exchanges each two consecutive ones, so that the first step's callback is sent after the second's. If
- * the last step has no second step, its callback is sent at its time, unless the order can still be cancelled: then the
- * cancellation is the second step.
+ * Returns the callbacks of a simulated order in the order in which they are sent: one for each step of its life cycle.
+ * The fault that swaps callbacks exchanges the callbacks of two consecutive steps. A last step without a partner has
+ * its callback sent at its own time. The step `accepted` without a partner has none yet, because a cancellation may
+ * become its partner.
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)

@@ -30,7 +30,7 @@ const contactFields = { name: z.string().min(2).max(80), line1: z.string().min(1
 
 export const OrderBody = z.strictObject({
   ...parcelFields,
-  // The reference that this service assigns. It ends with the number of the attempt.
+  // The order's reference, which this service assigns. It ends with the number of the dispatch attempt.
   reference: z.string().regex(/^[\w-]{1,100}$/),
   /** The token of the chosen offer, as the quote returned it. */
   offer: z.string().max(100),

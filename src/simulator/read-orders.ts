@@ -16,7 +16,7 @@ export async function readOrder({ company, simulation, nowMs }: SimulatedRequest
   return answer(200, viewOf(order, nowMs))
 }
 
-/** Maximum number of orders per page. A hundred summaries are about 30 KB. */
+/** Maximum number of simulated orders per page of a list. A hundred summaries are about 30 KB. */
 const pageMax = 100
 
 const ListQuery = z.union([

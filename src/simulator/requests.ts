@@ -57,7 +57,7 @@ async function createOrReport(simulatedRequest: SimulatedRequest, body: OrderBod
 
 const notFound = refusal('not_found', 'Not found.')
 
-/** Maximum size of a request body, far larger than any order. */
+/** Maximum size of a request body that the simulator accepts, far larger than any order. */
 const bodyMaxBytes = 64 * 1024
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

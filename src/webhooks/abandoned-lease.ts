@@ -28,8 +28,8 @@ export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', n
       connectMs: null,
       tlsMs: null,
       firstByteMs: null,
-      // The duration is limited to that of the lease: the idle time after it is not part of the attempt and could
-      // exceed the column's range.
+      // The duration of the abandoned attempt is limited to that of its lease: the idle time after the lease is not
+      // part of the attempt and could exceed the column's range.
       durationMs: Math.min(finishedMs - startedMs, leaseSeconds * 1000),
       isReused: null,
       url: lease.url,

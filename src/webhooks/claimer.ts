@@ -15,14 +15,14 @@ export interface Claimer {
   /** Claims deliveries of the given endpoints. Throws if the database is unavailable or the claim took too long. */
   claim(lanes: readonly EndpointKey[]): Promise<Claim>
   /**
-   * Must be called after a failed claim, which may have been committed. The next claim then first releases the leases
-   * of the failed one.
+   * Must be called after a failed claim of deliveries, which may have been committed. The next claim then first
+   * releases the leases of the failed one.
    */
   expectUnknownLeases(): void
 }
 
 export interface Claim extends Claimed {
-  /** Whether the claim used the whole capacity of this process. */
+  /** Whether the claim of deliveries used the whole capacity of this process. */
   readonly isFull: boolean
 }
 

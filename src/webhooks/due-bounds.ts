@@ -55,7 +55,7 @@ export function openDueBounds(): DueBounds {
       const known = bounds.get(endpointId)
       if (known === undefined) return undefined
       const ageMs = nowMs - known.searchedAllMs
-      // The time since the last full search is negative after the clock was set back.
+      // After the clock was set back, the time since the last full search is negative. The search then has no bound.
       return ageMs >= 0 && ageMs < searchAllAfterMs ? toTimestamp(known.fromMs) : undefined
     },
     update: ({ endpointId, dueFrom, isEnabled, isHealthy, firstDueAt }, nowMs) => {

@@ -57,8 +57,8 @@ export function explainEndpoint(rules: DeliveryRules, history: readonly (PastAtt
 }
 
 /**
- * Derives the epoch of the endpoint at the start of its history: the epoch of the first attempt, minus the increments
- * by the changes before that attempt.
+ * Derives the epoch of the endpoint (the number of changes of its receiver) at the start of its history: the epoch of
+ * the first attempt, minus the increments by the changes before that attempt.
  */
 function firstEpoch(history: readonly (PastAttempt | PastChange)[]): number {
   const index = history.findIndex((past) => past.is === 'attempt')
@@ -74,8 +74,8 @@ function afterAttempt(rules: DeliveryRules, endpoint: EndpointState, past: PastA
   // The cause of an aborted attempt does not matter: faults of this service never change the endpoint's state.
   if (past.outcome === 'aborted') return endpoint
   const delivery = { ...initialDelivery, trigger: past.trigger }
-  // An attempt that started before the history may have a lower epoch, so at least the epoch at the start of the
-  // history is used.
+  // An attempt that started before the history may have a lower epoch than the endpoint, so the epoch of the endpoint
+  // is never lowered.
   const known = { ...endpoint, epoch: Math.max(endpoint.epoch, past.epoch) }
   const { outcome, epoch } = past
   return reduceAttempt(rules, { endpoint: known, delivery }, { is: outcome, epoch }, toMs(past.at)).endpoint

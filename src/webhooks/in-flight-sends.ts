@@ -20,7 +20,7 @@ interface Send extends EndpointKey {
 }
 
 export function openInFlightSends(): InFlightSends {
-  /** The sends in flight, in order of start. */
+  /** The delivery attempts in flight, in order of start. */
   const startedMs = new Map<Send, number>()
   const counts = new Map<string, number>()
   const ids = new Set<DeliveryId>()

@@ -30,7 +30,7 @@ export const standardRules: DeliveryRules = {
 interface PacedEndpoint {
   /** Number of consecutive failures of the endpoint, including the failure that causes the delay. */
   readonly consecutiveFailures: number
-  /** When the delay of first attempts ends that was in force before the latest failure. */
+  /** The end of the delay of first attempts that was in force before the latest failure. */
   readonly pacedUntilMs: number | null
 }
 

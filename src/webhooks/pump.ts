@@ -71,12 +71,13 @@ const slowAfterMs = 1_000
 const socketsMax = 2_000
 
 /**
- * Delay until the next claim for an endpoint when another worker is claiming it, or when this process has no capacity.
+ * Delay until the next claim of deliveries for an endpoint when another worker is claiming it, or when this process has
+ * no capacity.
  */
 const busyDelayMs = 10
-/** Delay until the next claim for an endpoint when sends of other workers fill its concurrency cap. */
+/** Delay until the next claim of deliveries for an endpoint when sends of other workers fill its concurrency cap. */
 const limitedDelayMs = 200
-/** Delay until the next claim after a claim failed, usually because the database is unavailable. */
+/** Delay until the next claim of deliveries after a claim failed, usually because the database is unavailable. */
 const faultDelayMs = 500
 
 interface PumpState {
@@ -144,8 +145,8 @@ function startClaiming(state: PumpState): void {
   const claim = async () => {
     await claimAll(state)
     state.isClaiming = false
-    // Endpoints may have been queued during the claim loop. Without capacity, the loop has already scheduled the next
-    // claim.
+    // Endpoints may have been queued during the claim loop, so it starts again. Without capacity, the loop has already
+    // scheduled the next claim.
     if (capacityOf(state) > 0) startClaiming(state)
     resolveIfIdle(state)
   }
@@ -183,8 +184,8 @@ async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Pr
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }
-  // A healthy endpoint only has retries left, or deliveries that were due before the time from which the claim
-  // searched. The sweeper finds both.
+  // An endpoint without failures is not scheduled here: it only has retries left, or deliveries that were due before
+  // the time from which the claim searched. The sweeper finds both.
   const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
   if (slowed.length > 0) {
     for (const { dueAt, ...endpoint } of await listNextDue(context.database, slowed)) {
@@ -203,10 +204,11 @@ async function send(state: PumpState, delivery: ClaimedDelivery): Promise<void> 
   try {
     const result = await attemptDelivery(context, delivery)
     await recorder.record(result)
-    // A throttled endpoint may have a due time, so the endpoint is queued again and the next claim reads that time.
+    // The next delivery of a throttled endpoint may be due later, so the endpoint is queued again and the next claim
+    // reads the due time.
     if (!delivery.isHealthy || result.end.is !== 'succeeded') readyQueue.add(delivery)
   } catch (error) {
-    // The error is a fault of this service: the lease expires and the delivery is sent again.
+    // An error thrown here is a fault of this service: the lease expires and the delivery is sent again.
     const { merchantId, endpointId, id: deliveryId } = delivery
     context.log.error({ err: error, merchantId, endpointId, deliveryId }, 'A webhook delivery could not be attempted.')
   }

@@ -178,7 +178,7 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Lo
 
 /**
  * Reports whether the result must not be recorded: a worker of an earlier release has leased the delivery since, or the
- * attempt was aborted and the delivery was completed or rescheduled meanwhile.
+ * attempt was aborted and the delivery was completed or rescheduled during the attempt.
  */
 function isOver({ completedAt, isRescheduled, isLeasedByEarlierRelease }: LeasedDelivery, { end }: Result): boolean {
   return isLeasedByEarlierRelease || (end.is === 'aborted' && (completedAt !== null || isRescheduled))
@@ -199,7 +199,7 @@ function applyEffect(trx: WriteTrx, effect: Effect, { result, delivery, reductio
       notifyEndpointChange(trx, result.attempt, effect, reduction.endpoint)
       return
     case 'alert_operator':
-      // The effect `alert_operator` is only logged, after the commit.
+      // The effect `alert_operator` only causes a log entry, after the commit.
       return
   }
 }

@@ -157,8 +157,8 @@ function recover(rules: DeliveryRules, endpoint: EndpointState): EndpointState {
 function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
   const isAutomatic = delivery.trigger === 'automatic'
   const attemptCount = delivery.attemptCount + 1
-  // Samples and replays have one attempt and are not counted as failures: a test that finds a fault in the receiver
-  // must not disable the endpoint.
+  // Test deliveries and replays have one attempt and are not counted as failures: a test that finds a fault in the
+  // receiver must not disable the endpoint.
   const dueMs = isAutomatic ? nextAttemptMs(attemptCount, nowMs) : undefined
   const counted =
     isAutomatic && endpoint.status === 'enabled' && epoch === endpoint.epoch
@@ -222,8 +222,8 @@ function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number):
     return { endpoint, delivery: hold(aborted), effects }
   const delayMs = isSuspect ? suspectDelayMs : ownFaultDelaysMs[cause]
   return {
-    // Every delivery of the endpoint would be aborted in the same way, so sends are limited to one at a time until the
-    // secret can be decrypted.
+    // While its signing secret cannot be decrypted, every delivery of the endpoint would be aborted in the same way, so
+    // sends are limited to one at a time.
     endpoint: cause === 'secret_unreadable' ? { ...endpoint, ramp: 1, pacedUntilMs: nowMs + delayMs } : endpoint,
     delivery: { ...aborted, status: statusOnceDue(delivery), nextAttemptMs: nowMs + delayMs },
     effects,

@@ -37,7 +37,7 @@ export interface WorkerOptions extends Context {
   /** The simulated payment provider. Undefined in a process that has none. */
   readonly testPayments?: TestPayments | undefined
   readonly rules: DeliveryRules
-  /** The context of shipping. Undefined in a process without carriers. */
+  /** The dependencies of shipping jobs. Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
   readonly simulator?: Simulator | undefined
   /** Sends e-mails. Undefined if sending e-mails is not configured. */
@@ -57,7 +57,10 @@ export interface RunningWorker {
   readonly ended: Promise<void>
   /** Returns the milliseconds since the last complete sweep, for health checks. */
   readonly sinceSweepMs: Sweeper['sinceSweepMs']
-  /** Wakes the pump of this worker for endpoints with due deliveries, without adding a job. */
+  /**
+   * Wakes the pump (the loop that sends deliveries) of this worker for endpoints with due deliveries, without adding a
+   * job.
+   */
   readonly wake: Pump['wake']
   /** The length of the pump's ready queue and its sends in flight, for the metrics. */
   readonly pump: Pick<Pump, 'queued' | 'inFlight'>
@@ -149,8 +152,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     simulator: options.simulator,
   })
   const ended = runner.promise.then(() => {
-    // The runner's promise also resolves when its connection pool fails. That case is reported as an error, because a
-    // worker without a queue would otherwise appear healthy.
+    // The promise of Graphile Worker's runner also resolves when its connection pool fails. That case is reported as an
+    // error, because a worker without a queue would otherwise appear healthy.
     if (!stopping.signal.aborted) throw new Error('The job queue ended unexpectedly.')
   })
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))

@@ -33,7 +33,7 @@ export interface SweepContext extends Pick<RecordContext, 'rules'> {
   readonly clock: Clock
   readonly log: Log
   readonly simulator?: Simulator | undefined
-  /** Wakes the pump for endpoints with deliveries that are due now. */
+  /** Wakes the pump (the loop that sends deliveries) for endpoints with deliveries that are due now. */
   readonly wake: (endpoints: readonly EndpointKey[]) => void
   /** Schedules a wake-up for an endpoint with a delivery that is due before the next sweep. */
   readonly scheduleWake: WakeUps['scheduleWake']

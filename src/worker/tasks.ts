@@ -62,7 +62,7 @@ export interface TaskContext extends PayContext, Partial<Pick<MailContext, 'mail
   readonly clock: MeasuredClock
   readonly log: Log
   readonly wake: Pump['wake']
-  /** The context of shipping. Undefined in a process without carriers. */
+  /** The dependencies of shipping jobs. Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
 }
 
@@ -86,8 +86,8 @@ export function createTasks(context: TaskContext): Tasks {
     if (nowMs !== undefined) await run({ ...context, clock: { ...clock, nowMs: () => nowMs } })
   }
   return {
-    // The delivery job only wakes the pump, which reads the due rows and sends, so that a receiver that hangs does not
-    // block jobs.
+    // The delivery job only wakes the pump (the loop that sends deliveries), which reads the due rows, so that a
+    // receiver that hangs does not block jobs.
     deliver_webhooks: async (payload) =>
       context.wake([
         {

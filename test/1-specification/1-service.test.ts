@@ -50,7 +50,7 @@ test('spec 1: the API has logistics: quotes, dispatch, tracking, cancellation, z
   )
 })
 
-test('spec 1: events are sent to the HTTPS endpoints that a merchant registers, and no other URL is accepted', async () => {
+test('spec 1: a webhook endpoint with an https URL can be registered, and one with an http URL cannot', async () => {
   const production = { ...api().context, vault, policy: { allowsLoopback: false } }
   const register = (url: string) =>
     createWebhookEndpoint(production, operator, shop.tenant, { url, kinds: ['order.created'] })
@@ -84,7 +84,7 @@ test('spec 1: amounts of money are integers in kobo', async () => {
   expect((await refund(1)).status).toBe(201)
 })
 
-test('spec 1: the currency is NGN', async () => {
+test('spec 1: the currency of an order, and every currency field of the API, is NGN', async () => {
   await placeOrder(api(), shop)
   expect((await get('/orders')).body.data[0].currency).toBe('NGN')
   const currencies = JSON.stringify(operations).matchAll(/"currency":\{[^{}]*\}/g)
@@ -110,7 +110,7 @@ test('spec 1: all delivery zones are in the states of Lagos and the FCT (Abuja)'
   expect(states).toEqual(new Set(['Lagos', 'FCT']))
 })
 
-test('spec 1: an address without a state is in Lagos', async () => {
+test('spec 1: a delivery address that is sent without a state gets the state Lagos', async () => {
   const tester = await openTestShop(api())
   const dropoff = { ...dropoffInputExample, phone: plainPhone }
   expect(dropoff).not.toHaveProperty('state')

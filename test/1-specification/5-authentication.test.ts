@@ -71,7 +71,7 @@ test('spec 5: a token has the scopes that it was created with, and no others', a
 
 test.for(
   guarded,
-)('spec 5: the declared scope of %s permits the request, and all other scopes together do not', async (id) => {
+)('spec 5: a token with only the declared scope of %s may call it, and a token with all other scopes may not', async (id) => {
   const scope = scopeOf(id)
   const operation = await arrange(api(), id, shop)
   const others = guarded.map(scopeOf).filter((other) => other !== scope)

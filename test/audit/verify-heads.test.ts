@@ -41,7 +41,7 @@ async function faultsOf({ verify, signer, merchantId }: Linked) {
   return faults
 }
 
-describe('a log that a superuser rewrote with recomputed hashes', () => {
+describe('an audit log that a superuser rewrote with recomputed hashes', () => {
   test('an audit log rewritten with recomputed hashes fails verification if the heads of its hash chain have no signatures', async () => {
     const linked = await openLinked()
     await rewrite(linked, forgedSignatures.none)
@@ -93,7 +93,7 @@ describe('a log that a superuser rewrote with recomputed hashes', () => {
   })
 })
 
-describe('a rotated key', () => {
+describe('a rotated signing key of the audit log', () => {
   const rotated = signerOf([newKey, auditKey])
   const alone = signerOf([newKey])
 
@@ -156,7 +156,7 @@ describe('a rotated key', () => {
   })
 })
 
-describe('heads that cannot be verified', () => {
+describe('chain heads that cannot be verified', () => {
   test('audit chain heads that cannot be verified are accepted only on request, and the log records their number', async () => {
     const linked = await openLinked()
     const { tenant, context, signer, write, seal, verify } = linked

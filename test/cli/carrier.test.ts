@@ -52,7 +52,7 @@ describe('carrier connect', () => {
     })
   })
 
-  test('the command carrier connect replaces an earlier account, keeps its callback URL, and audits the last characters of both accounts’ credentials', async () => {
+  test('the command carrier connect replaces a carrier account, keeps its callback URL, and audits the last characters of both credentials', async () => {
     const [before] = await rows()
     const { stdout, code } = await connect('chowdeck', 'apiKey=cd_live_0000zzzz\n')
     expect({ code, stdout }).toEqual({

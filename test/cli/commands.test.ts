@@ -113,7 +113,7 @@ test('token commands create a token, list it without its value, and revoke it', 
   expect(revoked).toEqual({ id: idOf(made), revoked: true })
 })
 
-test('a test-mode token is created with an expiry and an IP allowlist', async () => {
+test('the command token create creates a test-mode token with an expiry and an IP allowlist', async () => {
   const words = ['--name', 'Trial', '--scopes', 'orders:read, refunds:write', '--mode', 'test']
   const made = await run('token', 'create', '--merchant', merchant, ...words, '--expires', '30d', '--ip', '203.0.113.7')
   expect(made).toMatchObject({ token: expect.stringMatching(/^svc_test_/), mode: 'test' })

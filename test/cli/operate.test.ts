@@ -37,7 +37,7 @@ async function statusOf(token: string) {
   return status === 200 ? 200 : body.error.code
 }
 
-test('the command restored fails and audits no restore if the given time is before the last change or in the future', async () => {
+test('the command `restored` fails and audits no restore if the given time is before the last change or in the future', async () => {
   await run('merchant', 'create', '--name', 'Recent')
   const restored = (to: string) => commerce(started().connectionString, 'restored', '--to', to)
   const early = await restored('2020-01-31T09:15:00Z')
@@ -48,7 +48,7 @@ test('the command restored fails and audits no restore if the given time is befo
   expect(recorded).toEqual([])
 })
 
-test('the command merchant suspend rejects the live and test tokens until merchant resume, and both commands are audited', async () => {
+test('after the command merchant suspend, the merchant’s live and test tokens are rejected until merchant resume; both are audited', async () => {
   const made = await run('merchant', 'create', '--name', 'Suspended')
   const ids = { live: fieldOf(made, 'id'), test: fieldOf(made, 'testId') }
   const named = ['--merchant', ids.live]
@@ -113,7 +113,7 @@ test('the command token rotate --overlap-hours 0 expires the old token at once, 
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is revoked or expired') })
 })
 
-test('the command audit list filters by actor, action, record and time, and shows the name of the token', async () => {
+test('the command audit list filters by actor, action, record and time, and shows the name of the token that acted', async () => {
   const made = await run('token', 'create', ...ofShop(), '--name', 'shop floor', '--scopes', 'customers:write')
   const customer = { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' }
   const created = await started().send('POST', '/api/v1/customers', { token: fieldOf(made, 'token'), body: customer })

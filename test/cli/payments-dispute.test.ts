@@ -52,7 +52,7 @@ test('resolving a dispute as lost blocks refunds of its payment permanently', as
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
 })
 
-test('the command payments dispute records a lost dispute without a callback; after a won dispute, a waiting refund is submitted', async () => {
+test('the command payments dispute records a lost dispute without a callback, and submits the waiting refund when a dispute is won', async () => {
   const lost = await open()
   expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')
@@ -80,7 +80,7 @@ test('the command payments dispute fails for an unknown dispute, outcome or paym
   const { settleFailing, sendCallback, apply, server } = await open()
   expect(await settleFailing('won')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('could be recorded as won'),
+    stderr: expect.stringContaining('can be recorded as won'),
   })
   expect(await settleFailing('drawn')).toMatchObject({ code: 2, stderr: '--outcome must be won or lost.\n' })
   const unknown = await settleFailing('lost', 'T-unknown')

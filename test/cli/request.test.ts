@@ -34,7 +34,7 @@ async function add(merchantId: MerchantId, secondsAgo: number, status = 200): Pr
   return id
 }
 
-test('the command request list prints the requests of a merchant, newest first, and applies its filters', async () => {
+test('the command request list prints the API requests of a merchant, newest first, and applies its filters', async () => {
   const { connectionString } = opened()
   const merchantId = await newMerchant()
   const old = await add(merchantId, 7_200)
@@ -57,7 +57,7 @@ test('the command request list prints the requests of a merchant, newest first, 
   )
 })
 
-test('the command request list --id finds a request without naming its merchant, and prints the merchant', async () => {
+test('the command request list --id finds an API request without a merchant argument, and prints the merchant of the request', async () => {
   const { connectionString } = opened()
   const merchantId = await newMerchant()
   const id = await add(merchantId, 60, 404)
@@ -94,7 +94,7 @@ test.for([
 test.for([
   'SIGINT',
   'SIGTERM',
-] as const)('the command request list --follow prints each new request once until %s, and then exits with 0', async (signal) => {
+] as const)('the command request list --follow prints each new API request once until %s, and then exits with 0', async (signal) => {
   const merchantId = await newMerchant()
   await add(merchantId, 1)
   const child = start(opened().connectionString, ['request', 'list', '--merchant', merchantId, '--follow', '--json'])

@@ -26,7 +26,7 @@ const run = (keys: readonly Buffer[], ...words: string[]) =>
     ...words,
   )
 
-/** Records in the database that a service process runs with these encryption keys. */
+/** Records in the database that a service process runs with the given encryption keys. */
 const startProcess = (name: string, keys: readonly Buffer[]) =>
   claimKeys(opened().database, {
     keyIds: signerOf(keys).keyIds,
@@ -72,7 +72,7 @@ test('the command secrets reseal retires no key while a stored secret cannot be 
   await startProcess('one', [young])
   const { code, stderr } = await run([young], 'secrets', 'reseal')
   expect(code).toBe(1)
-  expect(stderr).toContain('No key of ENCRYPTION_KEY decrypts 1 secrets, which')
+  expect(stderr).toContain('1 secrets cannot be decrypted with any key of ENCRYPTION_KEY; commerce secrets list')
 })
 
 test('the command secrets list counts the secrets of each key, and names the secrets that cannot be decrypted', async () => {
@@ -110,7 +110,7 @@ test('a command with a wrong encryption key encrypts nothing; commands that need
   expect((await run([young], 'merchant', 'list')).code).toBe(0)
 })
 
-test('the command restored refuses an encryption key that decrypts no stored secret, even if the backup names no keys', async () => {
+test('the command `restored` refuses an encryption key that decrypts no stored secret, even if the backup names no keys', async () => {
   await addSecret()
   await startProcess('one', [old])
   await stopAll()

@@ -149,7 +149,7 @@ test('the command shipment resolve resolves an exception once, and stores the re
   })
 })
 
-test('the command shipment resolve rejects order_cancelled while the shipment is active', async () => {
+test('the command shipment resolve does not resolve the exception order_cancelled while the shipment is active', async () => {
   const api = started()
   const exceptions = [{ code: 'order_cancelled', at: toTimestamp(api.clock.nowMs()) }] as const
   const { id } = await storeShipment(api, shop, { reference: 'unwanted', exceptions })

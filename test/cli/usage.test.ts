@@ -3,7 +3,7 @@ import { allCommands, commandsOf } from '../../src/cli/commands.ts'
 import { helpOf } from '../../src/cli/help.ts'
 import { commerce } from './commerce.ts'
 
-/** A database address without a server: these commands must fail before they connect to a database. */
+/** A database address without a server: the tested commands must fail before they connect to a database. */
 const nowhere = 'postgres://127.0.0.1:1/none'
 
 const commands = await allCommands()
@@ -23,7 +23,7 @@ test.each(
 
 test.each(
   commands.map(({ name }) => name),
-)('the help for the noun of the command %s lists that command', async (name) => {
+)('the help of the command group that contains %s lists that command', async (name) => {
   const [noun = ''] = name.split(' ')
   expect((await commandsOf(noun)).map((command) => command.name)).toContain(name)
 })

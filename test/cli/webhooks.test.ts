@@ -169,7 +169,7 @@ describe('diagnostic commands', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('no webhook endpoint whe_1') })
   })
 
-  test('the command delivery show fails for an unknown delivery, and notification list prints an empty list without notifications', async () => {
+  test('the command delivery show fails for an unknown delivery, and notification list prints an empty list if there is no notification', async () => {
     const unknown = await commerce(
       opened().connectionString,
       'delivery',

@@ -39,7 +39,7 @@ describe('a response that times out', () => {
   test.for([
     ['before the headers', silent],
     ['before the end of the body', stuck],
-  ] as const)('the timeout expires %s: the client retries the read request', async ([, answer]) => {
+  ] as const)('the client retries a read request whose timeout expires %s', async ([, answer]) => {
     service.answers = [answer, emptyPage]
     expect((await client().GET('/orders')).response.status).toBe(200)
     expect(service.seen).toHaveLength(2)
@@ -70,7 +70,7 @@ test('the client’s request for a page of a list has the same timeout as any ot
   expect(service.seen).toHaveLength(2)
 })
 
-describe('the timeout of an attempt', () => {
+describe('the timeout of a request attempt', () => {
   beforeEach(() => {
     service.answers = [json(200, {})]
   })
@@ -94,7 +94,7 @@ describe('the timeout of an attempt', () => {
     expect(delaysMs()).toEqual([55_000])
   })
 
-  test('the client’s timeout of a request attempt can be turned off: its timer then has the longest delay that Node.js supports', async () => {
+  test('a client without a timeout for request attempts sets its timer to the longest delay that Node.js supports', async () => {
     await track(client({ timeoutMs: Number.POSITIVE_INFINITY }), {})
     expect(delaysMs()).toEqual([2 ** 31 - 1])
   })

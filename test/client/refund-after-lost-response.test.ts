@@ -49,7 +49,7 @@ async function open(breaksOff: (request: number) => boolean) {
   return { commerce: createCommerce({ baseUrl: `${proxy.url}/api/v1`, ...common }), direct, body, refunds, proxy }
 }
 
-test('a refund whose creation response is cut off is created only once', async () => {
+test('when the response to a refund request is cut off, the client retries the request, and only one refund is created', async () => {
   const { commerce, body, refunds, proxy } = await open((request) => request === 1)
   const { id, order } = unwrap(await commerce.POST('/refunds', { body }))
   expect(order.refundedKobo).toBe(100_000)
@@ -57,7 +57,7 @@ test('a refund whose creation response is cut off is created only once', async (
   expect(proxy.requests()).toBe(2)
 })
 
-test('when every response is cut off, a repeat with the Idempotency-Key of the thrown error returns the same refund', async () => {
+test('when every response to a refund request is cut off, a repeat with the Idempotency-Key of the thrown error returns the same refund', async () => {
   const { commerce, direct, body, refunds } = await open(() => true)
   const thrown: unknown = await commerce.POST('/refunds', { body }).catch((error: unknown) => error)
   if (!(thrown instanceof NoResponseError) || thrown.idempotencyKey === undefined) throw thrown

@@ -27,20 +27,20 @@ const busy = refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true
 const refund = { orderId: 'ord_1', amountKobo: 100, reason: 'damaged' }
 
 describe('an error that the service marks as retryable', () => {
-  test('a retryable error is retried after the Retry-After time', async () => {
+  test('the client retries a request after a retryable error, once the Retry-After time has passed', async () => {
     service.answers = [busy, busy, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
     expect(service.waits).toEqual([2000, 2000])
   })
 
-  test('an exceeded rate limit is retried after the Retry-After time', async () => {
+  test('the client retries a request that exceeded a rate limit, once the Retry-After time has passed', async () => {
     const limited = refusal(429, 'rate_limited', { 'Service-Should-Retry': 'true', 'Retry-After': '3' })
     service.answers = [limited, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
     expect(service.waits).toEqual([3000])
   })
 
-  test('a retryable error is retried with a growing delay without Retry-After', async () => {
+  test('the client retries a request with growing delays when its retryable errors have no Retry-After', async () => {
     service.answers = [refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true' }), emptyPage]
     service.answers.splice(0, 1, ...Array<Answer>(3).fill(service.answers[0] ?? emptyPage))
     await commerce.GET('/orders')
@@ -51,21 +51,21 @@ describe('an error that the service marks as retryable', () => {
     ])
   })
 
-  test('a retryable error is thrown after four retries', async () => {
+  test('the client throws a retryable error after four retries of the request', async () => {
     service.answers = [busy]
     const { error } = await commerce.GET('/orders')
     expect(error?.error.code).toBe('service_unavailable')
     expect(service.seen).toHaveLength(5)
   })
 
-  test('a retryable error is thrown when Retry-After is longer than a minute', async () => {
+  test('the client throws a retryable error at once when Retry-After is longer than a minute', async () => {
     service.answers = [refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true', 'Retry-After': '3600' })]
     await commerce.GET('/orders')
     expect(service.seen).toHaveLength(1)
   })
 })
 
-test('an error that is not retryable is not retried', async () => {
+test('the client does not retry a request after an error that is not retryable', async () => {
   service.answers = [refusal(409, 'insufficient_stock', { 'Service-Should-Retry': 'false' })]
   await commerce.GET('/orders')
   expect(service.seen).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('Idempotency-Key', () => {
     expect(service.seen.map(({ key }) => key)).toEqual([undefined])
   })
 
-  test('the client does not retry a request because of an Idempotency-Key that the service ignores', async () => {
+  test('the client does not retry a write that got no response if the service ignores the write’s Idempotency-Key', async () => {
     service.answers = [dropConnection]
     const ignored = commerce.POST('/orders/{id}/cancel', {
       params: { path: { id: 'ord_1' }, header: { 'Idempotency-Key': 'mine' } },

@@ -62,7 +62,7 @@ function leakOf({ name, expected }: Pick<Cell, 'name' | 'expected'>, reply: Repl
 
 interface Arranged {
   readonly own: Operation
-  /** The same request with the ids of the other merchant's records. */
+  /** The request of an access matrix cell, with ids of the other merchant's records. */
   readonly others: Operation
 }
 

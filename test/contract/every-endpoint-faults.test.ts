@@ -10,18 +10,22 @@ import { mintToken } from '../support/shop.ts'
 const { started, shop, everyOperation, everyOperationAtOnce } = useEveryOperation()
 
 describe('409 concurrent_update', () => {
-  everyOperationAtOnce('concurrent_update', 'every write returns it after waiting for a lock', async (ask) => {
-    const api = started()
-    const before = await contentsOf(api)
-    await whileLocked(api, { text: 'lock table audit_log in share row exclusive mode' }, ask)
-    expect(await contentsOf(api)).toEqual(before)
-  })
+  everyOperationAtOnce(
+    'concurrent_update',
+    'every write returns 409 concurrent_update after waiting for a lock',
+    async (ask) => {
+      const api = started()
+      const before = await contentsOf(api)
+      await whileLocked(api, { text: 'lock table audit_log in share row exclusive mode' }, ask)
+      expect(await contentsOf(api)).toEqual(before)
+    },
+  )
 })
 
 describe('503 service_unavailable', () => {
   everyOperationAtOnce(
     'service_unavailable',
-    'every operation returns it while the database is unavailable',
+    'every operation returns 503 service_unavailable while the database is unavailable',
     async (ask) => {
       const api = started()
       await asSuperuser(api, async (client) => {
@@ -43,7 +47,7 @@ describe('503 service_unavailable', () => {
 })
 
 describe('500 internal_error', () => {
-  everyOperation('internal_error', 'returns no detail of the fault', async (of) => {
+  everyOperation('internal_error', 'returns a 500 response without any detail of the fault', async (of) => {
     const api = started()
     const { token } = await mintToken(api.context, shop().tenant, {})
     await asOwner(api, 'alter table api_tokens rename to api_tokens_gone')
@@ -58,17 +62,21 @@ describe('500 internal_error', () => {
 })
 
 describe('503 outcome_unknown', () => {
-  everyOperation('outcome_unknown', 'returns it when the connection breaks during the commit', async (of) => {
-    const api = started()
-    await asOwner(
-      api,
-      `create function crash() returns trigger language plpgsql as
+  everyOperation(
+    'outcome_unknown',
+    'returns 503 outcome_unknown when the database connection breaks during the commit',
+    async (of) => {
+      const api = started()
+      await asOwner(
+        api,
+        `create function crash() returns trigger language plpgsql as
         'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`,
-    )
-    const trigger = 'create constraint trigger crash after insert on audit_log deferrable initially deferred'
-    await asOwner(api, `${trigger} for each row execute function crash()`)
-    const reply = await of.send({ token: shop().token })
-    await asOwner(api, 'drop function crash cascade')
-    return reply
-  })
+      )
+      const trigger = 'create constraint trigger crash after insert on audit_log deferrable initially deferred'
+      await asOwner(api, `${trigger} for each row execute function crash()`)
+      const reply = await of.send({ token: shop().token })
+      await asOwner(api, 'drop function crash cascade')
+      return reply
+    },
+  )
 })

@@ -145,7 +145,7 @@ describe('429 rate_limited', () => {
 })
 
 describe('403 insufficient_scope', () => {
-  everyOperation('insufficient_scope', 'returns the required scope', async (of) => {
+  everyOperation('insufficient_scope', 'returns the scope that the token lacks', async (of) => {
     const needed = scopeOf(of.id)
     const scopes = everyScope.filter((scope) => scope !== needed)
     const { token } = await mintToken(started().context, shop().tenant, { scopes })
@@ -153,18 +153,22 @@ describe('403 insufficient_scope', () => {
     expect(reply.body.error.details).toEqual({ requiredScope: needed, tokenScopes: scopes })
     return reply
   })
-  everyOperation('insufficient_scope', 'returns the same for a missing record', async (of) => {
-    const scopes = everyScope.filter((scope) => scope !== scopeOf(of.id))
-    const { token } = await mintToken(started().context, shop().tenant, { scopes })
-    const existing = await of.send({ token })
-    const missing = await of.with(elsewhere(of, started().clock.nowMs())).send({ token })
-    expect(withoutIds(missing.text)).toBe(withoutIds(existing.text))
-    return existing
-  })
+  everyOperation(
+    'insufficient_scope',
+    'returns the same 403 for a missing record as for an existing one',
+    async (of) => {
+      const scopes = everyScope.filter((scope) => scope !== scopeOf(of.id))
+      const { token } = await mintToken(started().context, shop().tenant, { scopes })
+      const existing = await of.send({ token })
+      const missing = await of.with(elsewhere(of, started().clock.nowMs())).send({ token })
+      expect(withoutIds(missing.text)).toBe(withoutIds(existing.text))
+      return existing
+    },
+  )
 })
 
 describe('400 unknown_parameter', () => {
-  everyOperation('unknown_parameter', 'returns the parameter', async (of) => {
+  everyOperation('unknown_parameter', 'names the unknown parameter in its error', async (of) => {
     const path = `${of.path}${of.path.includes('?') ? '&' : '?'}colour=red`
     const reply = await of.with({ path }).send({ token: shop().token })
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.colour', code: 'unknown_parameter' }])
@@ -181,10 +185,14 @@ describe('cursors of every list', () => {
     started().clock.advance(24 * 3_600_000)
     return of.with({ path }).send({ token: shop().token })
   })
-  everyOperation('cursor_filter_mismatch', 'rejects other filters than the cursor’s', async (of) => {
-    const path = `${await nextPage(of)}&${fixtures[of.id].filter ?? 'createdFrom=2020-01-01T00:00:00Z'}`
-    return of.with({ path }).send({ token: shop().token })
-  })
+  everyOperation(
+    'cursor_filter_mismatch',
+    'rejects a cursor together with filters that its first page did not have',
+    async (of) => {
+      const path = `${await nextPage(of)}&${fixtures[of.id].filter ?? 'createdFrom=2020-01-01T00:00:00Z'}`
+      return of.with({ path }).send({ token: shop().token })
+    },
+  )
 
   async function nextPage(of: Operation): Promise<string> {
     const first = await of.with({ path: `${of.path}?limit=1` }).send({ token: shop().token })
@@ -271,7 +279,7 @@ describe('malformed bodies', () => {
   const needingNone = writes.filter((id) => bodyOf(id) === undefined)
   test.for(
     needingNone,
-  )('the operation %s rejects any body field, and treats an empty object or a chunked empty body as no body', async (id) => {
+  )('the operation %s, which takes no body, rejects any body field and accepts an empty object or a chunked empty body', async (id) => {
     const refused = await arrange(started(), id, shop())
     const before = await contentsOf(started())
     const reply = await refused.send({ token: shop().token, body: { colour: 'red' } })
@@ -289,7 +297,7 @@ describe('malformed bodies', () => {
 })
 
 describe('400 validation_failed', () => {
-  everyOperation('validation_failed', 'returns the path of the problem', async (of) => {
+  everyOperation('validation_failed', 'returns the path of the invalid field', async (of) => {
     const reply = await invalid(of).send({ token: shop().token })
     expect(reply.body.error.errors.length).toBeGreaterThan(0)
     for (const problem of reply.body.error.errors) expect(problem.path).toMatch(/^(path|query|body)\./)
@@ -309,7 +317,7 @@ describe('412 version_conflict', () => {
       return reply
     },
   )
-  everyOperation('version_conflict', 'accepts the current version once', async (of) => {
+  everyOperation('version_conflict', 'accepts the current version in If-Match once', async (of) => {
     const first = await of.send({ token: shop().token, headers: { 'If-Match': '"v999999999"' } })
     // A proxy that compresses responses makes their ETags weak. The part of an ETag after the version number
     // distinguishes states of the record with the same version.
@@ -318,7 +326,7 @@ describe('412 version_conflict', () => {
     expect(written.status, written.text).toBe(statusOf(of.id))
     return first
   })
-  everyOperation('version_conflict', 'rejects a malformed ETag', async (of) => {
+  everyOperation('version_conflict', 'rejects a malformed ETag in If-Match', async (of) => {
     for (const value of ['v1', '1', '"v01"', '"v1", "v2"', '"v1-"', '']) {
       const reply = await of.send({ token: shop().token, headers: { 'If-Match': value } })
       expect(reply.body.error.errors, reply.text).toMatchObject([{ path: 'header.If-Match', code: 'invalid_format' }])

@@ -243,7 +243,7 @@ describe('a passkey', () => {
     expect((await owner.browser.get(account)).text).toContain('Phone')
   })
 
-  test('a passkey cannot be added at an IP address, and the page links to localhost instead', async () => {
+  test('a passkey cannot be added while the dashboard is open at an IP address, and the page links to localhost instead', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const { text } = await member.get(account)
     expect(text).toContain(`href="${api().url.replace('127.0.0.1', 'localhost')}/dashboard/settings/account"`)

@@ -173,7 +173,7 @@ describe('the start page', () => {
 })
 
 describe('the activity page', () => {
-  test('the activity page charts orders and refunds per month and deliveries per day, each with a table', async () => {
+  test('the activity page charts orders and refunds per month and webhook deliveries per day, each with a table', async () => {
     await endpoint('http://127.0.0.1:9/hooks')
     const { id } = await placeOrder(api(), shop)
     await placeOrder(api(), shop, { isPaid: false })

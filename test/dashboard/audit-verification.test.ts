@@ -94,7 +94,7 @@ describe('the verification of the audit log', () => {
     const [head = ''] = new RegExp(`${length}:[0-9a-f]{64}`).exec(text) ?? []
     expect((await viewer.get(`${list}/verify?head=${head}`)).text).toContain('No row was changed, deleted or inserted.')
     const replaced = await viewer.get(`${list}/verify?head=${length}:${'0'.repeat(64)}`)
-    expect(replaced.text).toContain(`the given head at position ${length} is not in the chain`)
+    expect(replaced.text).toContain(`the given chain head at position ${length} is not in the chain`)
     expect((await viewer.get(`${list}/verify?head=7`)).text).toContain(
       'Use a position, a colon and 64 hexadecimal digits',
     )
@@ -122,7 +122,7 @@ describe('the verification of the audit log', () => {
     expect((await viewer.get(`${list}/verify?number=-1&row=x`)).status).toBe(200)
   })
 
-  test('the verification of an audit log whose rows are not in the hash chain yet says that no row is linked', async () => {
+  test('the verification of an audit log whose rows are not in the hash chain yet says that no row is linked to the chain', async () => {
     expect((await viewer.get(list)).text).toContain('No row is linked yet.')
   })
 })

@@ -40,8 +40,8 @@ function textOf(page: string): string {
     .replaceAll('&amp;', '&')
 }
 
-describe('the page of a delivery', () => {
-  test('the page of a delivery shows the headers and the body exactly as the receiver got them', async () => {
+describe('the page of a webhook delivery', () => {
+  test('the page of a webhook delivery shows the headers and the body exactly as the receiver got them', async () => {
     const { receiver, path } = await delivered(200)
     const text = textOf((await owner.get(path)).text)
     const [received] = receiver.received
@@ -52,7 +52,7 @@ describe('the page of a delivery', () => {
     expect(text).toContain('The request headers as they were sent.')
   })
 
-  test('the page of a delivery shows both signatures of a delivery attempt during a secret rotation', async () => {
+  test('the page of a webhook delivery shows both signatures of a delivery attempt during a secret rotation', async () => {
     const receiver = await openReceiver()
     const endpoint = await shop.addEndpoint(receiver.url)
     const page = `/dashboard/webhooks/${endpoint.endpointId}`
@@ -67,7 +67,7 @@ describe('the page of a delivery', () => {
     expect(text).toContain('The request headers as they were sent.')
   })
 
-  test('the page of a delivery shows no signatures when the signing secret is deleted', async () => {
+  test('the page of a webhook delivery shows no signatures when the signing secret is deleted', async () => {
     const { endpoint, path } = await delivered(200)
     const page = `/dashboard/webhooks/${endpoint.endpointId}`
     api().clock.advance(1000)
@@ -77,7 +77,7 @@ describe('the page of a delivery', () => {
     expect(text).not.toContain('webhook-signature')
   })
 
-  test('the page of a delivery shows the response as text, the cause of the failure and the time of the next attempt', async () => {
+  test('the page of a webhook delivery shows the response as text, the cause of the failure and the time of the next delivery attempt', async () => {
     const { path } = await delivered(500)
     const { text } = await owner.get(path)
     expect(text).toContain('status 500')
@@ -86,7 +86,7 @@ describe('the page of a delivery', () => {
     expect(text).toContain('The next attempt is due at')
   })
 
-  test('the page of a delivery shows why no request was sent', async () => {
+  test('the page of a webhook delivery shows why no request was sent', async () => {
     const endpoint = await shop.addEndpoint('http://127.0.0.1:9/hook')
     await shop.emit()
     await shop.deliver(endpoint)
@@ -97,7 +97,7 @@ describe('the page of a delivery', () => {
     expect(text).not.toContain('The request headers as they were sent.')
   })
 
-  test('the page of a delivery shows the headers of a request whose connection was closed before the response', async () => {
+  test('the page of a webhook delivery shows the headers of a request whose connection was closed before the response', async () => {
     const receiver = await openReceiver((_, response) => response.destroy())
     const endpoint = await shop.addEndpoint(receiver.url)
     await shop.emit()
@@ -109,8 +109,8 @@ describe('the page of a delivery', () => {
   })
 })
 
-describe('replaying one delivery', () => {
-  test('replaying one delivery sends the same event again and leads to the page of the replay', async () => {
+describe('replaying one webhook delivery', () => {
+  test('replaying one webhook delivery sends the same event again and leads to the page of the replay', async () => {
     const { receiver, endpoint, path } = await delivered(500)
     receiver.answer = status(200)
     const replayed = await owner.submit(path, `${path}/replay`)
@@ -124,7 +124,7 @@ describe('replaying one delivery', () => {
     expect((await owner.get(path)).text).toContain('Other deliveries of the event')
   })
 
-  test('a replay form that is submitted twice replays the delivery once', async () => {
+  test('a replay form that is submitted twice replays the webhook delivery once', async () => {
     const { path } = await delivered(500)
     const fields = formOf((await owner.get(path)).text, `${path}/replay`)
     const replies = [await owner.post(`${path}/replay`, fields), await owner.post(`${path}/replay`, fields)]
@@ -132,7 +132,7 @@ describe('replaying one delivery', () => {
     expect(await shop.deliveries()).toHaveLength(2)
   })
 
-  test('replaying one delivery is refused after the endpoint was deleted', async () => {
+  test('replaying one webhook delivery is refused after its endpoint was deleted', async () => {
     const { endpoint, path } = await delivered(500)
     const fields = formOf((await owner.get(path)).text, `${path}/replay`)
     const confirm = `/dashboard/webhooks/${endpoint.endpointId}/delete`
@@ -143,7 +143,7 @@ describe('replaying one delivery', () => {
   })
 })
 
-describe('replaying many deliveries', () => {
+describe('replaying many webhook deliveries', () => {
   const form = '/dashboard/deliveries/replay'
 
   async function failedThree() {
@@ -163,7 +163,7 @@ describe('replaying many deliveries', () => {
 
   const replays = () => listBulkReplays(api().database, { merchantId: shop.merchantId, limit: 10 })
 
-  test('the replay of many deliveries first shows their number and sends nothing', async () => {
+  test('the replay of many webhook deliveries first shows their number and sends nothing', async () => {
     const { fields } = await failedThree()
     const preview = await owner.submit(form, form, { ...fields, intent: 'preview' })
     expect(preview.status).toBe(200)
@@ -172,7 +172,7 @@ describe('replaying many deliveries', () => {
     expect(await replays()).toEqual([])
   })
 
-  test('the replay of many deliveries starts, and its page shows the progress', async () => {
+  test('the replay of many webhook deliveries starts, and its page shows the progress', async () => {
     const { fields } = await failedThree()
     const started = await owner.submit(form, form, fields)
     expect([started.status, started.location?.split('?')[0]]).toEqual([303, '/dashboard/deliveries/replays'])
@@ -185,7 +185,7 @@ describe('replaying many deliveries', () => {
     expect(second.text).toContain('A replay of this endpoint is still running.')
   })
 
-  test('the replay of many deliveries can be cancelled from the page of its progress', async () => {
+  test('the replay of many webhook deliveries can be cancelled from the page of its progress', async () => {
     const { fields } = await failedThree()
     await owner.submit(form, form, fields)
     await replayWebhooks(api().context, shop.merchantId)
@@ -202,7 +202,7 @@ describe('replaying many deliveries', () => {
     ['a month that does not exist', { since: '2026-13-01T00:00' }, 'Enter a date and a time'],
     ['an unknown endpoint', { endpoint: 'nowhere' }, 'Must be the id of a webhook endpoint'],
     ['no status', { statuses: [] }, 'Choose at least one status.'],
-  ])('the replay of many deliveries is refused for %s', async (_, wrong, message) => {
+  ])('the replay of many webhook deliveries is refused for %s', async (_, wrong, message) => {
     const { fields } = await failedThree()
     for (const intent of [{}, { intent: 'preview' }]) {
       const refused = await owner.submit(form, form, { ...fields, ...intent, ...wrong })
@@ -213,8 +213,8 @@ describe('replaying many deliveries', () => {
   })
 })
 
-describe('the list of deliveries', () => {
-  test('the list of deliveries filters by status, event, endpoint and time', async () => {
+describe('the list of webhook deliveries', () => {
+  test('the list of webhook deliveries filters by status, event, endpoint and time', async () => {
     const { delivery, endpoint } = await delivered(500)
     const matching = [
       `status=failed`,
@@ -240,7 +240,7 @@ describe('the list of deliveries', () => {
     }
   })
 
-  test('the list of deliveries shows the problem of a malformed filter at its field', async () => {
+  test('the list of webhook deliveries shows the problem of a malformed filter at the filter’s field', async () => {
     const { status: code, text } = await owner.get('/dashboard/deliveries?event=%27%22%3Cb%3E&since=now')
     expect(code).toBe(200)
     expect(text).toContain('An event id starts with evt_.')
@@ -253,7 +253,7 @@ describe('the list of deliveries', () => {
   })
 })
 
-test('a member with the viewer role can read deliveries, but cannot replay them', async () => {
+test('a member with the viewer role can read webhook deliveries, but cannot replay them', async () => {
   const { path } = await delivered(500)
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const page = await viewer.get(path)

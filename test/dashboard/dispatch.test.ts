@@ -116,8 +116,8 @@ test('if no carrier accepts, the dispatch form says so, and the order page shows
   const form = formOf(quoted.text, pathOf(id))
   const refusal = { status: 422, text: expect.stringContaining('No carrier accepted the shipment.') }
   expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
-  // With the browser's Back button, the member returns to the offers and submits them again. The shipment of these
-  // offers has failed.
+  // With the browser's Back button, the member returns to the offers and submits them again. The shipment that was
+  // dispatched with these offers has already failed.
   expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
   const { text } = await owner.get(`/dashboard/orders/${id}`)
   expect(text).toContain('>failed<')

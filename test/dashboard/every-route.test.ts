@@ -123,7 +123,7 @@ describe('the owner of another merchant or mode', () => {
 
   test.for(
     filledIn,
-  )('the owner of another merchant or mode who sends forms (%s) to the URLs of records finds no record and changes nothing', async ([
+  )('a form (%s) that the owner of another merchant or mode sends to the URL of a record finds no record and changes nothing', async ([
     ,
     fill,
   ]) => {
@@ -140,7 +140,7 @@ describe('the owner of another merchant or mode', () => {
     })
   })
 
-  test('the owner of another merchant or mode finds no record of test mode in live mode', async () => {
+  test('the merchant’s owner in live mode gets 404 for every URL of a test-mode record, and changes nothing', async () => {
     const live = await signedIn(started(), full.liveId, 'owner')
     const isOfTeam = ({ route }: Stop) => /^\/(members|settings)/.test(route.path)
     await expectNoChange(async () => {
@@ -154,11 +154,11 @@ describe('the owner of another merchant or mode', () => {
     })
   })
 
-  test('the owner of another merchant or mode finds no id, name or e-mail address of the merchant in any list', async () => {
+  test('no list of the dashboard shows a merchant’s ids, names or e-mail addresses to the owner of another merchant or mode', async () => {
     const texts = [...walked.opened.values()].join('\n')
     const ids = new Set([full.liveId, full.shop.merchantId, ...(texts.match(/\b[a-z]{3}_[0-9a-z]{26}\b/g) ?? [])])
-    // The page of an empty order list shows an example order of this customer. The customer's name is therefore
-    // excluded from the check.
+    // The page of an empty order list shows an example order, which contains the same customer name as this test's
+    // records. The name is therefore excluded from the check.
     const people = new Set(texts.match(/(?<![\w.])(?!adaeze)[\w-]+(?:\.\w+)?@example\.com/g))
     const known = [...ids, ...people, 'Adire &amp; Sons', 'Ngozi Balogun', 'Tobi Ade', 'Funmi Bello']
     expect(known.length).toBeGreaterThan(60)
@@ -229,7 +229,7 @@ describe('a form of the dashboard', () => {
   /** Whether a page of the dashboard can show this owner the form of the action. */
   const hasForm = ({ name }: Stop) => !unlinked.has(name)
 
-  test('every dashboard action shows a form that was opened in the other mode (live or test) again, with a message that says so, and changes nothing', async () => {
+  test('a form opened in one mode (live or test) and submitted in the other is shown again with a message, and changes nothing', async () => {
     await expectNoChange(async () => {
       const form = { ...(await newForm(full.owner)), tenant: full.liveId }
       const wrong = await unexpected(
@@ -241,7 +241,7 @@ describe('a form of the dashboard', () => {
     })
   })
 
-  test('after a confirmation of identity, every action shows its form again, with a message to submit the form', async () => {
+  test('after a confirmation of identity, every dashboard action shows its form again, with a message to submit the form', async () => {
     const { owner } = full
     const form = await newForm(owner)
     const confirm = '/dashboard/sign-in/confirm'

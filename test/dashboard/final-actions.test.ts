@@ -28,7 +28,7 @@ const finalValues: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 }
 
 describe('an action that cannot be undone', () => {
-  test('exactly the status changes of an order without a way back are final', () => {
+  test('the dashboard treats as final exactly those status changes of an order that cannot be undone', () => {
     const final = orderStatuses.flatMap((from) =>
       orderTransitions[from].filter((to) => !isReversible(from, to)).map((to) => `${from} → ${to}`),
     )

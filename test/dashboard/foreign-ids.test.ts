@@ -135,7 +135,7 @@ describe('the id of another merchant', () => {
   })
 })
 
-// These tests run after the other tests of this file, because their forms change records.
+// The tests below run after the other tests of this file, because their forms change records.
 test.for(cases)('a form with the id of the merchant’s own record as $name is accepted', async ({
   page,
   action,

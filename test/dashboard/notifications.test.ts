@@ -86,7 +86,7 @@ describe('the list of notifications', () => {
 })
 
 describe('marking notifications as read', () => {
-  test('marking one notification as read lowers the number in the header and returns to the filtered list', async () => {
+  test('marking one notification as read lowers the number of unread notifications in the header and returns to the filtered list', async () => {
     const browser = await member()
     const id = await add()
     await add()
@@ -171,7 +171,7 @@ describe('the e-mail settings', () => {
   })
 })
 
-test('a notification about an endpoint links to that endpoint', async () => {
+test('a notification about a webhook endpoint links to the page of that endpoint', async () => {
   const browser = await member()
   const endpointId = newEndpointId(api().clock.nowMs())
   await api().database.pool.query(

@@ -40,7 +40,7 @@ test('an API request appears in the list of requests, and its page shows its tok
   expect(page.text).toContain('The request changed nothing.')
 })
 
-test('the page of a request shows the changes that the request made', async () => {
+test('the page of an API request shows the changes that the request made', async () => {
   const body = { name: 'Ngozi', email: 'ngozi@example.com' }
   const created = await api().send('POST', '/api/v1/customers', { token: shop.token, body })
   await api().send('POST', '/api/v1/customers', { token: shop.token, body: { ...body, email: 'other@example.com' } })
@@ -50,7 +50,7 @@ test('the page of a request shows the changes that the request made', async () =
   expect(text).toContain(`href="/dashboard/audit?resource=${created.body.id}"`)
 })
 
-test('the page of a request links to the request’s token if the member may read tokens', async () => {
+test('the page of an API request links to the request’s token if the member may read tokens', async () => {
   const { id } = await log()
   const link = `href="/dashboard/tokens/${shop.tokenId}"`
   expect((await viewer.get(`/dashboard/requests/${id}`)).text).not.toContain(link)
@@ -58,7 +58,7 @@ test('the page of a request links to the request’s token if the member may rea
   expect((await developer.get(`/dashboard/requests/${id}`)).text).toContain(link)
 })
 
-test('the list of requests filters by id, operation, status, token and time', async () => {
+test('the list of API requests filters by id, operation, status, token and time', async () => {
   const { id } = await log({ status: 422 })
   const matching = [
     `id=${id}`,
@@ -85,7 +85,7 @@ test('the list of requests filters by id, operation, status, token and time', as
   }
 })
 
-test('the list of requests shows the problem of a malformed filter at its field', async () => {
+test('the list of API requests shows the problem of a malformed filter at the filter’s field', async () => {
   const page = await viewer.get('/dashboard/requests?id=1&operation=%3Cb%3E&token=svc_live_x&since=now')
   expect(page.status).toBe(200)
   expect(page.text).toContain('A request id starts with req_')
@@ -94,7 +94,7 @@ test('the list of requests shows the problem of a malformed filter at its field'
   expect(page.text).not.toContain('<b>')
 })
 
-test('the list of requests has pages of 25 requests', async () => {
+test('the list of API requests has pages of 25 requests', async () => {
   for (let number = 0; number < 30; number++) {
     await log({ operation: `operation${String(number).padStart(2, '0')}` })
     api().clock.advance(1)

@@ -47,7 +47,7 @@ describeInBrowser('the script of the pages', () => {
 
   const shipped = (page: Page) => page.locator('.heading').getByText('shipped', { exact: true })
 
-  test('the browser script shows a change on a live page without a reload', async () => {
+  test('the browser script shows a change on a page that updates itself, without a reload', async () => {
     const { visit, ship } = await openOrder()
     const { page, close } = visit
     await page.evaluate('document.body.dataset.mark = "loaded once"')

@@ -84,7 +84,7 @@ describe('the settings of a merchant', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('test mode has its own settings', async () => {
+  test('the settings of a merchant in test mode are separate from the settings in live mode', async () => {
     const form = formOf((await owner.get(page)).text, '/dashboard/select-merchant')
     await owner.post('/dashboard/select-merchant', { ...form, merchant: shop.testMerchantId })
     await change({ lowStockThreshold: '77' })

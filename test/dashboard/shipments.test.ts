@@ -60,7 +60,7 @@ describe('the list of shipments', () => {
 })
 
 describe('the page of a shipment', () => {
-  test('the page of a shipment shows the rider, the exceptions with their amounts, the attempts and the events, all with escaped text', async () => {
+  test('the page of a shipment shows the rider, the exceptions with their amounts, the dispatch attempts and the events, with escaped text', async () => {
     const key = await storeShipment(api(), shop, {
       courier: { name: 'Musa <i>x</i>', vehicle: 'bike', phone: '+234 80••••4567', plateLastFour: '42KJ' },
       trackingUrl: 'javascript:alert(1)',

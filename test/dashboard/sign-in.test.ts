@@ -142,7 +142,7 @@ describe('a NUL character', () => {
   })
 })
 
-test('a method other than GET and POST is refused, and the response names the supported methods', async () => {
+test('a dashboard request with a method other than GET and POST is refused, and the response names the supported methods', async () => {
   const response = await fetch(`${api().url}/dashboard/orders`, { method: 'DELETE' })
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   expect(await response.text()).toContain('Method not allowed')

@@ -35,8 +35,8 @@ async function fail(endpoint: Awaited<ReturnType<WebhookShop['addEndpoint']>>, t
   }
 }
 
-describe('creating an endpoint', () => {
-  test('creating an endpoint shows the signing secret once; other pages show it only on request', async () => {
+describe('creating a webhook endpoint', () => {
+  test('creating a webhook endpoint shows the signing secret once; other pages show the secret only on request', async () => {
     const created = await owner.submit(newEndpoint, newEndpoint, filledIn)
     expect(created.status).toBe(200)
     const secret = secretIn(created.text)
@@ -50,7 +50,7 @@ describe('creating an endpoint', () => {
     }
   })
 
-  test('an endpoint form that is submitted twice creates one endpoint', async () => {
+  test('a form for a new webhook endpoint that is submitted twice creates one endpoint', async () => {
     const fields = { ...formOf((await owner.get(newEndpoint)).text, newEndpoint), ...filledIn }
     const [first, second] = [await owner.post(newEndpoint, fields), await owner.post(newEndpoint, fields)]
     expect([first.status, second.status]).toEqual([200, 409])
@@ -62,7 +62,7 @@ describe('creating an endpoint', () => {
     ['text that is no URL', { url: 'warehouse' }],
     ['no event type', { kinds: [] }],
     ['a description that is too long', { description: 'x'.repeat(121) }],
-  ])('creating an endpoint is refused for %s, and the form keeps its values', async (_, wrong) => {
+  ])('creating a webhook endpoint is refused for %s, and the form keeps its values', async (_, wrong) => {
     const refused = await owner.submit(newEndpoint, newEndpoint, { ...filledIn, ...wrong })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('role="alert"')
@@ -70,15 +70,15 @@ describe('creating an endpoint', () => {
     expect(await shop.endpoints()).toEqual([])
   })
 
-  test('the form for a new endpoint explains each event type', async () => {
+  test('the form for a new webhook endpoint explains each event type', async () => {
     expect((await owner.get(newEndpoint)).text).toContain(
       'A refund of an order succeeded. The event is sent once for each refund.',
     )
   })
 })
 
-describe('editing an endpoint', () => {
-  test('editing an endpoint changes its URL, event types and description', async () => {
+describe('editing a webhook endpoint', () => {
+  test('editing a webhook endpoint changes its URL, event types and description', async () => {
     const { endpointId } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}/edit`
     const change = { url: 'http://127.0.0.1:9/new', kinds: ['order.created'], description: 'Shop' }
@@ -87,7 +87,7 @@ describe('editing an endpoint', () => {
     expect((await shop.endpoints())[0]).toMatchObject(change)
   })
 
-  test('editing an endpoint is refused when another member changed the endpoint after the form was opened', async () => {
+  test('editing a webhook endpoint is refused when another member changed the endpoint after the form was opened', async () => {
     const { endpointId } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}/edit`
     const stale = formOf((await owner.get(path)).text, path)
@@ -98,7 +98,7 @@ describe('editing an endpoint', () => {
     expect((await shop.endpoints())[0]?.description).toBe('First')
   })
 
-  test('editing an endpoint is not refused when a delivery to the endpoint ended after the form was opened', async () => {
+  test('editing a webhook endpoint is not refused when a delivery to the endpoint ended after the form was opened', async () => {
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
     const path = `/dashboard/webhooks/${endpoint.endpointId}/edit`
@@ -109,8 +109,8 @@ describe('editing an endpoint', () => {
   })
 })
 
-describe('the signing secret', () => {
-  test('the signing secret is shown on request, and the audit log records the request', async () => {
+describe('the signing secret of a webhook endpoint', () => {
+  test('the signing secret of a webhook endpoint is shown on request, and the audit log records the request', async () => {
     const { endpointId, secret } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
     const shown = await owner.submit(path, `${path}/secret`)
@@ -120,7 +120,7 @@ describe('the signing secret', () => {
     ])
   })
 
-  test('the signing secret is shown only after a recent sign-in', async () => {
+  test('the signing secret of a webhook endpoint is shown only after a recent sign-in', async () => {
     const { endpointId, secret } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
     api().clock.advance(11 * 60 * 1000)
@@ -133,7 +133,7 @@ describe('the signing secret', () => {
     expect(secretIn(shown.text)).toBe(secret)
   })
 
-  test('the signing secret is rotated, and the old secret expires after the grace period', async () => {
+  test('the signing secret of a webhook endpoint is rotated, and the old secret expires after the grace period', async () => {
     const { endpointId, secret } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
     const rotated = await owner.submit(path, `${path}/rotate`, { graceHours: '24' })
@@ -148,8 +148,8 @@ describe('the signing secret', () => {
   })
 })
 
-describe('the state of an endpoint', () => {
-  test('the page of an endpoint counts consecutive failures and shows the failed delivery attempts', async () => {
+describe('the state of a webhook endpoint', () => {
+  test('the page of a webhook endpoint counts consecutive failures and shows the failed delivery attempts', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await fail(endpoint, 2)
@@ -160,7 +160,7 @@ describe('the state of an endpoint', () => {
     expect((await owner.get('/dashboard/webhooks')).text).toContain('failing 2 of 6')
   })
 
-  test('an endpoint is disabled after six failures, and enabling it replays skipped deliveries unless the member clears the checkbox', async () => {
+  test('a webhook endpoint is disabled after six failures, and enabling it replays skipped deliveries unless a checkbox is cleared', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await fail(endpoint, 6)
@@ -197,7 +197,7 @@ describe('the state of an endpoint', () => {
     expect((await shop.endpoints())[0]).toMatchObject({ status: 'enabled' })
   })
 
-  test('an endpoint that was disabled after six failures stays disabled when a replayed delivery succeeds', async () => {
+  test('a webhook endpoint that was disabled after six failures stays disabled when a replayed delivery succeeds', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await fail(endpoint, 6)
@@ -214,7 +214,7 @@ describe('the state of an endpoint', () => {
     expect(text).toContain('disabled after 6 failures')
   })
 
-  test('the forms that disable and enable an endpoint take effect once, however often they are submitted', async () => {
+  test('the forms that disable and enable a webhook endpoint take effect once, however often they are submitted', async () => {
     const { endpointId } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
     const before = formOf((await owner.get(path)).text, `${path}/disable`)
@@ -230,7 +230,7 @@ describe('the state of an endpoint', () => {
   })
 })
 
-test('a test event is delivered, and the page of its delivery shows the response', async () => {
+test('a test event is delivered to a webhook endpoint, and the page of its delivery shows the response', async () => {
   const receiver = await openReceiver((_, response) => response.writeHead(418).end('<b>short and stout</b>'))
   const endpoint = await shop.addEndpoint(receiver.url)
   const path = `/dashboard/webhooks/${endpoint.endpointId}`
@@ -245,7 +245,7 @@ test('a test event is delivered, and the page of its delivery shows the response
   expect(receiver.received[0]?.rawBody).toContain('"test":true')
 })
 
-test('the receiver check of an endpoint reports whether the receiver can be reached', async () => {
+test('the receiver check of a webhook endpoint reports whether the receiver can be reached', async () => {
   const receiver = await openReceiver()
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:9/none')
   const path = `/dashboard/webhooks/${endpointId}`
@@ -255,7 +255,7 @@ test('the receiver check of an endpoint reports whether the receiver can be reac
   expect(await audits('webhook_endpoint.check')).toHaveLength(1)
 })
 
-test('one receiver check per merchant runs at a time, and checks of other merchants run at the same time', async () => {
+test('one check of a webhook receiver runs at a time per merchant, and checks of different merchants run at the same time', async () => {
   const arrived = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const server = createServer(async (_, response) => {
@@ -281,7 +281,7 @@ test('one receiver check per merchant runs at a time, and checks of other mercha
   expect((await owner.submit(other, `${other}/check`)).status).toBe(200)
 })
 
-test('an endpoint disappears from the list once its deletion is confirmed', async () => {
+test('a webhook endpoint disappears from the list once its deletion is confirmed', async () => {
   const { endpointId } = await shop.addEndpoint(url, 'Warehouse')
   const path = `/dashboard/webhooks/${endpointId}/delete`
   expect((await owner.get(path)).text).toContain('This cannot be undone.')
@@ -291,7 +291,7 @@ test('an endpoint disappears from the list once its deletion is confirmed', asyn
   expect((await owner.get(`/dashboard/webhooks/${endpointId}`)).status).toBe(404)
 })
 
-test('a member with the viewer role can read endpoints, but cannot change them', async () => {
+test('a member with the viewer role can read webhook endpoints, but cannot change them', async () => {
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const { endpointId, secret } = await shop.addEndpoint(url)
   const path = `/dashboard/webhooks/${endpointId}`

@@ -56,7 +56,7 @@ describe.each(addresses)('contradictory addresses in %s, %s', (id, path) => {
           [{ city: 'Abuja', state: 'Lagos' }, 'FCT'],
           [{ city: 'Ibadan', state: 'Lagos' }, 'Oyo'],
         ],
-  )('the contradictory address %o returns 400 with the accepted state %s, and changes nothing', async ([
+  )('the contradictory address %o returns 400, which names %s as the accepted state, and changes nothing', async ([
     names,
     example,
   ]) => {

@@ -116,7 +116,7 @@ test('a refund whose wait in the process’s queue times out returns 409 with Re
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)
-  // The database row is not locked; the requests wait only in the process's queue for this record.
+  // The database row is not locked: the requests wait only in the process's queue for writes to the same record.
   const release = await api.writeQueues.enter(`${shop.merchantId} record ${id}`)
   try {
     const reply = await refundOf(api, shop, id, 1)
@@ -134,7 +134,7 @@ test('requests with random tokens use at most four database connections', async 
   const { sent } = await whileLocked(api, lock, async () => {
     const sent = Array.from({ length: 20 }, () => api.send('GET', '/api/v1/orders', { token: newToken('live') }))
     await untilWaiting(api, 4)
-    // When this request has got its response, the requests before it have arrived at the service, too.
+    // When the request below has got its response, the requests sent before it have arrived at the service, too.
     expect((await api.send('GET', '/api/v1/openapi.json')).status).toBe(200)
     expect(await waitingConnections(api)).toBe(4)
     return { sent }

@@ -14,7 +14,7 @@ describe('a process frozen in a transaction', () => {
     await frozen.query('begin')
     await frozen.query('select from orders where id = $1 for update', [id])
     await asSuperuser(api, async (client) => {
-      // This database connection has no lock timeout, so its query ends only when the lock is released.
+      // The superuser's database connection has no lock timeout, so its query ends only when the lock is released.
       await client.query('select from orders where id = $1 for update', [id])
     })
     frozen.release(true)

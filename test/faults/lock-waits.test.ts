@@ -94,8 +94,8 @@ test('the service retries a transaction that failed with a deadlock and whose la
   const other = new pg.Client({ connectionString: api.superuserConnectionString })
   await other.connect()
   try {
-    // The other transaction does not check for deadlocks during the test, so PostgreSQL always aborts the mutation of
-    // the service.
+    // The test's own transaction does not check for deadlocks during the test, so PostgreSQL always aborts the mutation
+    // of the service.
     await other.query(`set deadlock_timeout = '10min'`)
     await other.query('begin')
     await other.query('update inventory set on_hand = on_hand + 10 where variant_id = $1', [second.variantId])
@@ -116,8 +116,8 @@ test('the service retries a transaction that failed with a deadlock and whose la
         await untilWaiting(api, 1)
       }
       const locking = trx.write(lockStock, second)
-      // This statement was queued behind the one that the deadlock aborted, so it is skipped. Its error has the
-      // deadlock as its cause.
+      // A statement that was queued behind the one that the deadlock aborted is skipped. The deadlock is the cause of
+      // its error.
       trx.queue(touchStock, first)
       await locking
     })

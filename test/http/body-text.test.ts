@@ -82,7 +82,7 @@ describe('numbers in a body', () => {
     await refused(written('shippingKobo', text), { path: 'body.shippingKobo', code })
   })
 
-  test('the error for a number in an array returns the path of the number', async () => {
+  test('the error for an invalid number in an array returns the path of that number', async () => {
     const body = JSON.stringify(valid()).replace('"quantity":1', '"quantity":1.00000000000000000001')
     await refused(body, { path: 'body.items[0].quantity', code: 'not_integer' })
   })

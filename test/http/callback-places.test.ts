@@ -39,7 +39,7 @@ test('callbacks whose bodies have not fully arrived do not occupy a callback slo
   expect(String(await answered)).toContain('401 Unauthorized')
 })
 
-test('callbacks beyond 32 simultaneous ones from one address get 503, and further callbacks are accepted as others end', async () => {
+test('a callback beyond 32 simultaneous callbacks from one address gets 503, and callbacks are accepted again when earlier ones end', async () => {
   const places = openCallbackPlaces(undefined, openHeldResponses())
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = Array.from({ length: 32 }, () => places.run('203.0.113.1', () => promise))

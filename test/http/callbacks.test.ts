@@ -33,7 +33,7 @@ describe('the signature of a Paystack callback', () => {
     expect(rows[0].request_id).toBe(reply.headers.get('request-id'))
   })
 
-  test('a callback with any other signature gets the same response, and nothing is stored', async () => {
+  test('payment callbacks without a signature by the merchant’s own key all get the same error response, and nothing is stored', async () => {
     const { api, shop, server, sendCallback } = await open()
     const stranger = await openShop(api.context)
     const callback = server.callback('charge.success', { id: 1 })
@@ -79,11 +79,14 @@ describe('the signature of a Paystack callback', () => {
   })
 })
 
-describe('charge.success', () => {
+describe('the Paystack callback charge.success', () => {
   test.for<[string, (totalKobo: number) => number | string]>([
     ['a number', (totalKobo) => totalKobo],
     ['a string', (totalKobo) => String(totalKobo)],
-  ])('charge.success records the payment and confirms the order, with the amount as %s', async ([, amountOf]) => {
+  ])('a charge.success callback records the payment and confirms the order, with the amount as %s', async ([
+    ,
+    amountOf,
+  ]) => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const reference = await charge(order.id, amountOf(order.totalKobo), { paid_at: '2026-11-21T08:00:00.000Z' })
@@ -135,7 +138,7 @@ describe('charge.success', () => {
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
   })
 
-  test('charge.success without a valid order of the merchant is ignored, and the reason is stored', async () => {
+  test('a charge.success callback without a valid order of the merchant is ignored, and the reason is stored', async () => {
     const { api, shop, charge } = await open()
     const other = await openShop(api.context)
     const foreign = await placeOrder(api, other, { isPaid: false })
@@ -166,7 +169,7 @@ describe('charge.success', () => {
     '0000-00-00 00:00:00',
     'yesterday',
     '',
-  ])('charge.success with the invalid time %j still records the payment', async (paid_at) => {
+  ])('a charge.success callback with the invalid time %j still records the payment', async (paid_at) => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     await charge(order.id, 1000, { paid_at })
@@ -174,7 +177,7 @@ describe('charge.success', () => {
     expect(await select(api, 'select amount_kobo from payments where order_id = $1', [order.id])).toHaveLength(1)
   })
 
-  test('the service retries the processing of charge.success after a database error, and applies it once the database works', async () => {
+  test('the service retries the processing of a charge.success callback after a database error, and applies it once the database works', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }

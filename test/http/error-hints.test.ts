@@ -55,7 +55,7 @@ describe('the error message for an id of the other mode', () => {
     expect(body.error.message).toContain(`${variantId} is a record of test mode`)
   })
 
-  test('the error message does not reveal ids of another merchant in either mode', async () => {
+  test('an error message does not reveal whether an id of another merchant exists, in either mode (live or test)', async () => {
     const other = await openShop(api.context)
     const testMode = { merchantId: other.testMerchantId, mode: 'test' } as const
     const { token: otherTestToken } = await mintToken(api.context, testMode, {})

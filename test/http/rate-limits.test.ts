@@ -260,7 +260,7 @@ describe('concurrent requests of one token', () => {
 })
 
 describe('a flood of one token', () => {
-  test('a flood of requests with one token is rejected early, with the same headers and body as any other rejection', async () => {
+  test('a flood of requests with one token is rejected before routing, with the same headers and body as a rejection after routing', async () => {
     for (let count = 0; count < 6; count++) await list(shop.token)
     const path = '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k'
     const early = [await list(shop.token), await started().send('GET', path, { token: shop.token })]

@@ -160,7 +160,7 @@ test('a refund that fails after it succeeded is reversed once, and emits no seco
   expect((await refund(1_000_000, { items })).status).toBe(201)
 })
 
-test('the service identifies a returned refund even though Paystack’s callback names only the payment', async () => {
+test('the service identifies a refund that failed after its success even though Paystack’s callback names only the payment', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   server.newStatus = 'processed'
   const first = (await refund(400_000)).body
@@ -186,7 +186,7 @@ test('the service identifies a returned refund even though Paystack’s callback
   expect(await select(api, due, [shop.merchantId])).toEqual([])
 })
 
-test('the service identifies both of two equal returned refunds of one payment although their callbacks are identical', async () => {
+test('the service identifies two equal refunds of a payment that failed after their success, although their callbacks are identical', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, getOrder } = await openPaid()
   server.newStatus = 'processed'
   for (let count = 0; count < 2; count++) await refund(400_000)

@@ -37,7 +37,7 @@ const shown = {
   },
 }
 
-test.for(Object.entries(shown))('each curl command of %s prints the API’s error for a wrong token', async ([
+test.for(Object.entries(shown))('each curl command %s prints the API’s error when the token is wrong', async ([
   name,
   read,
 ]) => {

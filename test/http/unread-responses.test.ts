@@ -27,7 +27,7 @@ const path = '/api/v1/openapi.json'
 /** Sends several requests with large responses, and reads no response. */
 async function requestUnread(): Promise<Socket> {
   const socket = connect(started().port, '127.0.0.1')
-  // The service may reset the connection, which raises this error.
+  // The service may reset the connection, which raises this socket error.
   socket.on('error', () => undefined)
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')

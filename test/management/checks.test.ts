@@ -60,8 +60,7 @@ test('the check for disk space makes the database server write a temporary file,
   await client.connect()
   onTestFinished(() => client.end())
   await requireDiskSpace(client)
-  // With this limit, the session may write no temporary file, so the server rejects the file that the health check
-  // writes.
+  // The health check writes a temporary file that is larger than this limit of 64 kB, so the server rejects the file.
   await client.query(`set temp_file_limit = '64kB'`)
   await expect(requireDiskSpace(client)).rejects.toThrow('temp_file_limit')
   const { rows } = await client.query('select from pg_ls_tmpdir()')

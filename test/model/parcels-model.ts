@@ -239,7 +239,7 @@ function withStatus(order: Order): Order {
   if (order.status === 'cancelled') return order
   const next = reached(order)
   if (steps.indexOf(next) <= steps.indexOf(order.status)) return order
-  // When an order is handed over, its open units are units that were refunded without a restock: they leave the stock
+  // When an order is handed over, the units that were refunded without a restock are still open. They leave the stock
   // with the order.
   const lines = order.lines.map((line) => {
     const open = openOf(line)

@@ -7,11 +7,11 @@ export interface Done {
 }
 
 /**
- * Returns every state of the model to which some order of these actions leads with the same responses. If the list is
- * empty, no order of the actions explains the result of the service.
+ * Returns every state of the model that some sequence of the given actions reaches with the responses that the service
+ * returned. If the list is empty, no sequence of the actions explains the result of the service.
  */
 export function outcomesOf(shop: Shop, done: readonly Done[]): Shop[] {
-  // Expiries of different orders do not affect each other, so it suffices to try them in one order.
+  // Expiries of different orders do not affect each other, so it suffices to try them in one sequence.
   if (done.every(({ action }) => action.is === 'expire')) {
     return [done.reduce((after, { action }) => act(after, action).shop, shop)]
   }

@@ -137,7 +137,7 @@ function isSame(one: Shop, other: Shop): boolean {
   return JSON.stringify(withoutSequence(one)) === JSON.stringify(withoutSequence(other))
 }
 
-/** Returns the shop with its manual payments sorted, because those of one step have no sequence. */
+/** Returns the shop with its manual payments sorted, because the payments of one step have no sequence. */
 function withoutSequence(shop: Shop): Shop {
   const sorted = Object.entries(shop.orders).map(([slot, order]) => {
     const manual = order.manual.toSorted(

@@ -25,7 +25,7 @@ describe('a receiver that responds too slowly', () => {
     ['stops in the middle of the headers', (socket) => socket.write('HTTP/1.1 200 OK\r\nx: ')],
     ['sends its headers byte by byte', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
     ['sends headers endlessly', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n')],
-  ])('a delivery attempt times out and closes the connection when the receiver %s', async (_, onRequest) => {
+  ])('a webhook delivery attempt times out and closes the connection when the receiver %s', async (_, onRequest) => {
     const outcome = await sendUntilClosed(onRequest, (server) => ({ signal: server.abortAfter(1) }))
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: false })
   })
@@ -48,12 +48,12 @@ describe('a receiver that responds too slowly', () => {
     return outcome
   }
 
-  test('a delivery attempt times out and closes the connection when the receiver never answers the TLS handshake', async () => {
+  test('a webhook delivery attempt times out and closes the connection when the receiver never answers the TLS handshake', async () => {
     const outcome = await sendOverTls(() => undefined)
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: null })
   })
 
-  test('a delivery attempt times out and closes the connection when the receiver sends its TLS handshake byte by byte', async () => {
+  test('a webhook delivery attempt times out and closes the connection when the receiver sends its TLS handshake byte by byte', async () => {
     // The start of a TLS record, whose declared length is so large that it does not arrive completely within the test.
     const outcome = await sendOverTls((socket) =>
       trickle(socket, Buffer.from([0x16, 0x03, 0x03, 0x3f, 0xff, 0x02]), '\0'),
@@ -62,7 +62,7 @@ describe('a receiver that responds too slowly', () => {
   })
 })
 
-test('the timer of a delivery attempt does not end the attempt before the deadline', async () => {
+test('the timer of a webhook delivery attempt does not end the attempt before the deadline', async () => {
   const server = await openRawServer((socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n'))
   const outcome = await openOutbound()(server.url, { deadlineMs })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout' })
@@ -70,7 +70,7 @@ test('the timer of a delivery attempt does not end the attempt before the deadli
   expect(outcome.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
 })
 
-describe('the deadline of ten seconds for an attempt', () => {
+describe('the deadline of ten seconds for a delivery attempt', () => {
   /** Returns the outcome of a request to which the receiver responds after `ms` of simulated time. */
   async function answeredAfter(ms: number) {
     let nowMs = 0
@@ -81,15 +81,15 @@ describe('the deadline of ten seconds for an attempt', () => {
     return openOutbound(undefined, { nowMs: () => nowMs })(receiver.url)
   }
 
-  test('a delivery attempt accepts a 200 response after 10.000 s', async () => {
+  test('a webhook delivery attempt accepts a 200 response after 10.000 s', async () => {
     expect(await answeredAfter(10_000)).toMatchObject({ is: 'answered', status: 200, durationMs: 10_000 })
   })
 
-  test('a delivery attempt times out when the 200 response arrives after 10.001 s', async () => {
+  test('a webhook delivery attempt times out when the 200 response arrives after 10.001 s', async () => {
     expect(await answeredAfter(10_001)).toMatchObject({ is: 'failed', errorCode: 'timeout', durationMs: 10_001 })
   })
 
-  test('a delivery attempt times out when the response arrives 1 ms after the deadline', async () => {
+  test('a webhook delivery attempt times out when the response arrives 1 ms after the deadline', async () => {
     const server = await openRawServer((socket) => setTimeout(() => socket.write(ok), deadlineMs + 1))
     expect(await openOutbound()(server.url, { deadlineMs })).toMatchObject({ is: 'failed', errorCode: 'timeout' })
   })
@@ -108,7 +108,7 @@ describe('a 2xx status before the deadline', () => {
       (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz'),
       /^abc$/,
     ],
-  ])('a delivery attempt succeeds with a 2xx status before the deadline when the body %s', async (_, onRequest, body) => {
+  ])('a webhook delivery attempt succeeds with a 2xx status before the deadline when the body %s', async (_, onRequest, body) => {
     const outcome = await sendUntilClosed(onRequest, () => ({ deadlineMs: roomyDeadlineMs }))
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: expect.stringMatching(body) })
     // The measured duration ends when the response headers arrive, which they do at once. It does not include the wait
@@ -188,7 +188,8 @@ describe('an invalid response of a receiver', () => {
     const server = await openRawServer((socket) => socket.write(ok), {})
     const send = openOutbound()
     await send(server.url)
-    // If a receiver sends bytes on an idle connection, a client could take them for the response to its next request.
+    // If a receiver sends bytes on an idle connection, a client could take these bytes for the response to its next
+    // request.
     server.sockets[0]?.write('HTTP/1.1 500 Poisoned\r\ncontent-length: 0\r\n\r\n')
     await closed(server.sockets[0])
     expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, isReused: false })

@@ -34,7 +34,7 @@ export async function openRawServer(onRequest: OnRequest, options: RawOptions = 
   const deadlines: { readonly requests: number; readonly controller: AbortController }[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket)
-    // In these tests clients reset connections, and the server's socket then raises this error.
+    // In the tests of this server, clients reset connections, which raises an error on the server's socket.
     socket.on('error', () => undefined)
     options.onConnection?.(socket)
     socket.on('data', (bytes) => {

@@ -111,7 +111,7 @@ describe('hosts whose last lookup got no response', () => {
     const { resolver, settle, started, pass } = await openWithSilentHosts()
     expect(await settle('tarpit0.example')).toBe('answered')
     pass(30_001)
-    // These DNS lookups time out only after a minute, long after the end of the test.
+    // The DNS lookups of these hosts time out only after a minute, long after the end of the test.
     const resolve = (host: string) => resolver.resolve(host).catch(({ errorCode }) => errorCode)
     for (const host of ['tarpit1.example', 'tarpit0.example', 'tarpit2.example']) void resolve(host)
     expect(started()).toEqual(['tarpit0.example', 'tarpit1.example', 'tarpit0.example'])

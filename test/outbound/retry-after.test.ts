@@ -21,7 +21,7 @@ test.for<[Record<string, string | string[]>, number | undefined]>([
   expect(retryAfterIn(headers).retryAfterSeconds).toBe(seconds)
 })
 
-test('a carrier’s 429 response pauses the account for the time in Retry-After', async () => {
+test('a carrier’s 429 response pauses the carrier account for the time in Retry-After', async () => {
   const server = createServer((_, response) => response.writeHead(429, { 'Retry-After': '42' }).end('Slow down'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {

@@ -53,7 +53,7 @@ test('safeFetch rejects plain HTTP to a host name, even if the name resolves to 
   expect(receiver.received).toHaveLength(0)
 })
 
-test('safeFetch connects to the service’s own address over plain HTTP under any policy, and to no other address', async () => {
+test('safeFetch connects over plain HTTP to the service’s own address even if the policy refuses it, but to no other local address', async () => {
   const receiver = await openReceiver()
   const send = openOutbound({
     allowsLoopback: false,

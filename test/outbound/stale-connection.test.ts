@@ -116,7 +116,8 @@ test('an outbound request does not reuse a connection that the receiver half-clo
   await send(server.url)
   const [first] = server.sockets
   const ended = new Promise((resolve) => first?.once('end', resolve))
-  // The server closes only its sending side of the connection. It still reads, as some servers do for minutes.
+  // The server closes only its sending side of the connection. The server still reads from the connection, as some
+  // servers do for minutes.
   first?.end()
   await ended
   expect(await send(server.url)).toMatchObject({ is: 'answered', isReused: false })

@@ -22,7 +22,7 @@ export interface PaystackRefund {
   account: { accountNumber: string; bankId: string } | undefined
 }
 
-/** How the fake server fails one request. */
+/** How the fake Paystack server fails one request. */
 export type Fault =
   | 'accepts_and_never_answers'
   | 'accepts_and_breaks_off'
@@ -84,7 +84,10 @@ export interface SignedCallback {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Faults that are left to simulate: those of a refund by operation and note, those of read requests in order. */
+/**
+ * Faults that the fake server still has to simulate: the faults of a refund by operation and note, and the faults of
+ * read requests in order.
+ */
 interface Faults {
   readonly refund: Map<string, Fault[]>
   readonly read: Fault[]

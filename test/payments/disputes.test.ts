@@ -111,7 +111,7 @@ test.for(
   expect(await disputeNotifications(api, shop)).toMatchObject([{ kind, data: { disputeId: '358950' } }])
 })
 
-test('when a later result of a dispute is clear, the problem that the notification of its earlier, unclear result reported is resolved', async () => {
+test('the notification about an unclear result of a dispute is resolved when a later callback reports a clear result', async () => {
   const { api, shop, server, sendCallback, apply, reference } = await openPaid()
   const notifications = () => disputeNotifications(api, shop)
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))

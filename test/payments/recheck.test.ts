@@ -49,7 +49,7 @@ const submissions = (server: { requests: readonly { line: string }[] }) =>
   server.requests.filter(({ line }) => line === 'POST /refund')
 
 test.for([
-  // In this case, the identity of the database server is unchanged.
+  // For the process that submitted the refund, the identity of the database server is unchanged.
   ['by the process that submitted it', 'created_server'],
   ['on another timeline', otherTimeline],
   ['by a server that started later', otherStart],

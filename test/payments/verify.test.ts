@@ -151,7 +151,7 @@ test('the command payments verify records a payment for the order that an operat
   expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
 })
 
-test('a charge without an order that was recorded for an order before its callback arrives is not reported', async () => {
+test('a Paystack charge that an operator has recorded for an order is not reported when its callback, which names no order, arrives', async () => {
   const { api, shop, order, server, context, transaction, sendCallback, apply } = await open()
   const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 } })
   const orderId = OrderId.parse(order.id)

@@ -131,7 +131,7 @@ describe('the price of a shipment', () => {
   }, 240_000)
 })
 
-test('a newly requested offer has the surge at the time of the request, and an offer after a failover has the surge for its own carrier', async () => {
+test('a newly requested offer has the current surge, and the offer of the next carrier after a failover has that carrier’s own surge', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await publishSurge(started(), 45_000)
@@ -165,7 +165,7 @@ test('a newly requested offer has the surge at the time of the request, and an o
 test('surge is added only to a rate card’s on-demand offers, up to the multiplier limit of the rate card', async () => {
   const api = started()
   const shop = await openTestShop(api)
-  // Publishes a surge far above 1.6 times the price of any of these offers.
+  // Publishes a surge far above 1.6 times the price of any offer in the test.
   await publishSurge(api, 500_000, 1.6)
   const { reference: _, ...wanted } = Object(parcelTo(`${dispatchPhonePrefix}000`))
   const { body } = await post(api, shop, 'quote', wanted)

@@ -22,14 +22,14 @@ async function post(header: string, sent = body) {
   return { status: response.status, text: await response.text(), accepted }
 }
 
-test('receiveWebhook accepts a valid delivery, and responds after accept has resolved', async () => {
+test('receiveWebhook accepts a valid delivery, and responds after its accept callback has resolved', async () => {
   for (const secret of secrets) {
     const reply = await post(serviceSignature([secret], nowSeconds, body))
     expect(reply).toEqual({ status: 204, text: '', accepted: [event] })
   }
 })
 
-test('receiveWebhook rejects an invalid delivery with the reason, and does not call accept', async () => {
+test('receiveWebhook rejects an invalid webhook delivery with the reason, and does not call accept', async () => {
   const refusals = [
     await post(serviceSignature(secrets, nowSeconds, body), `${body} `),
     await post(serviceSignature(secrets, nowSeconds - 310, body)),

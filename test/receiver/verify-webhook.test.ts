@@ -31,7 +31,7 @@ const event$ = fc
   .map((value) => JSON.stringify(value))
 const secret$ = fc.base64String().map((text) => `whsec_${text}`)
 
-describe('the shared table of deliveries', () => {
+describe('the shared table of test deliveries of webhooks', () => {
   test.for(deliveries)('verifyWebhook gives the result in the shared table of test deliveries: $name', async ({
     rawBody,
     header,
@@ -44,8 +44,8 @@ describe('the shared table of deliveries', () => {
   })
 })
 
-describe('a signed delivery', () => {
-  test('a signed delivery is verified with any current secret, whether its body is text or bytes', () =>
+describe('a signed webhook delivery', () => {
+  test('a signed webhook delivery is verified with any current secret, whether its body is text or bytes', () =>
     fc.assert(
       fc.asyncProperty(event$, seconds$, secret$, secret$, async (text, at, one, other) => {
         const signature = serviceSignature([one, other], at, text)
@@ -56,7 +56,7 @@ describe('a signed delivery', () => {
       }),
     ))
 
-  test('a signed delivery is rejected when any byte of the body changes', () =>
+  test('a signed webhook delivery is rejected when any byte of the body changes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1 }),
@@ -72,7 +72,7 @@ describe('a signed delivery', () => {
       ),
     ))
 
-  test('a signed delivery is rejected when any character of the header changes', () =>
+  test('a signed webhook delivery is rejected when any character of the header changes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.nat({ max: header.length - 1 }),
@@ -85,7 +85,7 @@ describe('a signed delivery', () => {
       ),
     ))
 
-  test('a signed delivery is accepted up to 300 seconds before or after its timestamp, and rejected outside this range', () =>
+  test('a signed webhook delivery is accepted up to 300 seconds before or after its timestamp, and rejected outside this range', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: -100_000, max: 100_000 }), async (difference) => {
         const verification = await verified({ nowSeconds: seconds + difference })
@@ -95,13 +95,13 @@ describe('a signed delivery', () => {
       { examples: [[-301], [-300], [300], [301]] },
     ))
 
-  test('a signed delivery can be verified with another timestamp tolerance', async () => {
+  test('a signed webhook delivery can be verified with another timestamp tolerance', async () => {
     expect((await verified({ nowSeconds: seconds + 11, toleranceSeconds: 10 })).is).toBe('outside_tolerance')
     expect((await verified({ nowSeconds: seconds - 10, toleranceSeconds: 10 })).is).toBe('verified')
     expect((await verified({ nowSeconds: seconds + 1, toleranceSeconds: 0 })).is).toBe('outside_tolerance')
   })
 
-  test('a signed delivery is checked against the system’s clock by default', async () => {
+  test('a signed webhook delivery is checked against the system’s clock by default', async () => {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const given = { rawBody: body, secret }
     const fresh = await verifyWebhook({ ...given, header: serviceSignature([secret], nowSeconds, body) })
@@ -109,7 +109,7 @@ describe('a signed delivery', () => {
     expect(await verifyWebhook({ ...given, header })).toMatchObject({ is: 'outside_tolerance' })
   })
 
-  test('a signed delivery gets the same result from the verifiers of other libraries', async () => {
+  test('a signed webhook delivery gets the same result from the verifiers of other libraries', async () => {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const headers = signatureHeaders({ secrets: [secret], eventId: event.id, seconds: nowSeconds, body })
     const stripe = new Stripe('sk_test_unused').webhooks
@@ -128,7 +128,7 @@ describe('a signed delivery', () => {
   })
 })
 
-describe('the signature header of a delivery', () => {
+describe('the signature header of a webhook delivery', () => {
   test.for([
     ['is found in Web API headers', new Headers({ 'Service-Signature': header })],
     ['is found in Node’s headers', { 'service-signature': header }],
@@ -150,13 +150,13 @@ describe('the signature header of a delivery', () => {
   })
 })
 
-describe('the reason of a rejected delivery', () => {
+describe('the reason of a rejected webhook delivery', () => {
   test.for([
     ['', 'The Service-Signature header has no t.'],
     ['t=1', 'The Service-Signature header has no v1.'],
     ['t=1,t=1,v1=ab', 'The Service-Signature header has more than one timestamp t.'],
     ['t=1795000000000,v1=ab', 'The Service-Signature header has a timestamp t that is not in Unix seconds.'],
-  ] as const)('the reason of a rejected delivery explains the mistake in the signature header %j', async ([
+  ] as const)('the reason of a rejected webhook delivery explains the mistake in the signature header %j', async ([
     changed,
     reason,
   ]) => {
@@ -167,7 +167,7 @@ describe('the reason of a rejected delivery', () => {
     ['pretty-printed', JSON.stringify(event, null, 2)],
     ['with spaces and escapes, as by Python', JSON.stringify(event).replaceAll(',"', ', "').replaceAll('":', '": ')],
     ['with a line break', `${body}\n`],
-  ] as const)('the reason of a rejected delivery explains that the body was serialised again: %s', async ([
+  ] as const)('the reason of a rejected webhook delivery explains that the body was serialised again: %s', async ([
     ,
     rawBody,
   ]) => {
@@ -179,7 +179,7 @@ describe('the reason of a rejected delivery', () => {
     })
   })
 
-  test('the reason of a rejected delivery explains how far the timestamp is outside the tolerance', async () => {
+  test('the reason of a rejected webhook delivery explains how far the timestamp is outside the tolerance', async () => {
     expect(await verified({ nowSeconds: seconds + 301 })).toMatchObject({
       reason: 'The request was signed 301 seconds ago; the tolerance is 300 seconds.',
     })
@@ -195,7 +195,7 @@ describe('the reason of a rejected delivery', () => {
     '{"id":1,"event":"order.created"}',
     '{"id":"evt"}',
     'no JSON',
-  ])('the reason of a rejected delivery explains that the signed body is not an event: %j', async (rawBody) => {
+  ])('the reason of a rejected webhook delivery explains that the signed body is not an event: %j', async (rawBody) => {
     const given = { rawBody, header: serviceSignature([secret], seconds, rawBody) }
     expect((await verified(given)).is).toBe('not_an_event')
   })

@@ -85,7 +85,7 @@ describeInBrowser('axe finds nothing', () => {
 
   test.for([
     ...new Set([...templates, ...guides]),
-  ])('the reference is accessible on %s, and the page is not wider than the window', async (path) => {
+  ])('the API reference is accessible on %s, and the page is not wider than the window', async (path) => {
     await open(path)
     await expectNothing()
     await expectToFit()
@@ -101,7 +101,7 @@ describeInBrowser('axe finds nothing', () => {
     // Light and narrow is not checked: narrow.css changes layout and sizes, and no colour.
   })
 
-  test('the reference is accessible with the list of search results open', async () => {
+  test('the API reference is accessible with the list of search results open', async () => {
     await open('/docs')
     const { page } = visited
     await page.keyboard.press('/')

@@ -112,7 +112,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('the reference works without JavaScript, including links', async () => {
+  test('the API reference works without JavaScript, including links', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     const { page } = visited
     await page.goto(`${api.url}/docs`)
@@ -160,7 +160,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('the reference stores the selected colour scheme, and follows the system’s scheme again when reset', async () => {
+  test('the API reference stores the selected colour scheme, and follows the system’s scheme again when reset', async () => {
     const visited = await visit({ colorScheme: 'light' })
     const { page } = visited
     const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')

@@ -70,7 +70,7 @@ describe('code blocks of a page', () => {
   })
 })
 
-describe('pages that the check reports', () => {
+describe('documentation pages that the check of code blocks reports', () => {
   test.for([
     ['a command that fails', [block('bash', 'false')], /Line 3, bash: it ends with 1/],
     ['a command that fails before others', [block('bash', 'false\ntrue')], /ends with 1/],

@@ -84,7 +84,7 @@ describe('pages of the reference', () => {
   })
 })
 
-test('the root path of the service redirects to the reference', async () => {
+test('the root path of the service redirects to the API reference', async () => {
   const { status, headers } = await get('/')
   expect([status, headers.get('location')]).toEqual([307, '/docs'])
 })
@@ -122,7 +122,7 @@ describe('Markdown versions of pages', () => {
     ['text/html, text/markdown;q=0.5', 'text/html; charset=utf-8'],
     ['text/markdown;q=0', 'text/html; charset=utf-8'],
     ['*/*', 'text/html; charset=utf-8'],
-  ])('the reference returns a page with Accept: %s as %s', async ([accept = '', type]) => {
+  ])('the API reference returns a page with Accept: %s as %s', async ([accept = '', type]) => {
     const response = await get('/docs/errors/order_not_found', { Accept: accept })
     expect(response.headers.get('content-type')).toBe(type)
     expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding')
@@ -138,7 +138,7 @@ describe('Markdown versions of pages', () => {
 })
 
 describe('transfer of reference pages', () => {
-  test('the reference returns 304 for a page with a matching ETag', async () => {
+  test('the API reference returns 304 for a page with a matching ETag', async () => {
     const etag = (await get('/docs')).headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/".+"$/)
     const again = await get('/docs', { 'If-None-Match': `"other", ${etag}` })
@@ -152,7 +152,7 @@ describe('transfer of reference pages', () => {
     ['gzip', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],
-  ])('for Accept-Encoding: %s, the reference returns Content-Encoding: %s', async ([accepted, coding]) => {
+  ])('for Accept-Encoding: %s, the API reference returns Content-Encoding: %s', async ([accepted, coding]) => {
     const answer = await get('/docs/scopes', { 'Accept-Encoding': accepted ?? '' })
     expect(answer.headers.get('content-encoding')).toBe(coding)
     expect(await answer.text()).toContain('<h1>Scopes</h1>')
@@ -165,7 +165,7 @@ describe('transfer of reference pages', () => {
     expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' })
   })
 
-  test('assets of the reference have a content hash in their name and are immutable; another hash returns 404', async () => {
+  test('assets of the API reference have a content hash in their name and are immutable; another hash returns 404', async () => {
     const page = await (await get('/docs')).text()
     const [style = ''] = /\/docs\/assets\/reference-\w{12}\.css/.exec(page) ?? []
     const response = await get(style)
@@ -188,13 +188,13 @@ describe('an unknown path of the reference', () => {
     '/docs/errors/order_not_found%00',
     '/docs//scopes',
     '/docs/assets/',
-  ])('the reference returns 404 for the unknown path %s', async (path) => {
+  ])('the API reference returns 404 for the unknown path %s', async (path) => {
     const answered = await sendBytes(api, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(parseAnswer(answered).status).toBe(404)
     expect(answered).not.toContain('commerce-service')
   })
 
-  test('an unknown reference path returns a page that reports the missing page and contains the search', async () => {
+  test('an unknown reference path returns a page that reports the missing page and contains the search form', async () => {
     const response = await get('/docs/nonsense')
     expect(response.status).toBe(404)
     const text = await response.text()
@@ -219,7 +219,7 @@ describe('an unknown path of the reference', () => {
     })
   })
 
-  test('the reference rejects a path of 201 characters before the page lookup, but not a path of 200 characters', async () => {
+  test('the API reference rejects a path of 201 characters before the page lookup, but not a path of 200 characters', async () => {
     const [longest, longer] = [200, 201].map((characters) => get('/docs/'.padEnd(characters, 'x')))
     expect([(await longest)?.status, await (await longest)?.text()]).toEqual([
       404,
@@ -230,7 +230,7 @@ describe('an unknown path of the reference', () => {
     })
   })
 
-  test('the reference accepts GET and HEAD only', async () => {
+  test('the API reference accepts GET and HEAD only', async () => {
     const response = await get('/docs/scopes', {}, 'POST')
     expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
       status: 405,

@@ -43,7 +43,7 @@ export const losses: readonly Loss[] = [
     schema: z.bigint(),
     value: '1',
     keyword: 'type',
-    says: 'the OpenAPI document says "string", which Zod does not',
+    says: 'the OpenAPI document contains "string", but the Zod schema does not',
     mended: z.int(),
   },
   {

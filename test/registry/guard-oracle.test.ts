@@ -41,7 +41,7 @@ describe('losses of the OpenAPI generator', () => {
   test('the contract oracle reports an intersection of schemas, which the generator writes as allOf', () => {
     const wrong = checkSchema('body', z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })))
     expect(wrong.written).toHaveProperty('allOf')
-    expect(wrong.faults.join()).toContain('createThing body/properties/field/allOf: the OpenAPI document says ')
+    expect(wrong.faults.join()).toContain('createThing body/properties/field/allOf: the OpenAPI document contains ')
     expect(checkSchema('body', z.object({ a: z.int(), b: z.int() })).faults).toEqual([])
   })
 
@@ -50,7 +50,7 @@ describe('losses of the OpenAPI generator', () => {
     const wrong = checkSchema('body', z.object({ defaulted: Size.default('small'), plain: Size }))
     expect(wrong.components).toMatchObject({ DefaultedSize: { default: 'small' } })
     expect(wrong.faults.join()).toContain(
-      'DefaultedSize/default: the OpenAPI document says "small", which Zod does not.',
+      'DefaultedSize/default: the OpenAPI document contains "small", but the Zod schema does not.',
     )
   })
 

@@ -81,7 +81,7 @@ test('simulated prices for the same parcel change only with the seed and the hou
   expect(await day(again)).toEqual(prices)
   expect(await day(other)).not.toEqual(prices)
   expect(new Set(prices).size).toBeGreaterThan(5)
-  // The test starts at half past an hour, so every second of its half-hour steps starts a new hour.
+  // The test starts at half past an hour, so every other half-hour step starts a new hour.
   for (let half = 1; half < 47; half += 2) expect(prices[half]).toBe(prices[half + 1])
 })
 

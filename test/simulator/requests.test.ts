@@ -106,7 +106,11 @@ test.for([
   ['simulator-steady', '', 422],
   ['simulator-steady', '?since=yesterday', 422],
   ['simulator-steady', '?since=2026-11-21T08:00:00Z&reference=shp_0-1', 422],
-] as const)('the simulator’s HTTP API responds to %s/orders%s with %i', async ([company, query, status]) => {
+] as const)('the simulator’s HTTP API responds to the request %s/orders%s with the status %i', async ([
+  company,
+  query,
+  status,
+]) => {
   const { ask } = await open()
   expect((await ask('GET', `/${company}/orders${query}`)).status).toBe(status)
 })

@@ -74,7 +74,8 @@ test('the simulator closes connections without a response on shutdown', async ()
   const order = await orderFor(carriers['simulator-swift'])
   const creating = carriers['simulator-swift'].create(noAccount, order, patient())
   const settled = creating.then(({ is }) => is)
-  // The server responds to this quote request only after it has read the preceding request, which gets no response.
+  // The server responds to the second quote request only after it has read the preceding request, which creates an
+  // order and gets no response.
   await orderFor(carriers['simulator-swift'])
   await simulator.close()
   expect(await settled).toBe('unknown')

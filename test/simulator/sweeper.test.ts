@@ -38,7 +38,7 @@ test('the sweep finds due webhook deliveries even while a simulated carrier’s 
   const { simulator, carriers, clock } = await openSimulated(connectionString, { send })
   const credentials = { callbackUrl: receiver.url, callbackSecret: 'a secret of the account' }
   await ordered(carriers['simulator-swift'], wish(), { credentials })
-  // After this time, the rider is assigned. The simulated carrier reports this to the receiver of callbacks.
+  // After a minute, the simulated carrier assigns the rider, and reports this to the receiver of callbacks.
   clock.advance(60_000)
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

@@ -53,7 +53,7 @@ test('a write, an event or an audit note after an abort of the mutation throws',
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('an event that its mutation does not declare throws, and nothing is stored', async () => {
+test('emitting an event that the mutation does not declare throws an error, and nothing is stored', async () => {
   const before = await contentsOf(started())
   const emitted = mutate<string, 'order.refunded' | 'inventory.low_stock'>(
     started().context,

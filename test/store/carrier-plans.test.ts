@@ -105,10 +105,10 @@ async function planInto<Args>(table: { readonly text: string }, query: Query<Arg
   }
 }
 
-describe('the roll-up of one day’s attempts', () => {
+describe('the roll-up of one day’s dispatch attempts', () => {
   test.for(
     daySlices(now, 3),
-  )('the roll-up of carrier reliability reads at most one day’s attempts at once: %o', async (slice) => {
+  )('the roll-up of carrier reliability reads at most one day’s dispatch attempts at once: %o', async (slice) => {
     const query = { statement: gatherCarrierRecords, args: { ...slice, now } }
     const plan = await planInto(makeGatheredRecords, query)
     expect(scannedTables(plan)).not.toContain('dispatch_attempts')
@@ -117,7 +117,7 @@ describe('the roll-up of one day’s attempts', () => {
 
   test.for(
     daySlices(now, 3),
-  )('the roll-up of assignment times reads at most one day’s attempts at once: %o', async (slice) => {
+  )('the roll-up of assignment times reads at most one day’s dispatch attempts at once: %o', async (slice) => {
     const query = { statement: gatherAssignmentTimes, args: { ...slice, statuses: ['courier_assigned'] } }
     const plan = await planInto(makeGatheredTimes, query)
     expect(scannedTables(plan)).not.toContain('dispatch_attempts')

@@ -15,8 +15,8 @@ test.for([
   expect(name.length).toBeLessThanOrEqual(63)
 })
 
-test('a connection has the host and the id of its process as application_name, and PostgreSQL does not cut it', async () => {
-  // Another test file of this process may have named the role of its connections.
+test('the application_name of a connection has the host and the id of its process, and PostgreSQL does not truncate the name', async () => {
+  // Another test file of this process may have set another role in the names of database connections.
   nameConnections('other')
   const client = newClientOf(opened().connectionString)
   await client.connect()

@@ -25,7 +25,7 @@ function send(shares: Shares, merchantId: string, requests: number): Release[] {
 }
 
 describe('the connections of a pool', () => {
-  test('one merchant can use only a merchant’s share of the connections of a pool', async () => {
+  test('one merchant can use at most the share of a pool’s connections that each merchant is allowed', async () => {
     const entered = send(openConnectionShares(limits), 'a', 50)
     await settle()
     expect(entered).toHaveLength(8)

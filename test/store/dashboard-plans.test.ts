@@ -149,7 +149,7 @@ test('the query for the orders and refunds per month uses its index', async () =
   expect([...indexes]).toEqual(expect.arrayContaining(['orders_newest_first', 'refunds_newest_first']))
 })
 
-test('the query for the deliveries per day uses its index', async () => {
+test('the query for the webhook deliveries per day uses its index', async () => {
   const days = [{ day: '2026-11-21', fromId: lowestIdAt('dlv', nowMs), beforeId: lowestIdAt('dlv', nowMs + 1) }]
   const { scanned } = await planned({ statement: deliveriesByDay, args: { merchantId, days: JSON.stringify(days) } })
   expect(scanned).toEqual([])

@@ -38,7 +38,7 @@ const now = toTimestamp(nowMs)
 
 beforeAll(async () => {
   const { superuserConnectionString } = opened()
-  // Only a superuser may load auto_explain, and only for its own connection.
+  // Only a superuser may load the PostgreSQL module auto_explain, and only for the superuser's own connection.
   database = openDatabase({ connectionString: superuserConnectionString, maxConnections: 1 })
   const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
   const { id: merchantId } = await createMerchant(context, operator, 'Adire Lagos')
@@ -138,7 +138,7 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
     expect(deliveriesDue).toBe(1)
   })
 
-  test('with 20,000 due deliveries of a disabled endpoint, a claim reads few rows and leases only the test delivery', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, a claim of deliveries reads few rows and leases only the test delivery', async () => {
     const claimed = await claimDeliveries(database, { lanes: [lane], workerId: 'wrk_one', now, ...caps })
     expect(readByAll()).toBeGreaterThan(0)
     expect(readByAll()).toBeLessThan(readMax)
@@ -155,7 +155,7 @@ describe('20,000 due automatic deliveries of an enabled endpoint', () => {
     expect(due).toEqual([{ ...lane, dueAt: toTimestamp(nowMs - queued) }])
   })
 
-  test('with 20,000 due deliveries of an enabled endpoint, a claim reads few rows and leases automatic deliveries', async () => {
+  test('with 20,000 due deliveries of an enabled endpoint, a claim of deliveries reads few rows and leases automatic deliveries', async () => {
     const claimed = await claimDeliveries(database, { lanes: [lane], workerId: 'wrk_two', now, ...caps })
     expect(readByAll()).toBeLessThan(readMax)
     expect(new Set(claimed.lanes[0]?.deliveries.map(({ trigger }) => trigger))).toEqual(new Set(['automatic']))

@@ -75,7 +75,7 @@ describe('a keyed queue', () => {
     await refused
   })
 
-  test('a keyed queue rejects at once when it is full', async () => {
+  test('a keyed queue rejects a new caller at once when it is full', async () => {
     const queue = openKeyedQueue(limits)
     await queue.enter('a')
     for (let count = 0; count < limits.waitingMax; count++) queue.enter('a').catch(() => undefined)
@@ -92,7 +92,7 @@ describe('a keyed queue', () => {
     await expect(queue.enter('a')).resolves.toBeTypeOf('function')
   })
 
-  test('a keyed queue ignores it when a caller releases the same admission a second time', async () => {
+  test('a keyed queue ignores a caller’s second release of the same admission', async () => {
     const queue = openKeyedQueue(limits)
     const leave = await queue.enter('a')
     const second = queue.enter('a')

@@ -59,7 +59,7 @@ describe('queries of the audit log', () => {
   })
 })
 
-describe('queries of the delivery list', () => {
+describe('queries of the webhook delivery list', () => {
   /**
    * Maximum number of buffers that a page reads: three for each delivery, for each event and for each search for an
    * attempt, and a few for each index.
@@ -73,7 +73,7 @@ describe('queries of the delivery list', () => {
 
   test.for(
     deliveryCases(untilMs, EventId.parse(`evt_${'0'.repeat(26)}`)),
-  )('the query of the delivery list for $name uses its index', async ({ filter, index }) => {
+  )('the query of the webhook delivery list for $name uses its index', async ({ filter, index }) => {
     const ofEvent = filter.eventId === undefined ? {} : { eventId: await eventId() }
     const query = deliveryQuery({ ...filter, ...ofEvent, merchantId, limit: pageLimit })
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
@@ -86,7 +86,7 @@ describe('queries of the delivery list', () => {
     }
   })
 
-  test('the pages of the delivery list, filtered by status, contain every matching delivery exactly once', async () => {
+  test('the pages of the webhook delivery list, filtered by status, contain every matching delivery exactly once', async () => {
     const { database } = opened()
     const all = await listDeliveries(database, { merchantId, limit: 100, status: 'failed' })
     expect(all).toHaveLength(20)
@@ -105,13 +105,13 @@ describe('queries of the delivery list', () => {
     expect(pages.flat()).toEqual(all)
   })
 
-  test('the query of the delivery list finds the deliveries of an event by its id', async () => {
+  test('the query of the webhook delivery list finds the deliveries of an event by its id', async () => {
     const id = await eventId()
     const rows = await listDeliveries(opened().database, { merchantId, limit: 10, eventId: id })
     expect(rows).toMatchObject([{ eventId: id, kind: 'order.created' }])
   })
 
-  test('the query of the delivery list finds the deliveries of a rare event kind', async () => {
+  test('the query of the webhook delivery list finds the deliveries of a rare event kind', async () => {
     const rows = await listDeliveries(opened().database, { merchantId, limit: 100, kind: 'order.refunded' })
     expect(rows).toHaveLength(20)
   })

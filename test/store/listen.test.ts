@@ -17,11 +17,11 @@ interface Gate {
   readonly database: Database
   /** The connections through the proxy to the database server that are open. */
   readonly open: Set<Socket>
-  /** Stops forwarding bytes in both directions. The proxy still accepts connections. */
+  /** Makes the proxy stop forwarding bytes in both directions. The proxy still accepts connections. */
   freeze(): void
   /** Makes the proxy respond to LISTEN with an error. */
   refuseListen(): void
-  /** Sends an error that responds to no request, and leaves the connection open. */
+  /** Makes the proxy send an error that responds to no request, and leaves the connection open. */
   sendError(): void
 }
 

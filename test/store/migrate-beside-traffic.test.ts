@@ -49,8 +49,8 @@ test('an alter statement of a migration that waits for a transaction blocks read
     waitsMs.push(performance.now() - startedMs)
   }
   expect(isDone).toBe(false)
-  // Some reads waited behind the migration's alter statement, each for the statement's lock timeout. Without the timeout,
-  // the loop would not end, because the blocker commits after it.
+  // Some reads waited behind the migration's alter statement, each for the statement's lock timeout. Without the
+  // timeout, the loop would not end, because the blocking transaction commits only after the loop.
   expect(Math.max(...waitsMs)).toBeGreaterThan(100)
   await blocker.query('commit')
   await migrating

@@ -58,7 +58,8 @@ test('rows inserted before their month’s partition existed are moved into that
   expect(created).toEqual(expect.arrayContaining(['08', '09', '11'].map((month) => `webhook_events_2035${month}`)))
   expect(await partitionOf('webhook_events', 'id', early)).toBe('webhook_events_203508')
   expect(await partitionOf('webhook_events', 'id', far)).toBe('webhook_events_203511')
-  // When all rows of the default partition have been moved to monthly partitions, it accepts a new row.
+  // When all rows of the default partition have been moved to monthly partitions, the default partition accepts a new
+  // row.
   const beyond = await addEvent(merchant, '2035-10-02T00:00:00.000Z')
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
   expect((await rotate('2035-08-20T00:00:00.000Z')).created).toEqual(['webhook_events_203510'])
@@ -122,7 +123,7 @@ test('the partition rotation skips a locked table and reports the table', async 
   expect((await rotate('2040-08-20T00:00:00.000Z')).created).toContain('webhook_events_204008')
 })
 
-test('delivery attempts in the partition of a new month are immutable', async () => {
+test('webhook delivery attempts in the partition of a new month are immutable', async () => {
   await rotate('2036-02-01T00:00:00.000Z')
   const { pool } = opened().database
   const superuser = openSuperuser()
@@ -143,7 +144,7 @@ test('delivery attempts in the partition of a new month are immutable', async ()
   expect(rows).toEqual([{ enabled: 'A' }])
 })
 
-test('delivery attempts in the default partition are immutable, even those that are added later', async () => {
+test('webhook delivery attempts in the default partition are immutable, even those that are added later', async () => {
   const early = await addAttempt('2041-02-02T00:00:00.000Z')
   await rotate('2041-02-03T00:00:00.000Z')
   const late = await addAttempt('2041-09-02T00:00:00.000Z')

@@ -85,7 +85,7 @@ function conditionOf(plan: Plans, index: string) {
   return plan.find((node) => node['Index Name'] === index)?.['Index Cond']
 }
 
-describe('claims for one merchant', () => {
+describe('claims of due payment work for one merchant', () => {
   const now = toTimestamp(systemClock.nowMs())
 
   test('a claim of due payment callbacks for one merchant uses an index on that merchant', async () => {

@@ -191,7 +191,7 @@ describe('the request list of a merchant with 30,000 requests in several partiti
 })
 
 describe('requests that are stored out of order', () => {
-  test('each request that is stored out of order is returned once, even with an old id or from a long transaction', async () => {
+  test('the request list returns each request that is stored out of order once, even with an old id or from a long transaction', async () => {
     const { database, connectionString } = opened()
     const merchantId = await newMerchant()
     const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)

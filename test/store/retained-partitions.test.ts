@@ -25,7 +25,7 @@ test.for([
   expect(second.dropped).toEqual(expect.arrayContaining(months))
 })
 
-test('a month with an open delivery in the default partition gets its own partition at any age', async () => {
+test('a month with an open webhook delivery in the default partition gets its own partition at any age', async () => {
   const id = await addDelivery('2045-03-10T00:00:00.000Z', openStates.held)
   const { created, failures } = await rotate('2045-12-31T00:00:00.000Z')
   expect(failures).toEqual([])

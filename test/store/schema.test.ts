@@ -96,8 +96,8 @@ const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_order
   'users', 'sign_in_links', 'sessions', 'passkeys', 'passkey_challenges', 'sign_in_failures', 'known_devices',
   'submitted_forms', 'rate_limits', 'rate_limit_processes', 'encryption_keys', 'encryption_key_holders')`
 
-// Foreign keys to users are exempt from this rule: a user can be a member of several merchants, so such a key contains
-// no merchant.
+// Foreign keys to users need not start with merchant_id: a user can be a member of several merchants, so such a key
+// contains no merchant.
 test('every primary key, foreign key and unique index of a merchant’s table starts with merchant_id', async () => {
   const { rows } = await query(
     opened().connectionString,

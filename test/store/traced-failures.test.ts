@@ -20,8 +20,8 @@ test('a statement that fails in the same batch as the commit causes no unhandled
   process.on('unhandledRejection', listener)
   onTestFinished(() => void process.off('unhandledRejection', listener))
   const transaction = openTransaction(await opened().database.connect())
-  // If the transaction has already begun, the service sends its last statement together with the commit, as one
-  // pipeline.
+  // If the transaction has already begun, the service sends the transaction's last statement together with the commit,
+  // as one pipeline.
   await transaction.trx.read(one, {})
   transaction.trx.queue(divide, {})
   await expect(transaction.end('commit', Promise.resolve())).rejects.toMatchObject({ code: '22012' })

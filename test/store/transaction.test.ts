@@ -36,7 +36,7 @@ test('when the commit of a transaction fails, its SQL statements are not reporte
   expect(await idsOf('children')).toEqual([])
 })
 
-test('a guard that rejects a transaction also rolls back statements that were queued without being awaited', async () => {
+test('when the check before a commit throws an error, statements that were queued without being awaited are rolled back too', async () => {
   const guard = async () => {
     throw new Error('refused')
   }
@@ -46,7 +46,7 @@ test('a guard that rejects a transaction also rolls back statements that were qu
   expect(await idsOf('parents')).toEqual([])
 })
 
-test('a guard of a transaction may execute several SQL statements', async () => {
+test('the check before the commit of a transaction may execute several SQL statements of its own', async () => {
   const transaction = openTransaction(await opened().database.connect(), async (trx) => {
     await trx.write(insert, { id: 2 })
     await trx.write(insert, { id: 3 })

@@ -83,7 +83,7 @@ const unreachedTimeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, 
  */
 export const reachedTimeouts: CarrierTimeouts = { quoteMs: 3_000, createMs: 3_000, readMs: 3_000, cancelMs: 3_000 }
 
-/** Time limits of requests that only a request that hangs reaches, also on a busy machine. */
+/** Time limits of requests, so long that only a hanging request reaches them, even on a busy machine. */
 const unreachedLimits: RequestLimits = { totalMs: 120_000, queuedMs: 120_000 }
 
 /** Options of the test's API. `carriers` replaces both the real and the simulated carriers. */

@@ -120,7 +120,7 @@ export async function waitForReplay({ primary, standby }: Pick<Cluster, 'primary
   await expect.poll(() => onNode(standby, replayed)).toEqual([{ isReplayed: true }])
 }
 
-/** Returns one database URL that contains the hosts of several servers, in this order. */
+/** Returns one database URL that contains the hosts of several servers, in the given order. */
 export function severalHosts(...nodes: readonly Pick<Node, 'connectionString'>[]): string {
   const [first] = nodes
   const { host } = new URL(first?.connectionString ?? '')

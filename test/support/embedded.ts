@@ -25,8 +25,8 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
 }
 
 /**
- * Registers a function that runs when the test ends. These functions run in reverse order, so that servers stop before
- * their folders are deleted.
+ * Registers a function that runs when the test ends. The registered functions run in reverse order, so that servers
+ * stop before their folders are deleted.
  */
 export function onCleanup(cleanup: () => Promise<void>): void {
   cleanups.push(cleanup)

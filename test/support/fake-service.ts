@@ -82,10 +82,10 @@ export function html(status: number, text: string): Answer {
 /** A response to a list request that contains no records. */
 export const emptyPage = json(200, { data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
 
-/** Closes the connection before it sends any response. */
+/** Makes the fake server close the connection before it sends any response. */
 export const dropConnection: Answer = (_, incoming) => incoming.socket.destroy()
 
-/** Sends complete response headers, then closes the connection in the middle of the body. */
+/** Makes the fake server send complete response headers, then close the connection in the middle of the body. */
 export function cutOffBody(status: number): Answer {
   return (outgoing, incoming) => {
     outgoing.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': '100' })

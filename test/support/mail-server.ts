@@ -37,7 +37,8 @@ export async function openMailServer(options: SMTPServerOptions = {}, port = 0):
     },
     ...options,
   })
-  // A client that no longer waits for the server ends its connection. This error does not fail the test.
+  // A client that no longer waits for the server ends its connection, which raises an error on the server's socket. The
+  // error does not fail the test.
   smtp.on('error', () => undefined)
   await new Promise<void>((resolve) => void smtp.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => smtp.close(() => resolve())))

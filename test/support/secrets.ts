@@ -82,7 +82,7 @@ export async function sendBankAccount({ url }: Used, token: string, refundId: st
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ accountNumber: number, bankCode: '058', accountName: holder }),
   })
-  // The service rejects these bank details, because the refund needs no bank account.
+  // The service rejects the sent bank details, because the refund needs no bank account.
   expect(response.status).toBe(409)
   return new Map([
     [number, 'the number of a bank account'],

@@ -1,6 +1,8 @@
 import type { AreasOfZones } from './rows.ts'
 
-/** Districts, towns and estates of the FCT by zone. The points are approximate centres, as in the list of Lagos. */
+/**
+ * Districts, towns and estates of the FCT by delivery zone. The coordinates are the approximate centres of the places.
+ */
 export const fctAreas: AreasOfZones = {
   'abj-central': [
     ['Central Business District', 9.056, 7.489, 'CBD', 'Central Area', 'Central District'],

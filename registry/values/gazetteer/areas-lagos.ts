@@ -1,8 +1,8 @@
 import type { AreasOfZones } from './rows.ts'
 
 /**
- * Areas and estates of Lagos by zone, with the names that addresses use. The points are approximate centres, accurate
- * to about one kilometre. A local expert should verify them, as well as the outlines of the zones.
+ * Areas and estates of Lagos by delivery zone, with the names that addresses use. The coordinates are approximate
+ * centres, accurate to about one kilometre. A local expert should verify the centres and the outlines of the zones.
  */
 export const lagosAreas: AreasOfZones = {
   'lag-island': [

@@ -1,6 +1,6 @@
-/** The name of an area, its centre and its other names. */
+/** An area in the gazetteer: its name, its centre and its other names. */
 type AreaRow = readonly [name: string, lat: number, lng: number, ...otherNames: string[]]
 export type AreasOfZones = Readonly<Record<string, readonly AreaRow[]>>
 
-/** A local government area. Its zone is null when it covers several zones. */
+/** A local government area in the gazetteer. Its delivery zone is null when it covers several zones. */
 export type WideRow = readonly [name: string, lat: number, lng: number, zoneId: string | null, ...otherNames: string[]]

@@ -42,7 +42,10 @@ export function cityOfState(state: State): string {
 
 export interface Contradiction {
   readonly message: string
-  /** The state that agrees with the other fields of the address. The error message suggests it. */
+  /**
+   * State that agrees with the other fields of an address whose own state contradicts them. The validation error
+   * suggests this state.
+   */
   readonly example: State
 }
 
@@ -112,7 +115,10 @@ const statesOfTowns: ReadonlyMap<string, State> = new Map(
     .map(([name, state]) => [cityKeyOf(name), state]),
 )
 
-/** Names of which no word is looked up alone: Isheri Osun is an area of Lagos, and Oke Ogun is a region of Oyo. */
+/**
+ * Names that are only looked up as a whole, because one of their words may name another place: Isheri Osun is an area
+ * of Lagos, and Oke Ogun is a region of Oyo.
+ */
 const wholeNames: ReadonlySet<string> = new Set(
   [...sharedNames, ...namesOfAreas(lagosAreas), ...namesOfAreas(fctAreas)].map(cityKeyOf),
 )
@@ -152,7 +158,7 @@ function stateAtEnd(words: readonly string[]): State | undefined {
   return firstOf(townLengths, (length) => names.get(named.slice(-length).join('')))
 }
 
-/** The words after a name decide whether it is that of a city: Kano Estate is not in Kano. */
+/** The words after the name of a city decide whether a text names the city: “Kano Estate” is not in Kano. */
 function stateAtBeginning(words: readonly string[]): State | undefined {
   return firstOf(townLengths, (length) => {
     const name = words.slice(0, length).join('')

@@ -23,7 +23,7 @@ export interface Load {
 export interface Latency {
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Deliveries per second that were measured. They are fewer than requested if the mutations are too slow. */
+  /** Measured deliveries per second. The rate is lower than the requested rate if the mutations are too slow. */
   readonly deliveriesPerSecond: number
 }
 

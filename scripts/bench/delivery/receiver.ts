@@ -16,7 +16,7 @@ export interface Arrival {
   readonly eventId: string
   /** The order number in the event, which identifies the mutation that emitted it. */
   readonly mark: string
-  /** Time at which the webhook receiver read the head of the request. */
+  /** Time at which the webhook receiver read the headers of the request. */
   readonly atMs: number
 }
 

@@ -15,7 +15,10 @@ const ceiling = 1.2
 const rounds = 4
 const seconds = 4
 
-/** Ten of the hundred webhook endpoints never respond: one of the four endpoints of every merchant in two of five. */
+/**
+ * Ten of the hundred webhook endpoints never respond: one of the four endpoints of each of ten merchants. The other
+ * fifteen merchants have none.
+ */
 const hangingPath = (merchant: number, endpoint: number) => (merchant % 5 < 2 && endpoint === 3 ? '/hang' : '/hook')
 
 /**

@@ -52,7 +52,10 @@ interface Runs {
 interface Throughput {
   readonly deliveriesPerSecond: number
   readonly postsPerSecond: number
-  /** Median, over pairs of adjacent runs, of the ratio of their rates. Adjacent runs have similar conditions. */
+  /**
+   * Median of the ratios of the worker’s rate to the rate of the loop, one ratio for each pair of adjacent runs.
+   * Adjacent runs have similar conditions.
+   */
   readonly ratio: number
 }
 

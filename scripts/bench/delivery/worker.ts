@@ -20,7 +20,8 @@ export interface WorkerRequest {
   readonly emission?: Emission
   readonly burst?: Burst
   /**
-   * Whether the worker process must return the PostgreSQL notifications that arrived since the previous such request.
+   * Whether the worker process must return the PostgreSQL notifications that arrived since it last returned
+   * notifications.
    */
   readonly takesNotifications?: boolean
 }
@@ -39,7 +40,8 @@ const worker = await startWorker({
   vault,
   policy,
   log: openLog('error'),
-  // The worker requires this setting but does not use it: the benchmark creates no refunds through a payment provider.
+  // The setting `paystackUrl`, which the worker requires but does not use: the benchmark creates no refunds through a
+  // payment provider.
   paystackUrl: 'http://127.0.0.1:1',
   rules: standardRules,
 })

@@ -28,7 +28,10 @@ export const claimsPerRound = 100
 /** Number of queued deliveries of the enabled webhook endpoint: enough for the claims of all rounds and the warm-up. */
 export const enabledQueue = (rounds + 1) * claimsPerRound * standardRules.sendsPerEndpoint
 
-/** Maximum ratio of two times of the search: with the additional rows of the larger database, to that without them. */
+/**
+ * Maximum ratio of two search times: the time with the additional rows of the larger database, to the time without
+ * these rows.
+ */
 const timesMax = 1.2
 
 /**

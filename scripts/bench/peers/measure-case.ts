@@ -12,7 +12,7 @@ export interface Run {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** CPU time per request, that of the measured server's process and that of PostgreSQL. */
+  /** CPU time per request: the time of the measured server's process, and the time of PostgreSQL. */
   readonly cpuMs: { readonly process: number; readonly postgres: number }
 }
 

@@ -104,7 +104,8 @@ function nextVariants(): string[] {
 }
 
 /**
- * Logs in with node-postgres, then removes its listener from the socket, so that only this client reads the messages.
+ * Logs in with node-postgres, then removes the socket listener of node-postgres, so that only this client reads the
+ * messages.
  */
 async function openConnection(): Promise<Connection> {
   const client = new pg.Client({ connectionString, options: sessionOptions(requestSettings) })

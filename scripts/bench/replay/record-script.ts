@@ -19,8 +19,8 @@ const triesMax = 20
 export const itemsPerOrder = 3
 
 /**
- * Records the messages to PostgreSQL of one order. From the rows of the orders before it, PostgreSQL computes
- * statistics.
+ * Records the messages that the service sends to PostgreSQL for one order. From the rows of the orders created before
+ * it, PostgreSQL computes planner statistics.
  */
 export async function recordScript(
   { connectionString }: TemporaryPostgres,

@@ -5,7 +5,9 @@ import { bodyOffset, type Message, openMessageReader, textAt } from './message-r
 /** A proxy between the service and PostgreSQL that records the messages of the service. */
 export interface Recorder {
   readonly port: number
-  /** Runs the function `run` and records the pipelines of messages that the service sends to PostgreSQL meanwhile. */
+  /**
+   * Runs the function `run` and records the pipelines of messages that the service sends to PostgreSQL while it runs.
+   */
   record(run: () => Promise<void>): Promise<readonly Pipeline[]>
   /** The Parse message that prepared each SQL statement, by the statement's name. */
   readonly statements: ReadonlyMap<string, Buffer>

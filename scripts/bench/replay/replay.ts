@@ -30,7 +30,7 @@ const cpuMax = 1.5
 
 /**
  * Number of connections: half of the number with which server and client saturate two cores, as in the benchmark `api`.
- * Both compared clients have as many.
+ * The service and the bare client have the same number.
  */
 const connections = 8
 

@@ -15,7 +15,7 @@ const triesMax = 12
 
 /**
  * How often a dry run must appear to change a record before it counts as a violation, because another client may change
- * a record meanwhile.
+ * a record during the dry run.
  */
 const changesMin = 2
 

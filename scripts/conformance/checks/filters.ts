@@ -58,8 +58,8 @@ function filterOf(schemas: Schemas, parameter: Parameter, rows: readonly object[
 }
 
 /**
- * Returns a filter for the rarest value in the rows, because with a rare value it shows best whether the service
- * ignores the filter.
+ * Returns a filter for the rarest value in the rows, because a rare value shows best whether the service ignores the
+ * filter.
  */
 function equalityOf(schemas: Schemas, parameter: Parameter, rows: readonly object[]): Filter | undefined {
   const { name, schema } = parameter
@@ -85,7 +85,7 @@ function rangeOf(parameter: Parameter, rows: readonly object[]): Filter | undefi
   const momentOf = (row: object) => Date.parse(String(Reflect.get(row, `${stem}At`)))
   const moments = [...new Set(rows.map(momentOf))].filter(Number.isFinite).sort((a, b) => a - b)
   const middle = moments[Math.floor(moments.length / 2)]
-  // With one time in all rows, a range that starts or ends at this time would match all rows or none.
+  // If all rows have the same time, a range that starts or ends at this time would match all rows or none.
   if (middle === undefined || moments.length < 2) return undefined
   const fits = (row: object) => (end === 'From' ? momentOf(row) >= middle : momentOf(row) < middle)
   return { pair: pairOf(parameter, new Date(middle).toISOString()), fits }

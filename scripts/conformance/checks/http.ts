@@ -91,7 +91,10 @@ function malformedHeads(run: Run, operation: Operation): Malformed[] {
   ]
 }
 
-/** The body is chunked and not compressed, so a service that ignores `gzip` would accept it. */
+/**
+ * The request declares `gzip, chunked`, but its body is chunked without compression: a service that ignores `gzip`
+ * would accept the body.
+ */
 const transferCoding: Malformed = {
   rawHeaders: [['Transfer-Encoding', 'gzip, chunked']],
   status: 501,

@@ -71,10 +71,7 @@ function start({ connectionString, simulatorUrl, kill }: Extract<ToDispatcher, {
   })
 }
 
-/**
- * Returns a function that kills this process when it reaches the kill point for the given time, such as the second
- * time.
- */
+/** Returns a function that kills this process when it has reached the kill point the given number of times. */
 function killerOf(kill: Extract<ToDispatcher, { is: 'start' }>['kill']) {
   let occurrences = 0
   return async (name: string, moment: string) => {

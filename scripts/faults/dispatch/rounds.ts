@@ -74,7 +74,8 @@ const halfHourStepMs = 30 * 60_000
 
 /**
  * Maximum simulated time until all outcomes are certain or reported by an exception. The service resolves an unknown
- * outcome within fifteen minutes, or within two for an on-demand delivery; a round has several.
+ * outcome within fifteen minutes, or within two minutes for an on-demand delivery; a round has several unknown
+ * outcomes.
  */
 const settledMaxMs = 45 * 60_000
 

@@ -24,8 +24,8 @@ const rounds =
   values.round === undefined ? [...Array(Number(values.rounds)).keys()] : values.round.split(',').map(Number)
 
 /**
- * Minimum share of the processes that are killed at their kill point. A few end before it. A lower share means that a
- * kill point was renamed and that no process ever reaches it.
+ * Minimum share of the processes that are killed at their kill point. A few processes end before they reach it. A lower
+ * share means that a kill point was renamed and that no process ever reaches it.
  */
 const reachedShareMin = 0.8
 

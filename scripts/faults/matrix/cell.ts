@@ -14,7 +14,9 @@ export interface Cell {
   readonly restarts: readonly Role[]
   /** The readiness that each process must report from the start of the fault to the recovery. */
   readonly readiness: Readonly<Record<Role, Expected>>
-  /** Whether a webhook receiver may get a delivery more often than the database contains attempts of that delivery. */
+  /**
+   * Whether a webhook receiver may get a delivery more often than the database has recorded attempts of this delivery.
+   */
   readonly mayRepeat: boolean
   /** Whether the short version of the matrix in `npm run verify` includes this cell. */
   readonly isShort: boolean
@@ -25,8 +27,8 @@ export interface Fault {
   readonly random: Random
   readonly shop: Shop
   /**
-   * Resolves after the given time, and not before the processes that must report the fault as a lost readiness have
-   * reported it.
+   * Resolves after the given time, but not before every process that must report the fault has reported that it is not
+   * ready.
    */
   readonly last: (ms: number) => Promise<void>
 }

@@ -140,8 +140,9 @@ function networkCell(place: Place, fault: string, applied: NetworkFault): Cell {
 }
 
 /**
- * Returns the readiness that a process must report during a network fault. It must report that it has lost the
- * database. The health checks have connections of their own, so under any other fault they may pass or fail.
+ * Returns the readiness that a process must report during a network fault. If the database is lost, the process must
+ * report that it is not ready. Health checks have connections of their own, so under any other network fault they may
+ * pass or fail.
  */
 function readinessWithout(place: Place, { is }: NetworkFault): Pick<Cell, 'readiness'> | undefined {
   if (!place.endsWith('database')) return undefined

@@ -14,7 +14,7 @@ export interface Disturbance {
    * sent after the fault. Null if that did not happen.
    */
   readonly recoveryMs: number | null
-  /** Each false report of readiness, late recovery, and end of a process that the fault does not justify. */
+  /** All false reports of readiness, late recoveries, and ends of a process that the fault does not justify. */
   readonly violations: readonly string[]
 }
 
@@ -97,7 +97,10 @@ interface Reporting {
   readonly sinceMs: number
 }
 
-/** Resolves when the processes that must report the fault have reported it, or when their time is over. */
+/**
+ * Resolves when the processes that must report the fault have reported it, or when the time limit for the report has
+ * passed.
+ */
 async function untilReported(world: World, { cell, observations, sinceMs }: Reporting): Promise<void> {
   const waitedBeforeMs = waitedMs(world)
   const reporting = roles.filter((role) => cell.readiness[role] === 'not_ready')

@@ -31,7 +31,8 @@ interface Connection {
   readonly near: Socket
   readonly far: Socket
   /**
-   * Number of response bytes that the proxy still forwards before it cuts the connection. Undefined without this fault.
+   * Number of response bytes that the proxy still forwards before it cuts the connection. Undefined if the current
+   * fault cuts no connection.
    */
   left: number | undefined
 }

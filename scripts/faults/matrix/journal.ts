@@ -85,7 +85,7 @@ export async function readJournal(path: string): Promise<Request[]> {
   return [...requests.values()]
 }
 
-/** Values of a request before its journal entries have been read. */
+/** Initial values of a request's record, which the journal entries of the request then replace. */
 const untold: Request = {
   number: 0,
   action: 'refund',

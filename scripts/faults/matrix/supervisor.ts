@@ -3,7 +3,7 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
 /** Keeps a process of the service running on the same port, as systemd or Kubernetes does. */
 export interface Supervisor {
-  /** Returns the currently running process. After a restart, this is another process. */
+  /** Returns the currently running process. After a restart, the returned process is another one. */
   readonly current: () => ServiceProcess
   /** Kills the process. Resolves when the process that replaces it has started. */
   kill(): Promise<void>

@@ -45,7 +45,7 @@ export interface World {
   /** The merchants of all rounds so far. */
   readonly merchants: MerchantId[]
   /**
-   * Merchants of those rounds in which a webhook receiver may get a delivery more often than the database contains
+   * Merchants of the rounds in which a webhook receiver may get a delivery more often than the database has recorded
    * attempts of it.
    */
   readonly repeating: Set<string>
@@ -126,7 +126,7 @@ const common = {
   DRAIN_SECONDS: '0',
 }
 
-/** Returns the URL with the port of a proxy in place of its own. */
+/** Returns the URL with the port of a proxy in place of the URL's own port. */
 export function through(url: string, { port }: FaultProxy): string {
   const changed = new URL(url)
   changed.hostname = '127.0.0.1'

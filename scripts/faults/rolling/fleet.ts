@@ -5,8 +5,8 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 export interface Fleet {
   readonly urls: readonly string[]
   /**
-   * Restarts one process: sends SIGTERM, waits for its end, starts a new process with these settings and waits until
-   * the new process is ready. If the process was already killed, only starts the new one.
+   * Restarts one process: sends SIGTERM, waits for its end, starts a new process with the given settings and waits
+   * until the new process is ready. If the process was already killed, only starts the new one.
    */
   restart(index: number, changed?: Readonly<Record<string, string>>): Promise<void>
   /** Kills one process, or all of them, and waits for their end. */

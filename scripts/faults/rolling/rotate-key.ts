@@ -132,7 +132,7 @@ async function run(connectionString: string, keys: readonly Buffer[], ...words: 
 
 /**
  * Starts a process with one encryption key and waits until it ends. Returns the statuses of the readiness probes that
- * it answered before.
+ * it answered before its end.
  */
 async function readinessOf(connectionString: string, key: Buffer): Promise<readonly number[]> {
   const port = await freePort()

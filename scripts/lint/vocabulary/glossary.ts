@@ -10,7 +10,7 @@ export interface AvoidedTerm {
    */
   readonly pattern: RegExp
   /**
-   * Whether the term is avoided only in names or only in texts. In the rest, it is ordinary English or belongs to a
+   * Whether the term is avoided only in names or only in texts. Elsewhere, it is ordinary English or belongs to a
    * library.
    */
   readonly only?: 'names' | 'texts'

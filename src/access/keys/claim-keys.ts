@@ -19,16 +19,16 @@ import type { Database } from '../../store/core/database.ts'
  */
 
 export interface KeyClaim {
-  /** Fingerprints of the encryption keys of the process. It encrypts with the first one. */
+  /** Fingerprints of the encryption keys of the process. The process encrypts with the first key. */
   readonly keyIds: readonly string[]
-  /** The process that holds the keys. Undefined for a command-line command, which ends soon. */
+  /** The process that uses the encryption keys. Undefined for a command-line command, which ends soon. */
   readonly holder?: Omit<HolderRow, 'keyIds'> | undefined
   /**
    * Returns the keys that stored secrets need. Called if the database has no record of the keys in use, as at the first
    * start.
    */
   readonly usedAtFirst: () => Promise<readonly string[]>
-  /** Where the keys are configured, such as a variable or a file. Error messages name this place. */
+  /** Where the encryption keys are configured, such as a variable or a file. Error messages name this place. */
   readonly place: string
 }
 

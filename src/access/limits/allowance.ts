@@ -12,7 +12,9 @@ export interface RatePolicy extends RateLimit {
   readonly name: RatePolicyName
 }
 
-/** Tolerance for rounding errors of the sums, far below the refill time of the fastest limit. */
+/**
+ * Tolerance in milliseconds for rounding errors in sums of times, far below the refill time of the fastest rate limit.
+ */
 const epsilonMs = 1e-6
 
 /** Returns the time in which a rate limit refills by one request of its quota. */
@@ -33,8 +35,8 @@ export function remaining(limit: RateLimit, arrivalMs: number, nowMs: number): n
 }
 
 /**
- * Returns the theoretical arrival time after a number of requests. The number is negative when counted requests are
- * subtracted again.
+ * Returns the theoretical arrival time after a number of further requests. A negative number subtracts requests that
+ * were counted before.
  */
 export function moved(limit: RateLimit, arrivalMs: number, { nowMs, requests }: Move): number {
   return Math.max(arrivalMs, nowMs) + requests * refillMs(limit)

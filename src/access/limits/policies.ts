@@ -35,8 +35,8 @@ function multiplied({ quota, seconds }: RateLimit): RateLimit {
 const linesMax = 1_000
 
 /**
- * Returns a function that returns the rate limit policies of a merchant, given the merchant's line of rate limits. The
- * line is null for a merchant without limits of its own.
+ * Returns a function that returns the rate limit policies of a merchant. Its argument is the text with the merchant's
+ * own rate limits, or null for a merchant without limits of its own.
  */
 export function openPolicies(limits: MerchantLimits): (line: string | null) => Policies {
   const configured = policiesOf(limits)
@@ -45,8 +45,8 @@ export function openPolicies(limits: MerchantLimits): (line: string | null) => P
     if (line === null) return configured
     const known = byLine.get(line)
     if (known !== undefined) return known
-    // A later release may have stored a line of rate limits that this release cannot parse. In that case, the
-    // configured limits are the safe choice.
+    // A later release may have stored rate limits of a merchant in a form that this release cannot parse. In that case,
+    // the configured limits are the safe choice.
     const own = parseMerchantLimits(line, limits)
     const policies = own === undefined ? configured : policiesOf(own)
     byLine.set(line, policies)

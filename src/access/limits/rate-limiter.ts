@@ -55,8 +55,8 @@ export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<str
 export interface Charge {
   readonly key: string
   /**
-   * Milliseconds by which the report moves the arrival time of the key. Negative when requests that waited for the
-   * report were rejected.
+   * Milliseconds by which the report moves the arrival time of the rate limit key. Negative when requests that waited
+   * for the report were rejected.
    */
   readonly chargeMs: number
   /**
@@ -70,8 +70,8 @@ export interface RateLimiterOptions {
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
   /**
-   * Adds requests to the shared arrival times of their keys. Undefined for a process that decides without other
-   * processes.
+   * Adds requests to the arrival times that all processes share. Undefined for a process that limits requests without
+   * other processes.
    */
   readonly report?: ReportUses | undefined
   /** Function that counts the processes. Without it, the rate limiter assumes that two processes share the limits. */
@@ -84,15 +84,15 @@ interface Account {
   readonly key: string
   policy: RatePolicy
   /**
-   * Theoretical arrival time of the key: the shared arrival time at the last report, moved by the requests of this
-   * process since then.
+   * Theoretical arrival time of the rate limit key: the shared arrival time at the last report, moved by the requests
+   * of this process since then.
    */
   arrivalMs: number
-  /** Number of requests of the key since the last report. */
+  /** Number of requests of the rate limit key since the last report to the database. */
   unreported: number
-  /** Number of requests of the key in the report that is being sent. */
+  /** Number of requests of the rate limit key in the report that is being sent to the database. */
   reporting: number
-  /** When the first unreported request of the key was accepted. */
+  /** When the first request of the rate limit key was accepted that is in no report yet. */
   unreportedSinceMs: number
 }
 
@@ -243,7 +243,10 @@ function standingOf({ policy, arrivalMs }: Account, nowMs: number): Standing {
 interface Reports {
   /** Adds the requests of a rate limit account to the next report. */
   add(account: Account): void
-  /** Resolves after the next report, or after the time limit of a report. Undefined while the process decides alone. */
+  /**
+   * Returns a promise that resolves after the next rate limit report, or after the time limit of a report. Undefined
+   * while the process decides without reports.
+   */
   next(): Promise<void> | undefined
   stop(): void
 }
@@ -277,8 +280,8 @@ function openReports({
     let isLate = false
     const cancelWait = after(reportWaitMs, () => {
       isLate = true
-      // The next report starts only after the late report has ended, which is at the latest the timeout of its database
-      // statement.
+      // The next rate limit report starts only after the late report has ended. The timeout of its database statement
+      // ends the late report at the latest.
       decideAloneUntil(Number.POSITIVE_INFINITY)
       wake(waiting)
     })
@@ -371,7 +374,10 @@ function adopt(account: Account, sharedMs: number): void {
   account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)
 }
 
-/** Keeps the requests of a failed report for the next report, except those whose quota has refilled meanwhile. */
+/**
+ * Keeps the requests of a failed report for the next report, except requests whose quota has refilled since they were
+ * accepted.
+ */
 function restore(account: Account, requests: number, nowMs: number): void {
   const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))
   account.unreported = Math.min(account.unreported + requests, counted)

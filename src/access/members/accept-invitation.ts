@@ -28,7 +28,7 @@ export type ClosedInvitation =
   | { readonly is: 'revoked' }
   | { readonly is: 'expired'; readonly expiresAt: Timestamp }
 
-/** An invitation as the page of its link shows it. */
+/** The fields of an invitation that the page behind its link shows. */
 export interface OpenInvitation {
   readonly is: 'open'
   readonly id: InvitationId
@@ -86,8 +86,8 @@ export async function acceptInvitation(
     const user = await lockUser(trx, session.userId)
     const memberships = await listMemberships(trx, user.id)
     if (memberships.some(({ merchantId }) => merchantId === found.merchantId)) return abort({ is: 'already_member' })
-    // Another merchant of the user may have issued a sign-in link, which must not give access to the new merchant.
-    // Links and the sessions that they started therefore end.
+    // When a user joins a merchant, the user's sign-in links and the sessions that they started end: another merchant
+    // may have issued such a link, and it must not give access to the new merchant.
     deleteUnusedLinks(trx, user.id)
     revokeSetupSessions(trx, { userId: user.id, now })
     return accept(work, found, { memberId, userId: user.id })

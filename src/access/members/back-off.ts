@@ -48,7 +48,10 @@ const personal: Rule = { free: 3, delayMaxMs: 15 * minuteMs }
  */
 const perUser: Rule = { free: 20, delayMaxMs: minuteMs }
 
-/** A shop or a mobile network shares one address, so several people may mistype: 50 failures have no delay. */
+/**
+ * People in a shop or on a mobile network share one IP address, and several of them may mistype: the first 50 failures
+ * from an address cause no delay.
+ */
 const perNetwork: Rule = { free: 50, delayMaxMs: minuteMs }
 
 /** Only a person who has the password reaches the TOTP step. Strangers cannot cause this delay, so it may be long. */
@@ -60,7 +63,10 @@ export interface Attacker {
   readonly knownDevice: Buffer | undefined
 }
 
-/** Returns the counters that a password attempt increments. The e-mail address is in lower case and may be unknown. */
+/**
+ * Returns the failure counters that a password attempt increments. The e-mail address is in lower case and may belong
+ * to no user.
+ */
 export function passwordCounters(email: string, { network, knownDevice }: Attacker): readonly Counter[] {
   if (knownDevice !== undefined) return [counter(['device', knownDevice.toString('hex')], personal, 'clear')]
   return [
@@ -70,7 +76,7 @@ export function passwordCounters(email: string, { network, knownDevice }: Attack
   ]
 }
 
-/** Returns the counters that a TOTP attempt after the password increments. */
+/** Returns the failure counters that a TOTP attempt after the password increments. */
 export function totpCounters(userId: UserId, { network, knownDevice }: Attacker): readonly Counter[] {
   if (knownDevice !== undefined) return [counter(['totp device', knownDevice.toString('hex')], personal, 'clear')]
   return [
@@ -79,7 +85,10 @@ export function totpCounters(userId: UserId, { network, knownDevice }: Attacker)
   ]
 }
 
-/** Returns the counters of attempts within a session, because a stolen session could be used to guess the password. */
+/**
+ * Returns the failure counters of attempts within a session, because a stolen session could be used to guess the
+ * password.
+ */
 export function sessionCounters(sessionId: SessionId): readonly Counter[] {
   return [counter(['session', sessionId], personal, 'clear')]
 }
@@ -116,7 +125,7 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
 function waitMs({ free, delayMaxMs }: Rule, failed: FailureCount | undefined, nowMs: number): number {
   if (failed === undefined || failed.count < free) return 0
   const delayMs = Math.min(firstDelayMs * 2 ** (failed.count - free), delayMaxMs)
-  // The wait is at most the delay, also after the clock was set back.
+  // A sign-in attempt waits at most for the delay, also after the clock was set back.
   return Math.max(0, Math.min(delayMs, toMs(failed.lastFailedAt) + delayMs - nowMs))
 }
 

@@ -83,7 +83,7 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
     const { userId } = member
     // Invitations are locked before the user, in the same order as in the acceptance of an invitation, so that the two
-    // cannot deadlock.
+    // transactions cannot deadlock.
     const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)
     const memberships = await listMemberships(trx, userId)

@@ -17,7 +17,10 @@ export interface CheckedPassword {
 
 export type UncheckedPassword = { readonly is: 'wrong_password' } | BackedOff | Busy
 
-/** Verifies the current password of a session's user. Failures delay retries, so a stolen session cannot guess it. */
+/**
+ * Verifies the current password of a session's user. Failures delay retries, so that a stolen session cannot be used to
+ * guess the password.
+ */
 export async function checkPassword(
   context: MembersContext,
   { session, source }: SignedIn,

@@ -23,8 +23,8 @@ export type CreateMemberOutcome =
   { readonly is: 'created'; readonly memberId: MemberId; readonly token: string } | { readonly is: 'email_taken' }
 
 /**
- * Creates a user without a password as a member of a merchant. The user sets a password with a sign-in link. For demo
- * data.
+ * Creates a user without a password as a member of a merchant, for demo data. The user sets a password with a sign-in
+ * link.
  */
 export function createMember(context: Context, actor: Actor, request: NewMemberRequest): Promise<CreateMemberOutcome> {
   const { merchantId, name, role } = request

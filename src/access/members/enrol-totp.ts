@@ -10,7 +10,7 @@ import { newTotpSecret, openTotp, sealTotp, totpStepOf, totpUriOf } from './totp
 const issuer = 'Commerce Service'
 
 export type StartTotpOutcome =
-  /** The TOTP secret in base32, and its URI for a QR code. Both are shown only in this step. */
+  /** The TOTP secret in base32, and its URI for a QR code. The member sees both only when the enrolment starts. */
   | { readonly is: 'started'; readonly secret: string; readonly uri: string }
   | { readonly is: 'already_enabled' }
   | { readonly is: 'encryption_key_missing' }

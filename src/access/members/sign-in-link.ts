@@ -25,7 +25,7 @@ export type UseSignInLinkOutcome =
   /** The new session is in the stage `setup_required`: it gives no access until setPassword() is called. */
   { readonly is: 'setup_required'; readonly sessionToken: string } | SpentLink
 
-/** Signs a user in with a link, once. */
+/** Signs a user in with a sign-in link, which works only once. */
 export async function useSignInLink(
   context: MembersContext,
   { token, source }: { readonly token: string; readonly source: Source },

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * Returns the network of an address: /24 of IPv4, /64 of IPv6. One subscriber usually has a whole /64, so counting single
- * addresses would not limit an attacker.
+ * Returns the network of an IP address: /24 of IPv4, /64 of IPv6. One subscriber usually has a whole /64, so counting
+ * single addresses would not limit an attacker.
  */
 export function sourceNetworkOf(ip: string | null): string {
   if (ip === null) return 'unknown'

@@ -3,8 +3,8 @@ import { deleteSubmittedForm, type FormKey, insertSubmittedForm } from '../../st
 import type { Context } from '../../store/core/mutation.ts'
 
 /**
- * Claims a submitted form before its action changes anything. If the same form is submitted several times, exactly one
- * call returns `claimed`.
+ * Claims a submitted form before its action changes anything, so that the action runs only once. If the same form is
+ * submitted several times, exactly one call returns `claimed`.
  */
 export async function claimForm(context: Context, form: FormKey): Promise<'claimed' | 'already_submitted'> {
   const now = toTimestamp(context.clock.nowMs())

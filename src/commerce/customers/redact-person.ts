@@ -35,7 +35,10 @@ export const redactedAddress = {
   longitude: null,
 } as const
 
-/** Replaces the personal fields of a shipment's place. Its zone and state stay; SQL rounds its coordinates. */
+/**
+ * Replaces the personal fields of the pickup or dropoff of a shipment. Zone and state stay; an SQL statement rounds the
+ * coordinates.
+ */
 export const redactedPlace = {
   name: null,
   phone: null,
@@ -71,7 +74,8 @@ export function redactIn(text: string, email: string): string {
     return Object.fromEntries(entries)
   }
   const redactField = (key: string, content: unknown): unknown => {
-    // The names of product options are not matched, because an option may have any name.
+    // The names of product options are not redacted, because an option may have any name, also that of a personal
+    // field.
     if (content === null || key === 'optionValues') return content
     if (Object.hasOwn(redactedFields, key)) return redactedFields[key]
     return Object.hasOwn(patches, key) ? overwrite(Object(content), Object(patches[key])) : redactValue(content)

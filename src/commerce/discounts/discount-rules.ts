@@ -14,7 +14,7 @@ export interface DiscountedLine {
 
 /** The fields of an order that discount rules depend on. */
 export interface DiscountedOrder {
-  /** The time at which all rules are evaluated. */
+  /** The time for which all discount rules are evaluated. */
   readonly now: Timestamp
   /** Id of the customer who places the order. Null for a customer who is not stored yet. */
   readonly customerId: CustomerId | null

@@ -32,8 +32,8 @@ export function openItemsOf(order: Sendable): readonly ShipmentItem[] {
 }
 
 /**
- * Returns the items of which a request ships more units than can still be shipped. For an item that is not in the
- * order, that number is zero.
+ * Returns the items of which a request ships more units than can still be shipped. An item that is not in the order has
+ * no units to ship.
  */
 export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem[]): readonly UnavailableItem[] {
   const open = new Map(openItemsOf(order).map(({ itemId, quantity }) => [itemId, quantity]))
@@ -123,8 +123,8 @@ function unassignedQuantityOf(line: OrderItemToShip, shipments: readonly OrderSh
 
 /**
  * Reports whether units of the given items are in no shipment although the customer is entitled to them. Includes units
- * that can no longer be shipped, because a refund restocked them or wrote them off. The items of a shipment without
- * order items are the whole order, until everything that was paid is returned.
+ * that can no longer be shipped, because a refund restocked them or wrote them off. An empty list of items stands for
+ * the whole order; the result is then true until everything that was paid is returned.
  */
 export function hasUnsentUnits(order: Sendable, items: readonly Pick<ShipmentItem, 'itemId'>[]): boolean {
   const { isFullyRefunded, lines, shipments } = order

@@ -53,8 +53,9 @@ export function reportPaymentProblems(
   }
   // If a manual payment has `allowOverpayment`, the actor who recorded it has accepted the overpayment.
   if (excessKobo === 0 || provider === 'manual') return
-  // The problem is open until the kept payments are at most what the order kept and required before the payment. An order
-  // whose earlier payments were refunded requires none, so a refund made before the payment does not resolve the problem.
+  // The problem is resolved when the unrefunded payments of the order are at most the unrefunded payments before this
+  // payment plus the amount that was due. If the order was refunded before this payment, nothing was due, so that
+  // refund does not resolve the problem.
   const allowedKobo = Math.min(before.totalKobo, keptKoboOf(before) + dueKobo)
   report(work, 'payment.overpaid', { ...payment, excessKobo, dueKobo, allowedKobo })
 }

@@ -47,8 +47,8 @@ interface RefundedGoods {
 }
 
 /**
- * Resolves the reports of goods whose price was not returned after all, and the requests to send units whose price was
- * returned. Returns the goods whose price was, or will be, returned.
+ * Resolves the reports about goods whose price was not returned after all, and the exceptions that ask to send units
+ * whose price was returned. Returns the goods whose price was, or will be, returned.
  */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
@@ -90,9 +90,9 @@ interface UnpaidRefund {
 }
 
 /**
- * Resolves the reports about goods of a refund that failed or was cancelled. If units left a shipment because of the
- * refund, or if units can no longer be shipped, reports them, so that a member dispatches or refunds them again. The
- * caller must hold the lock of the order.
+ * Resolves the reports about goods of a refund that failed or was cancelled. Reports units that left a shipment because
+ * of the refund and units that can no longer be shipped, so that a member dispatches or refunds them again. The caller
+ * must hold the lock of the order.
  */
 export async function reopenRefundedGoods(
   work: Work<'shipment.exception_raised'>,

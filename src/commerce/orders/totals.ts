@@ -32,7 +32,7 @@ export interface LineTotals {
 
 export interface Totals {
   readonly lines: readonly LineTotals[]
-  /** The reduced amounts of each price reduction, in the order in which the reductions are applied. */
+  /** The amounts by which each price reduction lowers the prices, in the order in which the reductions are applied. */
   readonly cuts: readonly AppliedCut[]
   readonly subtotalKobo: Kobo
   /** Total discount, including the discount on shipping. */

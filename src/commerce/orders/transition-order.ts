@@ -40,7 +40,10 @@ export async function transitionOrder(
   return { is: 'order', order: (await settleOrder(work, id, 'released')) ?? outcome.order }
 }
 
-/** A reason that the merchant defined maps to `other`. `expired` is reserved for the expiry job. */
+/**
+ * Returns the published reason for a cancellation. A reason that the merchant defined maps to `other`, and so does
+ * `expired`, which is reserved for the expiry job.
+ */
 function cancelReasonOf(reason: string | null): CancelReason {
   return cancelReasons.find((known) => known === reason && known !== 'expired') ?? 'other'
 }

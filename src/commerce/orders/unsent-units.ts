@@ -55,7 +55,7 @@ export async function resolveTakenOver(
   const { trx, merchantId } = work
   const isOther = (shipment: ParcelOfOrder) => shipment.id !== id && (shipment.items.length > 0 || items.length === 0)
   const seen = await findOrderToShip(trx, merchantId, orderId)
-  // Most orders have no such exception, so they need no lock.
+  // Most orders have no open exception about unsent units. Such an order need not be locked.
   if (seen === undefined || !reportedOf(seen, codesOfShipment).some(({ shipment }) => isOther(shipment))) return
   const [, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
@@ -83,7 +83,10 @@ export async function leavesUnsentUnits(
   return hasUnsentUnits({ ...order, shipments }, items)
 }
 
-/** How a shipment counts that takes over the units of earlier shipments, even if no carrier accepted it. */
+/**
+ * State of a shipment that takes over the units of earlier shipments: it counts as accepted by a carrier, even if no
+ * carrier accepted it.
+ */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 
 /** An open exception of a shipment about units that must be sent. */

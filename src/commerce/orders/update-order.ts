@@ -15,7 +15,7 @@ export type UpdateOrderOutcome =
   | { readonly is: 'order_unknown' }
   | { readonly is: 'not_editable'; readonly status: OrderStatus }
 
-/** The statuses in which the customer and the shipping address can change. */
+/** Order statuses in which the customer and the shipping address of an order can change. */
 const openStatuses: readonly OrderStatus[] = ['pending', 'on_hold', 'processing']
 
 const editableFields = ['note', 'tags', 'metadata', 'customer', 'shippingAddress'] as const

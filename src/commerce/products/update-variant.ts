@@ -80,7 +80,7 @@ function changed(product: Product, variant: Variant, patch: VariantPatch): Varia
   }
 }
 
-/** Returns the value of a field after a patch. An omitted field keeps its current value; null is a value. */
+/** Returns the value of a field after a patch. An omitted field keeps its current value; null replaces it. */
 function patchedOr<Value>(sent: Value | undefined, current: Value): Value {
   return sent === undefined ? current : sent
 }

@@ -136,7 +136,7 @@ async function record(
     resolvePaymentProblems(work, order, { ...order, refundedKobo: toKobo(refund.order.refundedKobo) })
     work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
-  // The status of the order may depend only on unsent units that this refund now cancels, so the status may change.
+  // If this refund cancels the last units of the order that are not sent, the status of the order may change.
   if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
   if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }

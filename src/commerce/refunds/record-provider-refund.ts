@@ -69,7 +69,8 @@ export async function recordProviderRefund(
   if (amountKobo > Math.min(unrefundedKobo, refundableKobo(order))) {
     return { is: 'exceeds_refundable', orderId: order.id }
   }
-  // `pending` would mean that a job must submit the refund, but the provider already has it: it is `processing`.
+  // The status `pending` would mean that a job must submit the refund, but the provider already has it: the refund is
+  // `processing`.
   const status = report.status === 'pending' ? 'processing' : report.status
   const isSettled = status === 'succeeded'
   const settledKobo = isSettled ? amountKobo : noKobo
@@ -126,7 +127,8 @@ function announce(work: Work<ProviderRefundEvents>, refund: Refund, transaction:
   if (status === 'succeeded') {
     work.emit('order.refunded', id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   } else {
-    // The refund was never pending in this service, but receivers of the event know a refund by its first status.
+    // The refund was never pending in this service. The event still has `pending` as its previous status, because
+    // receivers know it as the first status of every refund.
     work.emit('refund.updated', id, { refund, previousStatus: 'pending' })
   }
   const reported = { orderId, transaction, amountKobo }

@@ -118,7 +118,7 @@ export async function writeUpdate(
     bookMoney(work, { order, refund, status, money })
     resolvePaymentProblems(work, order, money)
     if (owedBefore !== undefined) await reopenRefundedGoods(work, { orderId, refundId: id, owedBefore })
-    // Only now is the money certain to be returned.
+    // The reports about refunded goods are resolved only now, because the return of the money is certain.
     if (status === 'succeeded') await resolveRefundedGoods(work, orderId)
   }
   work.note({
@@ -143,7 +143,7 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
   if (status === 'needs_attention') notifyOfRefund(work, refund, 'refund.needs_bank_details')
 }
 
-/** Notifies the merchant of the status of a refund, or of its cause. */
+/** Notifies the merchant of a refund. `kind` says why, for example because bank details are needed. */
 export function notifyOfRefund({ trx, merchantId, nowMs, now }: Work, refund: Refund, kind: NotificationKind): void {
   const { id: refundId, orderId, amountKobo } = refund
   const data = JSON.stringify({ refundId, orderId, amountKobo })
@@ -191,7 +191,10 @@ function needsNewAccount(refund: LockedRefund, status: RefundStatus, update: Ref
 
 type Money = LockedOrder
 
-/** A refund in progress counts as pending and a succeeded refund as refunded. Any other refund counts as neither. */
+/**
+ * In the amounts of an order, a refund in progress counts as pending and a succeeded refund as refunded. Any other
+ * refund counts as neither.
+ */
 function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStatus): Money {
   const amountIf = (isCounted: boolean): Kobo => (isCounted ? refund.amountKobo : noKobo)
   const pendingBefore = amountIf(refundsUnderWay.includes(refund.status))

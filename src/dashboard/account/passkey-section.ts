@@ -13,7 +13,7 @@ type Passkeys = Awaited<ReturnType<typeof listPasskeys>>
 
 export function passkeySection(visit: Visit, passkeys: Passkeys): Markup {
   const list = passkeys.length === 0 ? empty('You have no passkeys.') : passkeyTable(visit, passkeys)
-  return html`<p>A passkey signs you in with the lock of your phone or computer, without a password and a code.</p>${list}
+  return html`<p>A passkey signs you in with the screen lock of your phone or computer. It replaces the password and the code.</p>${list}
 ${hasDomain(visit) ? button(visit, passkeyStartPath, 'Add a passkey') : domainHint(visit)}`
 }
 

@@ -85,7 +85,7 @@ export const passkeyRegistrationOptions = scriptQuery({
       case 'too_many_passkeys':
         return { is: 'problem', message: tooMany }
       case 'too_many_challenges':
-        return { is: 'problem', message: 'Too many attempts were started. Try again in five minutes.' }
+        return { is: 'problem', message: 'You started to add a passkey too many times. Try again in five minutes.' }
       case 'reauthentication_required':
         return { is: 'problem', message: 'Your confirmation has expired. Reload the page and confirm that it is you.' }
     }

@@ -80,7 +80,8 @@ function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup 
       },
       {
         title: 'Consecutive failures',
-        // A successful replay to a disabled endpoint sets the count to 0. The number would contradict the state.
+        // A successful replay to a disabled endpoint sets its failure count to 0. The count is not shown for a disabled
+        // endpoint, because it would contradict the state.
         cell: ({ disabledAt, consecutiveFailures }) => (disabledAt === null ? count(consecutiveFailures) : ''),
         isNumber: true,
       },

@@ -15,8 +15,8 @@ export const auditEntryPage = page({
   show: async (visit, { id }) => {
     if (!idPattern.test(id)) throw noEntry()
     const { merchantId } = visit.tenant
-    // All ids are equally long, so `${id}0` comes directly after `id`. The newest row before it is the requested row,
-    // if that row exists.
+    // All ids are equally long, so `${id}0` comes directly after `id`. The newest audit row before `${id}0` is
+    // therefore the requested row, if that row exists.
     const [entry] = await listAudit(visit.context.database, { merchantId, limit: 1, beforeId: `${id}0` })
     if (entry?.id !== id) throw noEntry()
     const main = html`${heading(entry.action)}

@@ -111,8 +111,8 @@ ${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
 }
 
 /**
- * Returns the sentence about an audit log verification that found no faults. If it started in the middle of the chain,
- * the sentence says nothing about earlier entries.
+ * Returns the sentence about an audit log verification that found no faults. If the verification started in the middle
+ * of the chain, the sentence says nothing about earlier entries.
  */
 function intactText({ number, rowId }: AuditPosition): string {
   if (rowId !== undefined) return `No row after ${rowId} was inserted.`

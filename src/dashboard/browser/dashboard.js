@@ -88,7 +88,8 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!(form instanceof HTMLFormElement) || globalThis.PublicKeyCredential === undefined) continue
   form.hidden = false
   form.querySelector('button')?.addEventListener('click', () => submitPasskey(form))
-  // The event `submit` also covers the Enter key, which submits a form with one field without a click on this button.
+  // The event `submit` also covers the Enter key, which submits a form with one field without a click on the passkey
+  // button.
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void submitPasskey(form)

@@ -12,8 +12,8 @@ import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
 /**
- * Maximum number of bulk replays on the page, latest first. To show the progress of a replay, its deliveries must be
- * counted.
+ * Maximum number of bulk replays that the page shows, latest first. The number is limited, because all deliveries of a
+ * replay must be counted to show its progress.
  */
 const shownMax = 10
 

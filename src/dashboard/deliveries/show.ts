@@ -82,7 +82,7 @@ function about({
   ])
 }
 
-/** Shows what happens next with the delivery. */
+/** Shows what happens next with a delivery, such as the time of the next attempt. */
 function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }: DeliveryRecord): Markup {
   if (isLeased) return html`<p>The delivery is being sent.</p>`
   if (nextAttemptAt !== null) return html`<p>The next attempt is due at ${time(nextAttemptAt)}.</p>`

@@ -11,8 +11,8 @@ const tones: Readonly<Record<DeliveryStatus, Tone>> = {
 }
 
 /**
- * Shows the status of a delivery. A failed delivery with a retry left is not final. A failed delivery of a disabled
- * endpoint is both failed and held.
+ * Shows the status of a delivery. A failed delivery with a retry left is not final. A failed delivery whose endpoint is
+ * disabled has two badges: `failed`, and `held` because it waits for the endpoint.
  */
 export function deliveryStatus({
   status,

@@ -62,7 +62,7 @@ interface Sender {
   readonly head: RequestHead
 }
 
-/** Returns the function that calls operations for a member. */
+/** Returns the function that calls API operations for a member. */
 export function createCall(
   service: Service,
   operations: ReadonlyMap<string, Operation>,

@@ -42,7 +42,7 @@ export function formValuesOf(form: URLSearchParams): FormValues {
   const values = new Map<string, string[]>()
   for (const [name, value] of form) {
     if (value === '' || hiddenFields.has(name)) continue
-    // Browsers send line breaks of a text area as CR LF.
+    // Browsers send line breaks of a text area as CR LF, which is converted to LF.
     const text = value.replaceAll('\r\n', '\n')
     const before = values.get(name)
     if (before === undefined) values.set(name, [text])

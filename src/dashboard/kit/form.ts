@@ -66,8 +66,8 @@ interface TextOptions extends FieldOptions {
   readonly inputMode?: 'numeric' | 'decimal'
   readonly placeholder?: string
   /**
-   * Name of a choice of the form. The page script shows the amount of the chosen option as the placeholder of this
-   * field.
+   * Name of a select field of the form. The page script shows the amount of the option chosen there as the placeholder
+   * of this text field.
    */
   readonly follows?: string
 }
@@ -149,7 +149,7 @@ function problemList(draft: Draft, name: string): Markup {
   return html`<p class="problem" id="p-${name}" role="alert">${problems.join(' ')}</p>`
 }
 
-/** Connects a field with its hint and its problems for screen readers. */
+/** Connects a form field with its hint text and its problems, so that screen readers read them with the field. */
 function described(draft: Draft, { name, hint }: FieldOptions): Markup {
   const hasProblem = problemsOf(draft, name).length > 0
   const ids = [...(hint === undefined ? [] : [`h-${name}`]), ...(hasProblem ? [`p-${name}`] : [])]

@@ -35,8 +35,8 @@ function isDueForTouch({ lastSeenAt }: SessionRecord, nowMs: number): boolean {
 }
 
 /**
- * Stores the time and source of a session's latest request. The page does not wait for this, and is shown even if it
- * fails.
+ * Stores the time and source of a session's latest request. The page does not wait for this write, and is shown even if
+ * the write fails.
  */
 function touch({ context, log }: Dashboard['service'], use: Parameters<typeof touchSession>[1]): void {
   touchSession(context.database, use).catch((error: unknown) => {

@@ -4,8 +4,8 @@ import type { Acted } from './route.ts'
 
 /**
  * Returns the outcome of a form action whose API call was rejected. `fields` maps paths in the request body, such as
- * `amountKobo`, to form fields. A problem of a value that has a form field is shown at this field, for the first such
- * value; any other rejection is shown for the whole form.
+ * `amountKobo`, to form fields. The first problem of a value with a form field is shown at that field. If no value with
+ * a problem has a form field, the rejection is shown for the whole form.
  */
 export function refusedBy(refusal: Refusal, fields: Readonly<Record<string, string>> = {}): Acted {
   const problems = (refusal.problems ?? []).map(({ path, message }) => {

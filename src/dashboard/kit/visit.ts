@@ -11,7 +11,7 @@ import type { Context, Tenant } from '../../store/core/mutation.ts'
 import type { Call, CallInput, ReplyOf } from './call.ts'
 import { PageError } from './page-error.ts'
 
-/** Dependencies of the dashboard in addition to those of every request. */
+/** Dependencies of the dashboard in addition to the dependencies of request handling. */
 export interface Dashboard {
   readonly service: Service
   readonly vault: Vault

@@ -88,7 +88,7 @@ export async function readOwnForm(visitor: Visitor, cookie: string | undefined):
   const form = await readForm(visitor.incoming, formMaxBytes, visitor.clientWaits)
   if (cookie === undefined || !isCsrfToken(cookie, form.get('csrf')))
     throw new PageError(403, 'The form belongs to another session. Open the page again.')
-  // No browser sends a NUL character, and PostgreSQL cannot store one.
+  // A NUL character in a form is rejected, because no browser sends one and PostgreSQL cannot store one.
   if ([...form.values()].some((value) => value.includes('\0')))
     throw new PageError(400, 'The form contains a NUL character. Remove it and submit the form again.')
   return form

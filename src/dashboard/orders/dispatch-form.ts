@@ -78,8 +78,8 @@ ${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'I
 }
 
 /**
- * Returns the offers sorted by service level, fastest first, and by value within a level. A dispatch without a chosen
- * offer requests the first of them.
+ * Returns the offers sorted by service level, fastest first. Within a level, they keep the order of the quote, best
+ * value first. A dispatch without a chosen offer requests the first of them.
  */
 function fastestFirst(offers: readonly Offer[]): readonly Offer[] {
   return serviceLevels.flatMap((level) => offers.filter(({ serviceLevel }) => serviceLevel === level))

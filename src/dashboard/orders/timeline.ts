@@ -41,7 +41,7 @@ export function timeline(visit: Visit, { order, payments, refunds, history }: Re
 
 /**
  * Today every role may read events and the audit log. A later role without this permission must not see their entries
- * here.
+ * in the timeline of an order.
  */
 function isShown(visit: Visit, { is }: HistoryEntry): boolean {
   switch (is) {

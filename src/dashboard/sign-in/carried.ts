@@ -4,7 +4,7 @@ import { html, type Markup, nothing } from '../kit/markup.ts'
 
 /**
  * A form that was submitted without a valid session, or that needs a recent sign-in. The sign-in forms contain it in a
- * hidden field, so that the member gets it back with its values. Only the member submits it again.
+ * hidden field, so that the member gets it back with its values. It is not submitted again automatically.
  */
 export interface CarriedForm {
   /** The path of the action to which the restored form posts. */

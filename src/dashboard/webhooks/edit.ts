@@ -23,7 +23,7 @@ export const editEndpointPage = page({
   },
 })
 
-/** Maximum length of a version in the form of an endpoint. The version is a hash, which is never longer. */
+/** Maximum length of the endpoint's version in the edit form. The version is a hash, which is never longer. */
 const versionMaxLength = 64
 
 export const editEndpointAction = action({

@@ -36,7 +36,7 @@ export interface Admission {
 }
 
 export interface AdmissionOptions {
-  /** The limiter of the rates of merchants. Undefined when the operator has turned rate limits off. */
+  /** The rate limiter of merchants' requests. Undefined when the operator has turned rate limits off. */
   readonly rates: { readonly limits: MerchantLimits; readonly limiter: RateLimiter } | undefined
   /** The load shedder. Undefined in a process that rejects no request because of its load. */
   readonly load: LoadShedder | undefined
@@ -111,7 +111,7 @@ function openCapacity(load: LoadShedder | undefined) {
   const overload = ({ merchantId }: Caller, endpoint: Endpoint): Refusal | undefined => {
     const importance = importanceOf(endpoint, concurrency.count(merchantId))
     // Requests that call carriers or payment providers mostly wait for them. They are not counted against the limit of
-    // other requests, so that they do not displace those.
+    // other requests, so that they do not displace other requests.
     const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
     if (load?.rejects({ importance, inProgress }) !== true) return undefined
     return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.')

@@ -226,8 +226,8 @@ function isFresh(cached: CachedToken, nowMs: number): boolean {
 }
 
 async function readToken(database: Database, clock: Clock, hash: Buffer): Promise<CachedToken> {
-  // The age of the cache entry counts from the start of the database query, so that a revocation during the query takes
-  // effect within five seconds.
+  // The age of the token's cache entry counts from the start of the database query, so that a revocation during the
+  // query takes effect within five seconds.
   const readAtMs = clock.nowMs()
   const record = await findTokenByHash(database, hash)
   return { token: record, allows: networksOf(record?.ipAllowlist ?? []), readAtMs }

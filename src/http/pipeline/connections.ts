@@ -30,7 +30,7 @@ interface ConnectionState {
 /** Idle milliseconds after which a connection is closed. An active client sends its next request sooner. */
 const idleMs = 1000
 
-/** Interval at which idle connections are searched while the server closes its connections. */
+/** Interval in milliseconds at which the server checks for idle connections while it closes its connections. */
 const checkMs = 50
 
 /**
@@ -76,7 +76,8 @@ export function trackConnections(server: Server): Connections {
   const acceptWaiting = async () => {
     for (let seen = -1, checks = 0; accepted !== seen && checks < acceptMax; checks++) {
       seen = accepted
-      // The event loop must run two iterations, because the current one may already have polled for connections.
+      // The loop waits for two iterations of the event loop, because the current iteration may already have polled for
+      // connections.
       await nextTurn()
       await nextTurn()
     }
@@ -84,7 +85,7 @@ export function trackConnections(server: Server): Connections {
   return {
     drain: async (mayClose) => {
       await acceptWaiting()
-      // An HTTP server’s own close() would also end connections that have just become idle.
+      // The HTTP server’s own close() is not used, because it would also end connections that have just become idle.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
       await mayClose?.()
       isDraining = true

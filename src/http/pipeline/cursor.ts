@@ -26,7 +26,7 @@ export interface CursorContent {
 const Content = z.strictObject({
   l: z.string(),
   m: z.string(),
-  k: z.tuple([timestamp('When the last record was created.'), z.string()]),
+  k: z.tuple([timestamp('When the last record of the page was created.'), z.string()]),
   q: z.record(z.string(), z.string()),
   t: z.number(),
 })

@@ -93,8 +93,8 @@ function reject(service: Service, rejection: Rejection, { incoming, outgoing }: 
 }
 
 /**
- * Stands for the token in the log lines about requests without a valid token, whose rejections are together logged once
- * a second.
+ * Stands for the token id in log lines about requests without a valid token. The rejections of all these requests are
+ * logged together, once a second.
  */
 export const anonymous = 'anonymous'
 

@@ -16,7 +16,10 @@ export interface HeldResponses {
  */
 const holdMs = { min: 30, max: 45 }
 
-/** The golden ratio. The fractional parts of its multiples are spread evenly, for any number of multiples. */
+/**
+ * The golden ratio, from which the delays are computed: the fractional parts of its multiples are spread evenly, for
+ * any number of delayed responses.
+ */
 const spread = (1 + Math.sqrt(5)) / 2
 
 /**

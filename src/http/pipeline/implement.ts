@@ -53,7 +53,7 @@ export type ReadHandler<E> = (
   input: Always<E> &
     Reads & {
       readonly query: E extends { query: infer Query } ? Output<Query> : undefined
-      /** The carriers. Undefined in a process without carrier clients. */
+      /** Access to the carriers. Undefined in a process without carrier clients. */
       readonly carriers: Carriers | undefined
       readonly waiting: Waiting
     },
@@ -81,7 +81,7 @@ export type ListHandler<E> = (
       readonly caller: Pick<Caller, 'merchantId' | 'mode'>
       readonly page: PageRequest
       readonly filters: E extends { filters: infer F } ? Output<F> : never
-      /** The carriers. Undefined in a process without carrier clients. */
+      /** Access to the carriers. Undefined in a process without carrier clients. */
       readonly carriers: Carriers | undefined
     },
 ) => Promise<readonly (E extends { item: infer Item } ? Output<Item> : never)[]>
@@ -94,7 +94,10 @@ export type WriteHandler<E> = (
   },
 ) => Promise<ReplyOf<E>>
 
-/** The context of a handler that calls carriers or payment providers, which must happen outside its transactions. */
+/**
+ * The context of a handler that calls carriers or payment providers. The calls must happen outside the transactions of
+ * the handler.
+ */
 export interface PartnerCall {
   readonly context: LogisticsContext
   /** The payment providers. Undefined in a process without payment providers. */

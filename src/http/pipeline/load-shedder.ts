@@ -39,7 +39,7 @@ export interface ShedRequest {
 /** Importance of a request: when the load grows, requests of low importance are rejected first. */
 export type Importance = 'low' | 'normal' | 'high'
 
-/** Load of the process since the previous sample. */
+/** Load of the process since the previous load sample. */
 export interface LoadSample extends LoopSample {
   /** Number of requests that wait for a database connection of the pool. */
   readonly waiting: number
@@ -101,15 +101,16 @@ const limitMax = 400
 const limitCalm = 100
 
 /**
- * Minimum limits of concurrent requests by state. In a flood, as many as keep PostgreSQL busy. If requests are late, as
- * many as the pool has connections, because so few hardly wait for each other. Clients that send their next request
- * after each response, at most a hundred at a time, always get a response in time.
+ * Lowest limit of concurrent requests in each load state. In a flood, it is the number that keeps PostgreSQL busy. If
+ * requests are late, it is the number of connections of the pool, because so few requests hardly wait for each other.
+ * Clients that send their next request after each response, at most a hundred at a time, always get a response in time.
  */
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 
 /**
- * Number of load samples that a state must last. A garbage collection or a checkpoint of PostgreSQL is shorter. A flood
- * must last two samples, so that one burst of a few hundred requests is not taken for a flood.
+ * Number of load samples for which a load state must last before the limit changes. A garbage collection or a
+ * checkpoint of PostgreSQL is shorter. A flood must last two samples, so that one burst of a few hundred requests is
+ * not taken for a flood.
  */
 const samplesMin = { flooded: 2, late: 20, busy: 5 }
 
@@ -123,8 +124,8 @@ const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 
 /**
  * Minimum utilization of the event loop at which its delay counts. If the loop mostly waits for events, other processes
- * of the machine cause the delay, and fewer requests would not help. After a flood, such a process would stay at the
- * lowest limit.
+ * of the machine cause the delay, and fewer requests would not help. Without this minimum, such a process would stay at
+ * the lowest limit after a flood.
  */
 const loopUtilizationMin = 0.5
 
@@ -148,13 +149,16 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   let requests: RequestCounts = noRequests
   let busySamples = 0
   const flood = openFloodDetector()
-  /** Numbers of requests that ended in each of the latest samples. Empty if no requests wait for a connection. */
+  /**
+   * Numbers of requests that ended in each of the latest load samples. Empty if no requests wait for a database
+   * connection.
+   */
   let endedWhileWaiting: readonly number[] = []
   const queues: (() => number)[] = []
 
   /**
-   * Reports whether the last request in the queue would wait too long for a connection if requests end at the rate of
-   * the latest samples.
+   * Reports whether the last request that waits for a database connection would wait too long if requests end at the
+   * rate of the latest load samples.
    */
   const isLate = (waiting: number): boolean => {
     endedWhileWaiting = waiting === 0 ? [] : [...endedWhileWaiting, requests.ended].slice(-samplesMin.late)
@@ -177,7 +181,8 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     const wasFlooded = flood.isFlooded()
     const current = level()
     const floor = current === undefined ? limit : limitMin[current]
-    // The limit stays near the number of requests in progress: a much higher limit would take long to come down.
+    // The limit of concurrent requests stays near the number of requests in progress: a much higher limit would take
+    // long to come down.
     if (current !== undefined && limit > floor)
       limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[current])
     else if (current !== 'late' && current !== 'flooded') {

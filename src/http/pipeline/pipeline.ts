@@ -54,7 +54,8 @@ export async function answer(service: Service, operation: Operation, incoming: I
 
 /**
  * Delays the response to a request above a limit. The early rejection before the pipeline does the same, but does not
- * recognise paths and schemes in unusual spellings, with which a client could otherwise flood the process.
+ * recognise unusual spellings of paths and authentication schemes, with which a client could otherwise flood the
+ * process.
  */
 async function held<Result>({ heldResponses }: Service, run: () => Promise<Result>): Promise<Result> {
   try {
@@ -77,7 +78,7 @@ async function run(service: Service, operation: Operation, request: ValidRequest
 
 const answerers = { read: answerRead, list: answerList, write: answerWrite }
 
-/** Schemas of operations without query parameters, and of operations without body fields. */
+/** Schemas of an empty query and an empty body, for operations without query parameters or without body fields. */
 const noQuery = z.strictObject({})
 const noFields = z.strictObject({})
 
@@ -110,7 +111,8 @@ export async function answerInternal(
 ): Promise<Answer> {
   const { endpoint } = operation
   const { caller, requestId, head, params, query, body } = request
-  if (endpoint.access === 'public') throw new Error(`${endpoint.id} is public and has no caller.`)
+  if (endpoint.access === 'public')
+    throw new Error(`The operation ${endpoint.id} is public, so it has no authenticated caller.`)
   authorize(caller, endpoint.access)
   const found = [...textProblems('query', query), ...textProblems('body', body), ...headProblems(endpoint, head)]
   const parts = { params, query, body, found }

@@ -43,8 +43,8 @@ export async function answerRead(service: Service, operation: Operation, request
 }
 
 /**
- * Returns a function that registers a listener for the disconnect of the caller. That function returns another one,
- * which removes the listener.
+ * Registers a listener for the disconnect of the caller. Each registration returns a function that removes the
+ * listener.
  */
 export function onGoneOf({ socket }: RequestHead): OnDisconnect {
   return (listener) => {

@@ -10,7 +10,7 @@ export class Refusal extends Error {
   readonly details: object
   readonly problems: readonly Problem[] | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the change may be stored despite the error, because the connection was lost during the commit. */
+  /** Whether the change may be stored despite the error, because the database connection was lost during the commit. */
   readonly isOutcomeUnknown: boolean
 
   constructor(code: ErrorCode, message: string, more: RefusalDetails = {}) {

@@ -4,13 +4,13 @@ import type { RequestBounds } from '../../base/deadline.ts'
 export interface RequestLimits {
   /** Time limit for the whole request. It also applies when the database does not respond. */
   readonly totalMs: number
-  /** Maximum time of the request in queues. */
+  /** Maximum time that a request waits in queues of the service. */
   readonly queuedMs: number
 }
 
 /**
- * The limits of the service. A statement that begins just before the total limit may take half a second longer. The time
- * that is left after the queues is enough for the statements of a healthy database.
+ * The time limits of requests in the service. A statement that begins just before the total limit may take half a
+ * second longer. The time that is left after the queues is enough for the statements of a healthy database.
  */
 export const requestLimits: RequestLimits = { totalMs: 5_000, queuedMs: 4_000 }
 

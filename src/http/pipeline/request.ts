@@ -57,13 +57,22 @@ export interface Service {
   readonly health: Health | undefined
   /** Queues of concurrent writes to the same record or with the same idempotency key. */
   readonly writeQueues: KeyedQueue
-  /** Undefined in a process without carriers, which neither dispatches shipments nor receives carrier callbacks. */
+  /**
+   * Dependencies of the work with carriers. Undefined in a process without carriers, which neither dispatches shipments
+   * nor receives carrier callbacks.
+   */
   readonly logistics: LogisticsContext | undefined
   /** The payment providers. Undefined in a process without payment providers. */
   readonly payments: VerifyContext | undefined
-  /** Notifies long polls that a shipment changed. The code that opened the service also closes these subscriptions. */
+  /**
+   * Subscriptions through which long polls are notified that a shipment changed. The code that opened the service also
+   * closes the subscriptions.
+   */
   readonly subscription: Subscription
-  /** Undefined in a process without carriers, which neither dispatches shipments nor receives carrier callbacks. */
+  /**
+   * Dependencies of the work with carriers. Undefined in a process without carriers, which neither dispatches shipments
+   * nor receives carrier callbacks.
+   */
   readonly answerCarrierCallback: AnswerCarrierCallback | undefined
   /**
    * Handler of payment provider callbacks. Undefined in a process without a vault, because it cannot decrypt provider

@@ -49,7 +49,9 @@ function nearestPath(operations: readonly Operation[], path: string): string | u
   return closest === undefined ? undefined : templates.get(closest)
 }
 
-/** Removes `/api`, the version and trailing slashes, which clients often omit or repeat. */
+/**
+ * Removes `/api`, the version and trailing slashes from a requested path, because clients often omit or repeat them.
+ */
 function withoutRoot(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== 'api' && !/^v\d+$/.test(part))
   return `/${parts.join('/')}`

@@ -30,7 +30,7 @@ export function* schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]
   }
 }
 
-/** Returns the names of the fields of the objects at a path. */
+/** Returns the names of the fields that objects at a path of the schema can have. */
 export function fieldNamesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const names = new Set<string>()
   for (const found of schemasAt(schema, path)) {

@@ -40,8 +40,8 @@ export type CloseOutcome =
 
 /**
  * Ends a shipment on an operator’s command, with the same transitions and events as an update from the carrier. Later
- * updates from the carrier are still stored. If the parcel was not picked up and the carrier's order continues, it is
- * cancelled. The timeline and the audit log store the operator’s reason.
+ * updates from the carrier are still stored. If the parcel was not picked up and the carrier's order continues, this
+ * order is cancelled. The timeline and the audit log store the operator’s reason.
  */
 export function closeShipment(
   context: Context,

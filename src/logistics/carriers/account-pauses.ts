@@ -10,7 +10,7 @@ import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../pa
  * credentials, so an account with new credentials is not paused.
  */
 export interface AccountPauses {
-  /** Returns why requests of the account are paused. Undefined when they are not paused. */
+  /** Returns why requests of the merchant's carrier account are paused. Undefined when they are not paused. */
   pausedFor(requested: RequestedCarrier, operation: CarrierOperation): PauseReason | undefined
   /** Records the outcome of a carrier request, which may start a pause. */
   note(requested: RequestedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
@@ -26,7 +26,7 @@ export type CarrierOperation = 'quote' | 'create' | 'read' | 'cancel'
 
 export interface PauseReason {
   readonly message: string
-  /** The refusal code that caused the pause. Undefined if no refusal caused it. */
+  /** The carrier's refusal code that caused the pause of the account. Undefined if no refusal caused the pause. */
   readonly code?: RefusalCode
 }
 
@@ -38,24 +38,27 @@ interface Pause extends PauseReason {
 }
 
 /**
- * Maximum number of pauses in memory: a few megabytes. Beyond it, the least recently used pause ends early, which does
- * no harm.
+ * Maximum number of account pauses in memory: a few megabytes. Beyond it, the least recently used pause ends early,
+ * which does no harm.
  */
 const pausesMax = 10_000
 
 /**
- * Number of consecutive rejections by the carrier before its account is paused. The cause of a single rejection may end
- * a moment later, after a payment or with new credentials.
+ * Number of consecutive rejections by a carrier before the merchant's account is paused. The cause of a single
+ * rejection may end a moment later, after a payment or with new credentials.
  */
 const rejectionsMax = 5
 
 /**
- * Length of a pause after rejections: long enough to spare the carrier, and short enough for a merchant who has just
- * funded the wallet.
+ * Length of the pause of a carrier account after rejections: long enough to spare the carrier, and short enough for a
+ * merchant who has just funded the wallet.
  */
 const rejectedPauseMs = 30_000
 
-/** Length of a pause after a 429 without a retry time. It is doubled each time, up to five minutes. */
+/**
+ * Length of a pause after a 429 response without a retry time. The length is doubled after each consecutive 429, up to
+ * five minutes.
+ */
 const firstRateLimitMs = 30_000
 const longestDefaultMs = 5 * 60_000
 
@@ -99,7 +102,7 @@ export function openAccountPauses(clock: Clock): AccountPauses {
   }
 }
 
-/** Returns the key of an account, with a digest so that the keys of the cache contain no secrets. */
+/** Returns the key of a carrier account, with a digest so that the keys of the cache contain no secrets. */
 function keyOf({ carrier, account }: RequestedCarrier): string {
   const digest = createHash('sha256').update(JSON.stringify(account.credentials)).digest('base64')
   return `${carrier.code} ${digest}`

@@ -23,7 +23,7 @@ export interface LogisticsContext extends Context {
   readonly testAccountOf?: (merchantId: MerchantId, carrier: CarrierCode) => CarrierAccount
 }
 
-/** Timeouts of carrier requests by operation. */
+/** Timeouts of carrier requests in milliseconds, by operation. */
 export interface CarrierTimeouts {
   /**
    * Timeout of the quote request to one carrier. All quote requests to several carriers together have one and a half

@@ -28,9 +28,9 @@ export const dispatchLimitMs = 15 * 60_000
 
 /**
  * Requests carriers one after the other until one accepts the shipment or no offer is left. A shipment has at most one
- * live attempt. If its outcome is unknown, the loop stops and a worker resolves the outcome later. A step that may last
- * beyond `untilMs` is not started, and a stopping process starts no step but the first. A worker continues with a step
- * that was not started, at once.
+ * live attempt. If the outcome of this attempt is unknown, the loop stops and a worker determines the outcome later. No
+ * step is started that may last beyond `untilMs`, and a stopping process starts only the first step. A worker continues
+ * at once with the step that was not started.
  */
 export async function continueDispatch(
   command: ShipmentCommand,
@@ -181,7 +181,7 @@ async function requestTimeOf(
   { shipment, windows = null }: DispatchedShipment,
   planned: PlannedOffer,
 ): Promise<Timestamp | undefined> {
-  // Only a shipment with a scheduled pickup waits for its pickup window, even if the quote has a window.
+  // A shipment waits for the pickup window of its quote only if it has a scheduled pickup.
   if (windows === null || shipment.scheduledPickupAt === null) return undefined
   const now = toTimestamp(context.clock.nowMs())
   const { dispatchAt } = await dispatchTimes(context.database, { ...shipment, tenant, windows }, planned, now)

@@ -55,7 +55,7 @@ export interface NewShipment {
   /** Whether the request lists items of the order. Otherwise the shipment contains all remaining units. */
   readonly areItemsNamed: boolean
   readonly metadata: Readonly<Record<string, string>>
-  /** When the first carrier is requested. Null requests it at once. */
+  /** Time at which the first carrier is requested. Null if it is requested at once. */
   readonly dispatchAt: Timestamp | null
   readonly scheduledPickupAt: Timestamp | null
   /** When a worker first checks the new shipment. Defaults to `dispatchAt`. */
@@ -175,7 +175,8 @@ function newShipmentOf(
     dispatchAt,
     scheduledPickupAt: input.scheduledPickupAt,
     eventCount: 1,
-    // The request itself continues the dispatch. If the process ends, a worker continues the dispatch after the lease.
+    // The request itself continues the dispatch. If the process ends, a worker continues the dispatch when the lease of
+    // the shipment has expired.
     nextCheckAt: input.firstCheckAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }

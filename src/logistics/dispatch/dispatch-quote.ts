@@ -143,8 +143,8 @@ function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, item
 }
 
 /**
- * Maximum distance between the quoted point and a more precise address of the same house. A point farther away belongs
- * to another house.
+ * Maximum distance in metres between the quoted point and a more precise address of the same house. A point farther
+ * away belongs to another house.
  */
 const sameHouseMeters = 250
 

@@ -241,7 +241,7 @@ async function insertDispatch(
   work: Work<'order.status_changed'>,
   { call, input, requestHash, prepared }: DispatchRequest,
 ): Promise<Written> {
-  // A concurrent request with the same reference may have created the shipment in the meantime.
+  // A concurrent request with the same reference may have created the shipment since this request last searched for it.
   const existing = await findShipmentByReference(work.trx, work.merchantId, input.reference)
   if (existing !== undefined) return { is: 'existing', ...existing }
   const common = {

@@ -106,7 +106,7 @@ function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly Pa
   return attempts.some((attempt) => {
     if (attempt.carrier !== carrier || offerOnlyCodes.has(attempt.outcomeCode ?? '')) return false
     const failedSubCarrier = attempt.offer.subCarrier ?? undefined
-    // Offers in plans of earlier releases name no sub-carrier.
+    // Offers in the stored dispatch plans of earlier releases name no sub-carrier.
     const isOneSubCarrier =
       subCarrierCodes.has(attempt.outcomeCode ?? '') &&
       failedSubCarrier !== undefined &&

@@ -40,8 +40,8 @@ const newerUnknownMs = 10_000
 const cancellationUnknownMs = 60_000
 
 /**
- * Handles an acceptance that came late, after the attempt was abandoned: keeps one of the two orders and cancels the
- * other.
+ * Handles a late acceptance of an abandoned dispatch attempt: keeps either its order or that of the newer attempt, and
+ * cancels the other order.
  */
 export async function reconcileLateAcceptance(
   command: ShipmentCommand,
@@ -62,8 +62,8 @@ export async function reconcileLateAcceptance(
   // leave the shipment without a rider.
   if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
-  // If the carrier rejects the cancellation, both the late and the newer order remain, so there is a duplicate. An
-  // unpaid order is an exception, because the carrier sends no rider for it.
+  // If the carrier rejects the cancellation, both the late and the newer order remain, so there is a duplicate. There
+  // is none if the order is unpaid, because the carrier sends no rider for an unpaid order.
   const isPaid = late.outcomeCode !== unpaidCode
   const isRetained = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   const replacedAfterRefusal = isRetained ? await replaceNewer(command, late, newer, order) : 'refused'
@@ -99,7 +99,8 @@ async function replaceNewer(
   const { context, tenant, id } = command
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  // A cancelled shipment needs no order at all, neither that of the newer attempt nor that of the late acceptance.
+  // A cancelled shipment needs no carrier order at all, neither that of the newer attempt nor that of the late
+  // acceptance.
   if (whole === undefined || whole.shipment.cancelRequestedAt !== null || hasCancelledOrder(whole.shipment))
     return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)
@@ -144,8 +145,8 @@ function decideOrderToKeep(
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
-      // Refunds after the attempt was abandoned raised no exception, because no carrier had the shipment; now a carrier
-      // has it.
+      // Units that were refunded after the attempt was abandoned raised no exception, because no carrier had the
+      // shipment. Now a carrier has it, so the exceptions are raised.
       if (shipment.orderId !== null) {
         await lockOrder(work.trx, work.merchantId, shipment.orderId)
         await reportRefundedGoods(work, shipment.orderId)
@@ -230,8 +231,8 @@ async function replaceWithLate(
       message,
       ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
     })
-    // The shipment was cancelled in the meantime. The next check of the late-accepted attempt cancels the carrier's
-    // order.
+    // The shipment is now cancelled if its cancellation was requested before. The next check of the late-accepted
+    // attempt then cancels the carrier's order.
     if (isShipmentOver(released.status)) return { is: 'cancelled' }
     return accept(work, { ...locked, shipment: released }, { ...late, state: 'unknown' }, order)
   })

@@ -71,8 +71,8 @@ export async function accept(
   order: CarrierOrder,
 ): Promise<RecordedOutcome> {
   const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
-  // The merchant's order may have been cancelled during the carrier request, when the shipment could not be cancelled
-  // yet.
+  // The merchant may have cancelled the order during the carrier request, when the shipment could not be cancelled yet.
+  // In that case, the shipment is cancelled now.
   const isOrderCancelled = isCancelledByOrder(shipment)
   const isCancelled = shipment.status === 'cancelling' || isOrderCancelled
   const acceptedAttempt = {

@@ -66,7 +66,8 @@ export async function resolveAttempt(
   switch (found.is) {
     case 'found':
       return applyOutcome(command, asRead, async (work, locked, current) => {
-        // Since the lookup at the carrier, the order may have been matched to another attempt.
+        // The found order may have been matched to another attempt since the lookup at the carrier. This attempt is
+        // then checked again later or abandoned.
         const isTaken = await isCarrierOrderTaken(work.trx, current, found.order.carrierReference)
         return isTaken
           ? waitOrAbandon(work, locked, current, usable?.carrier.capabilities)
@@ -124,8 +125,8 @@ async function search(
 }
 
 /**
- * Runs a change under the lock of the shipment, unless the outcome of the dispatch attempt was recorded in the
- * meantime. A check without a result only updates the counters.
+ * Runs a change under the lock of the shipment, unless the outcome of the dispatch attempt was recorded since the check
+ * began. A check without a result only updates the counters.
  */
 async function applyOutcome(
   command: ShipmentCommand,

@@ -13,8 +13,9 @@ import { isMonitored } from './monitored-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 /**
- * A carrier may accept a shipment late that was cancelled in the meantime. Its order is then no duplicate: it is the
- * only one. It is cancelled under the same rule as any other order: not for a fee above the fee that was accepted.
+ * A carrier may accept a shipment after the shipment was cancelled. The carrier's order is then no duplicate, because
+ * it is the only one. It is cancelled under the same rule as any other order: not for a fee above the fee that was
+ * accepted.
  */
 
 type Amounts = StoredException['amounts'] & object
@@ -38,7 +39,9 @@ export async function excessFeeOf(
   return chargedKobo <= allowedKobo ? undefined : { allowedKobo, chargedKobo }
 }
 
-/** Reports whether a shipment has ended without a parcel because the merchant wanted none. */
+/**
+ * Reports whether a shipment was cancelled, or failed and its order was cancelled. The merchant then wants no delivery.
+ */
 async function isCancelled(
   database: Parameters<typeof findOrderStatus>[0],
   { merchantId, orderId, status }: StoredShipment,

@@ -8,7 +8,10 @@ import type { CircuitOpen } from '../carriers/breakers.ts'
  * some accept the order and suspend it until the account is funded.
  */
 
-/** Outcome code of an order that the account's balance does not cover, the same as for a carrier’s refusal. */
+/**
+ * Outcome code of an order that the balance of the merchant's carrier account does not cover. A carrier's refusal for
+ * this reason has the same code.
+ */
 export const unpaidCode = 'wallet_insufficient'
 
 /** Outcome code of a carrier whose requests are paused, because it fails or because it refuses the account. */
@@ -16,13 +19,13 @@ export const circuitOpenCode = 'circuit_open'
 
 /**
  * Returns the outcome code for a carrier whose requests are paused: `wallet_insufficient` if the merchant can end the
- * pause by funding the account.
+ * pause by funding the carrier account.
  */
 export function pausedCode({ code }: CircuitOpen): string {
   return code === unpaidCode ? unpaidCode : circuitOpenCode
 }
 
-/** Whether the carrier suspends the order of an attempt until the account is funded. */
+/** Whether the carrier suspends the order of an attempt until the merchant funds the carrier account. */
 export function isUnpaid({ state, outcomeCode }: StoredAttempt): boolean {
   return state === 'accepted' && outcomeCode === unpaidCode
 }

@@ -24,7 +24,7 @@ const last = shares.length - 1
 /** Minimum duration in seconds, so that every duration has a finite logarithm. */
 const minSeconds = 1
 
-/** Smallest share for which a quantile can be extrapolated: 0.1%. At the other end the largest is 99.9%. */
+/** Smallest share for which a quantile can be extrapolated: 0.1%. The largest share is 99.9%. */
 const minShare = 0.001
 
 /** Returns the quantiles of a lognormal distribution. `sigma` is the standard deviation of the logarithm. */

@@ -61,7 +61,7 @@ export async function checkDueShipments(context: LogisticsContext, stopping?: Ab
   return count
 }
 
-/** Claims due checks. Checks of shipments come before those of abandoned dispatch attempts. */
+/** Claims the checks that are due. Checks of shipments come before checks of abandoned dispatch attempts. */
 async function claimChecks(context: LogisticsContext, limit: number): Promise<readonly (() => Promise<void>)[]> {
   const now = toTimestamp(context.clock.nowMs())
   const shipments = await claimDueShipments(context.database, { now, limit })

@@ -5,7 +5,7 @@ import { contradictionOf } from '../../../registry/values/gazetteer/state-of-nam
 import { parcelItemsMax, parcelsMax } from '../../../registry/values/limits.ts'
 import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 
-/** Weight of an order item without a recorded weight: about a folded dress with its packaging. */
+/** Weight in grams of an order item without a recorded weight: about a folded dress with its packaging. */
 const assumedGrams = 500
 
 /**
@@ -39,8 +39,8 @@ export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
     name: address.recipientName ?? customerName,
     phone: address.phone ?? customerPhone,
     email: customerEmail,
-    // The address of a dropoff requires at least five characters, but the first line of an order's address may be
-    // shorter.
+    // The address of a dropoff requires at least five characters, so the city is added to a shorter first line of an
+    // order's address.
     line1: line1.length < 5 ? `${line1}, ${city}`.padEnd(5, '.') : line1,
     line2,
     landmark: landmark?.slice(0, 140) ?? null,

@@ -12,7 +12,8 @@ export function straightMeters(from: Point, to: Point): number {
   const acrossLat = Math.sin(toRadians(to.lat - from.lat) / 2)
   const acrossLng = Math.sin(toRadians(to.lng - from.lng) / 2)
   const haversine = acrossLat ** 2 + Math.cos(toRadians(from.lat)) * Math.cos(toRadians(to.lat)) * acrossLng ** 2
-  // For two points on opposite sides of the Earth, rounding errors can make the value slightly larger than 1.
+  // For two points on opposite sides of the Earth, rounding errors can make the haversine slightly larger than 1, so it
+  // is limited to 1.
   return 2 * earthRadiusMeters * Math.asin(Math.sqrt(Math.min(1, haversine)))
 }
 

@@ -20,7 +20,7 @@ const firstCellDegrees = 20
 export interface PlusCode {
   /** The digits of a plus code without the `+` and the padding zeros. */
   readonly digits: string
-  /** Number of leading digits that the code omits. 0 for a full code. */
+  /** Number of leading digits that the plus code omits. 0 for a full code. */
   readonly missing: number
 }
 

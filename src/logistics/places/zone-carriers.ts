@@ -30,7 +30,10 @@ export const simulatedCoverage: readonly CarrierCoverage[] = simulatedCarrierCod
   serviceLevels,
 }))
 
-/** Returns the coverage of the carriers for which the merchant has an account and this service has an adapter. */
+/**
+ * Returns the coverage (states and service levels) of the carriers for which the merchant has an account and this
+ * service has an adapter.
+ */
 export function coverageOf(
   accounts: readonly { readonly carrier: CarrierCode }[],
   carriers: Carriers | undefined,

@@ -14,7 +14,7 @@ import { planDispatch } from './plan-offers.ts'
 interface ScheduledDispatch {
   readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
   readonly route: ResolvedRoute
-  /** When the rider is expected at the pickup, or when the carrier is requested. */
+  /** Time at which the carrier is requested, for which the expected price is determined. */
   readonly pickupAt: Timestamp
   /** The deadline of the delivery. Null when there is none. */
   readonly deliverBy: Timestamp | null

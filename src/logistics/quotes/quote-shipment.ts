@@ -68,7 +68,7 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
   return isStored ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
 }
 
-/** Stores a quote. Returns false when the customer of its order has been anonymised in the meantime. */
+/** Stores a quote. Returns false when the customer of its order was anonymised after the order was read. */
 export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Promise<boolean> {
   const { context, tenant } = call
   const mutation = {
@@ -140,7 +140,7 @@ export async function makeQuote(
     calledAt: pickupAt,
   })
   const end = windowsEnd(windows)
-  // The time window may have ended while the addresses were resolved.
+  // A time window of the request may have ended while the coordinates of the addresses were determined.
   const lastMs = end === undefined ? Number.POSITIVE_INFINITY : Math.max(nowMs + 1, toMs(end))
   const offers = gathered.map((offer) => ({
     ...offer,
@@ -231,8 +231,8 @@ function capabilityNames(capabilities: Capabilities | undefined): string[] {
 }
 
 /**
- * Returns the name of the first time in a request that is in the past or too far in the future. Undefined if all are
- * valid.
+ * Returns the name of the first request field whose time is in the past or too far in the future. Undefined if all
+ * times are valid.
  */
 export function findInvalidInstant(
   { clock }: LogisticsContext,

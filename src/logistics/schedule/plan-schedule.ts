@@ -19,8 +19,8 @@ import { unlikely } from '../estimates/service-times.ts'
 import { notBefore } from '../moments.ts'
 
 /**
- * Time before the dispatch at which a schedule is computed again with fresh estimates. Later, little could still
- * change.
+ * Time before the dispatch at which a schedule is computed again with fresh estimates. Closer to the dispatch, little
+ * could still change.
  */
 export const replanLeadMs = 15 * 60_000
 

@@ -61,7 +61,7 @@ export async function startScheduled(command: ShipmentCommand, shipment: StoredS
 
 interface RequestedOffers {
   readonly offers: readonly PlannedOffer[]
-  /** Reason that a shipment shows when there are no offers. */
+  /** Reason for the failure of a dispatch without offers, as the shipment shows it. */
   readonly reason: string
 }
 
@@ -83,7 +83,10 @@ async function offersFor({ context, tenant }: ShipmentCommand, shipment: StoredS
   return { offers, reason }
 }
 
-/** Returns the plan with the price ceiling set at creation. If there was no offer then, the ceiling is set now. */
+/**
+ * Returns the dispatch plan of a scheduled shipment, with the price ceiling that was set at its creation. If there was
+ * no offer at its creation, the ceiling is set now.
+ */
 function planOf(shipment: StoredShipment, offers: readonly PlannedOffer[]): ShipmentChange {
   const { failover, priceCeilingKobo } = shipment
   const plan = planDispatch(offers, priceCeilingKobo > 0 ? { ...failover, maxPriceKobo: priceCeilingKobo } : failover)

@@ -94,7 +94,7 @@ function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   const ofCarrier = [...ofParcel, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
   if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
   if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled', 'units_refunded']
-  // If refunded units were delivered, the customer has both the units and the money.
+  // A delivery does not resolve the exception about refunded units: the customer then has both the units and the money.
   if (to === 'delivered') return [...ofCarrier, 'order_cancelled']
   if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled', 'units_refunded']
   if (handedOverStatuses.includes(to)) return ofParcel
@@ -170,7 +170,8 @@ export function withOrderRetained(
     (exception) => isOf(exception, unknownOutcomeCodes, attempt),
     at,
   )
-  // The cancellation of the merchant's order is final, independent of the carriers’ orders.
+  // If the merchant's order was cancelled, the exception is `order_cancelled`: the cancellation is final, independent
+  // of the carriers’ orders.
   const isOrderCancelled =
     shipment.statusCode === orderCancelledReason.code || known.some(({ code }) => code === 'order_cancelled')
   const source = { carrier: attempt.carrier, attemptNumber: attempt.number, at } as const

@@ -59,7 +59,10 @@ export async function followShipment(
   }
 }
 
-/** Whether a shipment status can change the order. A cancelled shipment may have been the last active one. */
+/**
+ * Whether a shipment status can change the order. A cancelled or failed shipment can, because it may have been the last
+ * active one of the order.
+ */
 function concernsOrder(status: ShipmentStatus): boolean {
   return hasLeftShop(status) || status === 'cancelled' || status === 'failed'
 }

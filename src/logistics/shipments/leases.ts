@@ -28,8 +28,8 @@ export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { 
 export const requestLeaseMs = dispatchResponseMs + graceMs
 
 /**
- * Lease until the next carrier is requested. The same process requests it after a new offer; if the process has died, a
- * worker does.
+ * Lease of a shipment until its next carrier is requested. The process requests the carrier after it has a new offer;
+ * if the process has died, a worker does so after the lease.
  */
 export const nextRequestLeaseMs = 15_000
 

@@ -15,9 +15,9 @@ import { putShipment } from './put-shipment.ts'
 import type { ShipmentWork } from './shipment-work.ts'
 import { reasonOf } from './status-reason.ts'
 
-/** Update of a shipment. It comes from a carrier, an API request or this service. */
+/** Update to apply to a shipment. It comes from a carrier, an API request or this service. */
 export interface ShipmentUpdate {
-  /** The new status; null when the update does not change the status. */
+  /** The new shipment status. Null when the update does not change the status. */
   readonly status: ShipmentStatus | null
   /** Reason for the new shipment status, if there is one. */
   readonly reason?: { readonly code: string; readonly message: string } | null
@@ -25,7 +25,7 @@ export interface ShipmentUpdate {
   readonly description: string
   readonly carrierStatus?: string | null
   readonly attemptNumber?: number | null
-  /** When the update occurred, by the clock of its source. Defaults to now. */
+  /** When the change that the update reports occurred, by the clock of its source. Defaults to now. */
   readonly occurredAt?: Timestamp
 }
 
@@ -47,12 +47,12 @@ export type ShipmentChange = Partial<
 
 export interface RecordedChange {
   /**
-   * `late`: the status transitions of the API do not allow the update. The timeline shows it as not applied, and
-   * nothing else changes.
+   * `late`: the current shipment status does not allow a change to the status of the update. The shipment's timeline
+   * shows the update as not applied, and nothing else changes.
    */
   readonly is: 'moved' | 'noted' | 'late'
   readonly shipment: StoredShipment
-  /** How the update changed the merchant's order. */
+  /** How the order's status followed the shipment's status change. */
   readonly followed?: FollowOutcome
 }
 
@@ -106,14 +106,16 @@ export async function moveShipment(
   return { is: 'moved', shipment: moved, followed }
 }
 
-/** Reports whether no carrier has accepted a shipment with this status, or its cancellation is requested. */
+/**
+ * Reports whether a shipment with this status has no carrier that accepted it, or has a cancellation request pending.
+ */
 function isUnaccepted(status: ShipmentStatus): boolean {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling'
 }
 
 /**
- * Returns which items are counted on the order, and the shipment's exceptions, to which `order_not_moved` was added or
- * in which it was resolved.
+ * Returns which items of the shipment are counted on its order, and the shipment's exceptions: `order_not_moved` is
+ * added if the order could not change with the shipment, and resolved otherwise.
  */
 function bookedItems(
   followed: FollowOutcome,
@@ -131,7 +133,7 @@ function bookedItems(
   return { itemsBooked, exceptions: withException(exceptions, exception) }
 }
 
-/** Returns the columns that every change to a shipment status sets. */
+/** Returns the database columns that every change of a shipment's status sets. */
 function columnsOfMove(
   shipment: StoredShipment,
   to: ShipmentStatus,
@@ -139,7 +141,8 @@ function columnsOfMove(
   at: Timestamp,
   now: Timestamp,
 ): Partial<StoredShipment> {
-  // Some carriers never report the pickup. The assignment is then the last event before the end of the shipment.
+  // Some carriers never report the pickup. The rider assignment is then the last event before the delivery or another
+  // final status.
   const afterPickup = latest(at, shipment.pickedUpAt ?? shipment.assignedAt)
   return {
     status: to,
@@ -190,6 +193,7 @@ function emitMove(
     version,
     occurredAt,
   })
-  // If the order's status changes too, the audit entry contains the status as `orderStatus`.
+  // If the order's status changes together with the shipment's, the audit entry contains the order status as
+  // `orderStatus`.
   work.note({ status: [before.status, moved.status] })
 }

@@ -108,15 +108,15 @@ export function deliveryEtaOf({
 function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
   const requestedAt = dispatchAt ?? createdAt
-  // Only a shipment with a scheduled pickup waits for its window. Without an estimate of the pickup, the request is
-  // made at `requestedAt`.
+  // Only a shipment with a scheduled pickup is requested later, at the start of its pickup window. Without the offer's
+  // estimate of the pickup, the request is made at `requestedAt`.
   const requestTimeOf = (offer: PlannedOffer) =>
     scheduledPickupAt === null || offer.pickupMinutes === null ? requestedAt : etaStart(windows, offer, requestedAt)
   const scheduledPickup = scheduledPickupAt === null ? null : { p50: scheduledPickupAt, p90: scheduledPickupAt }
   const dropoffEtaOf = (offer: PlannedOffer) => {
     const eta = momentsOf(requestTimeOf(offer), offer.dropoffMinutes)
-    // If an offer has no pickup minutes, the shipment's scheduled pickup is used. The offer's dropoff minutes do not
-    // take this time into account.
+    // If an offer states no minutes until the pickup, the shipment's scheduled pickup time is used. The offer's dropoff
+    // minutes do not include the wait for it.
     return eta && notBefore(eta, momentsOf(requestTimeOf(offer), offer.pickupMinutes) ?? scheduledPickup)
   }
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)

@@ -31,7 +31,8 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const { trx, merchantId, now } = work
   const [locked, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    // This query is sent after the lock statement on the same connection, so that it reads the locked state.
+    // The query of the order is sent after the statement that locks the order, on the same connection, so that it reads
+    // the locked state.
     findOrderToShip(trx, merchantId, orderId),
   ])
   if (locked?.status === 'on_hold') return { is: 'order_on_hold' }

@@ -12,8 +12,8 @@ import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { graceMs, publicationMs, surgeRules } from './surge-rules.ts'
 
 /**
- * Returns the parameters for reading the surge at a time. If the next publication is late, the last one stays in force
- * for the grace period.
+ * Returns the parameters of the query for the surge in force at a time. If the next publication is late, the last
+ * publication stays in force for the grace period.
  */
 export function surgeMoment(book: SurgeBook, at: Timestamp): SurgeMoment {
   return { book, at, validAfter: toTimestamp(toMs(at) - graceMs) }

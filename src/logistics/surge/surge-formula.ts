@@ -144,7 +144,8 @@ export function rawLog({ logs }: Pick<Signals, 'logs'>): number {
 }
 
 /**
- * Returns the raw logarithm shrunk towards `parentLog` when observations are few. The parent of a zone is its city. The
+ * Returns the logarithm of the raw multiplier, shrunk towards `parentLog` when observations are few. The parent of a
+ * zone is its city. The
  * `parentLog` of a city is 0.
  */
 export function blended(signals: Signals, parentLog: number): number {

@@ -71,8 +71,8 @@ export const pricePrior = 4
 export const merchantShareMax = 0.2
 
 /**
- * Weight of the demand baseline, in orders and quotes per minute. In the time-decayed window, this rate corresponds to
- * about four orders and quotes.
+ * Weight of the demand baseline, expressed as a rate of orders and quotes per minute. Over the time-decayed window,
+ * this rate amounts to about four orders and quotes.
  */
 export const priorDemandPerMinute = 0.35
 
@@ -129,7 +129,7 @@ export const graceMs = 2 * publicationMs
 /** Surge amounts are rounded to 50 naira, as fares are. */
 export const surgeStepKobo = 5_000
 
-/** Number of previous weeks from whose same hour a baseline is computed. */
+/** Number of previous weeks whose same hour is used to compute a surge baseline. */
 export const baselineWeeks = 4
 /**
  * Limits of a baseline, as a multiple of its default. They keep a shortage that returns every Friday from becoming the
@@ -141,7 +141,7 @@ export const noCourierBaseline = { min: defaultNoCourierRate / 2, max: defaultNo
 /** Minimum number of weeks with data for a baseline of demand or of a carrier's prices. */
 export const knownWeeksMin = 2
 
-/** Minimum number of offers of a service in an hour for its mean price to count. */
+/** Minimum number of offers of a carrier service in one hour. With fewer offers, their mean price is not used. */
 export const pricedOffersMin = 3
 
 /** The trend of surge is `steady` when the smoothed multiplier changes by less than this value. */

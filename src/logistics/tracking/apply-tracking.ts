@@ -36,10 +36,10 @@ import { reportUnknownStatus } from './unknown-status.ts'
 import { detailsMessage, updateMessage } from './update-message.ts'
 
 /**
- * Applies a tracking update in one transaction: the shipment, as far as the status transitions allow, its order and its
- * timeline. `conclude` runs last in that transaction, or in a transaction of its own when nothing was written. An
- * outcome that needs further work also sets `next_check_at` of the shipment to now, so that the work survives a crash
- * of the process.
+ * Applies a tracking update in one transaction: to the shipment, as far as the status transitions allow, to its order
+ * and to its timeline. `conclude` runs last in that transaction, or in its own transaction when the update wrote
+ * nothing. An outcome that needs further work also sets `next_check_at` of the shipment to now, so that the work
+ * survives a crash of the process.
  */
 export async function applyTracking(
   context: Context & { readonly log: Log },
@@ -76,8 +76,8 @@ async function apply(work: ShipmentWork, update: AttemptUpdate): Promise<Applied
   const { shipment: key, attemptNumber } = update
   const [locked, past] = await Promise.all([
     lockShipment(work.trx, key),
-    // This query is sent after the statement that locks the shipment, so that it reads the updates of earlier lock
-    // holders too.
+    // The query of the earlier tracking updates is sent after the statement that locks the shipment, so that it also
+    // reads the updates of transactions that held the lock before.
     listPastUpdates(work.trx, { merchantId: key.merchantId, shipmentId: key.id, attemptNumber }),
   ])
   const attempt = locked?.attempts.find(({ number }) => number === attemptNumber)
@@ -137,8 +137,8 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
         isWritten: true,
       }
     case 'late_acceptance': {
-      // Both the abandoned order and the order of the current attempt are checked, even if the shipment has ended: an
-      // order that continues costs money.
+      // The carrier order of the abandoned attempt and that of the current attempt are both checked, even if the
+      // shipment has ended: an order that a carrier continues costs money.
       const updated = recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
       // The carrier now has an order for the attempt, regardless of the state of the attempt. The attempt is therefore
       // monitored as abandoned.
@@ -200,8 +200,8 @@ function endedAttempt(attempt: StoredAttempt, to: ShipmentStatus, now: Timestamp
 }
 
 /**
- * Returns the exceptions of the shipment, with one added for the fee that the carrier named in its response to the
- * cancellation request.
+ * Returns the exceptions of the shipment. Adds an exception for the cancellation fee that the carrier named in its
+ * response to the cancellation request.
  */
 function withCancellationFee({ work, shipment, attempt }: TrackingCase, exceptions: StoredShipment['exceptions']) {
   const accepted = { allowedKobo: shipment.cancelMaxFeeKobo ?? undefined, at: work.now }
@@ -209,7 +209,8 @@ function withCancellationFee({ work, shipment, attempt }: TrackingCase, exceptio
 }
 
 /**
- * Applies a tracking update that does not change the shipment status: a new rider, estimate, proof or carrier status.
+ * Applies a tracking update that does not change the shipment status: a new rider, delivery estimate, proof of delivery
+ * or carrier status.
  */
 async function note(
   current: TrackingCase,
@@ -227,7 +228,8 @@ async function note(
     return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
   }
   if (details.deliveryEstimate === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
-  // A changed estimate writes no event: estimates change often and would fill the timeline.
+  // A changed delivery estimate adds no event to the shipment's timeline: estimates change often and would fill the
+  // timeline.
   const changed = putShipment(work, { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now })
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
 }
@@ -241,8 +243,8 @@ function noteAfterEnd({ work, update, shipment }: TrackingCase): Applied {
 }
 
 /**
- * Ends the attempt that the carrier cancelled, so that another carrier may be requested. The shipment keeps its status
- * until the next request.
+ * Ends the dispatch attempt that the carrier cancelled, so that another carrier may be requested. The shipment keeps
+ * its status until dispatch requests that carrier.
  */
 async function recordCarrierCancellation(current: TrackingCase): Promise<StoredShipment> {
   const { work, shipment, attempt, carrierUpdate } = current

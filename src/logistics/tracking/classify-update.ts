@@ -82,8 +82,8 @@ export function carrierUpdateOf(status: ShipmentStatus | undefined): ShipmentSta
 }
 
 /**
- * Returns the status that a carrier reports for a shipment in its current status. Undefined for a status that does not
- * tell whether a rider is assigned: such a status never removes a rider.
+ * Returns the shipment status that a tracking update reports. Undefined if the shipment has a rider and the carrier
+ * status does not tell whether a rider is assigned: such a status never removes a rider.
  */
 export function statusWithin(
   { status, isCourierOpen }: Pick<Tracking, 'status' | 'isCourierOpen'>,

@@ -60,7 +60,10 @@ function lastKnownPoint(
   return atPickup && { ...atPickup, basis: 'pickup' }
 }
 
-/** Returns the next stop of a rider and the expected time of arrival; undefined at a stop and on the way back. */
+/**
+ * Returns the next stop of a rider and the expected time of arrival. Undefined while the rider is at a stop or returns
+ * the parcel.
+ */
 function nextStop({ status, ...tracked }: TrackedShipment): KnownPoint | undefined {
   if (pickedUpStatuses.includes(status)) return pointAt(tracked.dropoff, tracked.deliveryEstimate?.p50)
   return status === 'courier_assigned' ? pointAt(tracked.pickup, tracked.pickupEstimate?.p50) : undefined

@@ -6,7 +6,10 @@ import { messageOf } from '../shipments/exception-message.ts'
 import { isSame, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
-/** Time after the estimated pickup (p90) at which a pickup counts as late and the merchant has to decide. */
+/**
+ * Grace period after the estimated pickup (p90). A shipment not picked up by then gets the exception `pickup_late`, and
+ * the merchant decides what to do.
+ */
 const graceMs = 30 * 60_000
 
 /** Adds a `pickup_late` exception, once per estimate, to a shipment that was not picked up by the estimated time. */

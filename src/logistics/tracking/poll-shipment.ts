@@ -191,8 +191,8 @@ function nextPollAfter(
     case 'unchanged':
       if (isShipmentOver(outcome.shipment.status)) return null
       return nextPollAt(hasFreshPosition ? { ...outcome.shipment, checks: 0 } : outcome.shipment, attempt, nowMs)
-    // After each of these poll outcomes, the shipment needs another processing step at once, so its next check is due
-    // now.
+    // After each of the poll outcomes below, the shipment needs another processing step at once, so its next check is
+    // due now.
     case 'carrier_cancelled':
     case 'riders_dropped':
     case 'late_acceptance':

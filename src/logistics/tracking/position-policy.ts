@@ -40,7 +40,7 @@ export function pollAfterSeconds(status: ShipmentStatus, serviceLevel: ServiceLe
   if (isShipmentOver(status)) return 0
   const seconds = secondsIn(status)
   const isParcel = serviceLevel === 'next_day' || serviceLevel === 'standard'
-  // A dispatch or cancellation request takes seconds at every service level.
+  // A dispatch or cancellation request takes seconds for parcels too, so their longer interval is not used.
   return isParcel && status !== 'dispatching' && status !== 'cancelling' ? parcelSeconds : seconds
 }
 

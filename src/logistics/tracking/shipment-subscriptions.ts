@@ -34,8 +34,8 @@ export type OnDisconnect = (listener: () => void) => () => void
 export type After = (ms: number, run: () => void) => () => void
 
 /**
- * Maximum simultaneous long polls per merchant, far more than one shop needs. It keeps a leak of one merchant from
- * blocking the others.
+ * Maximum simultaneous long polls per merchant, far more than one shop needs. A client of one merchant that leaks long
+ * polls therefore does not block other merchants.
  */
 const merchantMax = 100
 
@@ -69,7 +69,7 @@ export function openSubscriptions(
   const listen = () => {
     listening ??= listenForShipments(database, {
       changed: (keyText) => void check(waiters.of(keyText)),
-      // The next check of the subscribed shipments opens the LISTEN connection again.
+      // After the LISTEN connection is lost, the next check of the subscribed shipments opens it again.
       broken: () => {
         listening = undefined
       },

@@ -13,8 +13,8 @@ export type Details = Partial<Pick<StoredShipment, 'courier' | 'deliveryEstimate
 const estimateStepMs = 60_000
 
 /**
- * Returns the fields of the shipment that the update changes. A stale update changes only the proofs of delivery, which
- * stay true.
+ * Returns the fields of the shipment that a tracking update changes. A stale update changes only the proofs of
+ * delivery, which stay true.
  */
 export function detailsOf(
   shipment: StoredShipment,

@@ -33,7 +33,7 @@ export const definitions = {
     type: 'histogram',
     labels: ['operation'],
     buckets: durationBuckets,
-    help: 'Time from the head of a request to its response, including the time in queues.',
+    help: 'Time from the arrival of the request headers to the response, including the time in queues.',
   },
   commerce_http_requests_in_flight: { type: 'gauge', help: 'Requests in progress, including long polls.' },
   commerce_http_connections_dropped_total: {
@@ -56,7 +56,7 @@ export const definitions = {
   },
   commerce_database_gauges_current: {
     type: 'gauge',
-    help: '1 if the last query for the gauges of the whole database succeeded, otherwise 0. The gauges then keep their last values.',
+    help: '1 if the last query for the gauges of the whole database succeeded. 0 if it failed: the gauges keep their last values.',
   },
   commerce_deliveries_due: {
     type: 'gauge',
@@ -115,7 +115,7 @@ export const definitions = {
   commerce_delivery_attempt_duration_seconds: {
     type: 'histogram',
     buckets: durationBuckets,
-    help: 'Duration of a delivery attempt, from the DNS lookup to the head of the response. Receivers must respond within 10 s.',
+    help: 'Duration of a delivery attempt, from the DNS lookup to the response headers. Receivers must respond within 10 s.',
   },
   commerce_delivery_latency_seconds: {
     type: 'histogram',
@@ -125,7 +125,7 @@ export const definitions = {
   commerce_job_runs_total: {
     type: 'counter',
     labels: ['task', 'outcome'],
-    help: 'Runs of a job in this worker: `succeeded` or `failed`.',
+    help: 'Number of job runs in this worker, by job and outcome: `succeeded` or `failed`.',
   },
   commerce_job_duration_seconds: {
     type: 'histogram',

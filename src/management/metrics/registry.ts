@@ -138,7 +138,7 @@ function jobMeters(create: Factory): MetersOf<'jobEnded'> {
   const runs = create.counter('commerce_job_runs_total')
   const durations = create.histogram('commerce_job_duration_seconds')
   return {
-    // The metric label is `task`, because Prometheus sets a label `job` of its own.
+    // The name of a job is in the metric label `task`, because Prometheus sets a label `job` of its own.
     jobEnded: ({ job: task, outcome, durationMs }: JobEnd) => {
       runs.inc({ task, outcome })
       durations.observe({ task }, seconds(durationMs))

@@ -15,7 +15,7 @@ import { type EmittedEvent, emittedEvents, type TracedMessage, type TraceParent,
 import { type EventTrace, eventTraceOf } from './event-trace.ts'
 
 /**
- * Records the published work as spans:
+ * Records the operations that this process publishes on its tracing channels as spans:
  *
  *   trace of a request   POST /api/v1/refunds ─ statements ─ commit        link
  *                                                              ├──────────────────────┐

@@ -19,8 +19,8 @@ export type Caller = (call: CarrierCall, signal: AbortSignal) => Promise<Classif
 const deadlineMs = 60_000
 
 /**
- * Maximum size of a response. A page of a hundred shipments with their histories is about 500 KB. A truncated response
- * could not be parsed.
+ * Maximum size of a carrier's response. A page of a hundred shipments with their histories is about 500 KB. A truncated
+ * response could not be parsed.
  */
 const responseMaxBytes = 2 * 1024 * 1024
 

@@ -63,7 +63,9 @@ export const simulatedCarrierCodes = [
  * A merchant's account with a carrier, with decrypted credentials. The names of the credentials depend on the adapter.
  */
 export interface CarrierAccount {
-  /** The merchant that owns the account; undefined for an account without a merchant, such as the simulator's. */
+  /**
+   * The merchant that owns the carrier account. Undefined for an account without a merchant, such as the simulator's.
+   */
   readonly merchantId?: MerchantId
   readonly credentials: Readonly<Record<string, string>>
 }
@@ -172,7 +174,7 @@ export interface CarrierOrder {
   readonly trackingUrl: string | undefined
   readonly labelUrl: string | undefined
   readonly status: ShipmentStatus | undefined
-  /** Whether the carrier holds the order until the merchant funds the account; undefined if unknown. */
+  /** Whether the carrier holds the order until the merchant funds the account at the carrier. Undefined if unknown. */
   readonly isUnpaid?: boolean | undefined
   readonly dropoffAt?: Tracking['dropoffAt']
 }
@@ -183,8 +185,8 @@ export interface SoughtOrder {
   /** Carrier references of other attempts’ orders, which cannot be the order searched for. */
   readonly taken?: ReadonlySet<string>
   /**
-   * When the carrier received a later attempt's request for the same recipient, if that attempt's order is also
-   * searched for. Orders created from then on may belong to the later attempt.
+   * When the carrier received the request of a later attempt for the same recipient, if the order of the later attempt
+   * is also searched for. An order created after this time may belong to the later attempt.
    */
   readonly rivalRequestedAt?: Timestamp | undefined
 }
@@ -212,7 +214,7 @@ export interface Tracking {
   readonly isCourierOpen?: boolean
   readonly dropoffAt: { readonly p50: Timestamp; readonly p90: Timestamp } | undefined
   readonly proof: readonly CapturedProof[]
-  /** Whether the carrier holds the order until the merchant funds the account. */
+  /** Whether the carrier holds the order until the merchant funds the account at the carrier. */
   readonly isUnpaid?: boolean
   /** The carrier's current charge for the order; undefined if not reported. */
   readonly priceKobo?: Kobo | undefined
@@ -238,10 +240,14 @@ export interface CapturedProof {
 }
 
 export interface Cancellation {
-  /** With the result `requested`, the carrier will report later whether the order was cancelled. */
+  /**
+   * With the result `requested` of a cancellation request, the carrier will report later whether the order was
+   * cancelled.
+   */
   readonly is: 'cancelled' | 'requested'
   /**
-   * The cancellation fee. Undefined if the carrier reports none; it can be computed from the refund, if there is one.
+   * The cancellation fee. Undefined if the carrier reports no fee; it can then be computed from the refund, if the
+   * carrier reports one.
    */
   readonly feeKobo: Kobo | undefined
   readonly refundKobo: Kobo | undefined
@@ -257,7 +263,8 @@ export type Outcome<Value> =
       readonly message: string
       readonly retryAfterSeconds: number | undefined
       /**
-       * The carrier rejects requests of this account because of a rate limit. It may be available to other accounts.
+       * The carrier rejects requests of this account because of a rate limit. The carrier may still be available to
+       * other accounts.
        */
       readonly isOfAccount?: true
       /** The aggregator is available, but the requested courier company is not. */

@@ -26,7 +26,7 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   // The status REJECTED means that Chowdeck has rejected the delivery, so dispatch fails over to the next carrier.
   REJECTED: 'cancelled',
   CANCELLED: 'cancelled',
-  // The statuses from ACCEPTED on occur in an SDK of Chowdeck but not in its documentation.
+  // Chowdeck's statuses from ACCEPTED to the end of this list occur in an SDK of Chowdeck but not in its documentation.
   ACCEPTED: 'awaiting_courier',
   PICKED: 'picked_up',
   ARRIVED: 'at_dropoff',

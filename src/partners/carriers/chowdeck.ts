@@ -107,8 +107,8 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
         { path: `${deliveryPath(reference)}/cancel`, body: { reason } },
         signal,
       )
-      // The `reason` that this service sends is always valid, so a rejection concerns the delivery, for example because
-      // a rider was assigned.
+      // The cancellation `reason` that this service sends is always valid, so a rejection concerns the delivery, for
+      // example because a rider was assigned.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }

@@ -33,7 +33,7 @@ export type UnknownOutcome = Extract<Outcome<never>, { readonly is: 'unavailable
 export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   if (outcome.is === 'failed') {
     const { errorCode, isReused } = outcome
-    // `isReused` is null when no connection was established, TLS included, so the request was not sent.
+    // `isReused` is null when no connection to the carrier was established, TLS included, so the request was not sent.
     if (isReused === null) return unavailable(`The carrier could not be reached: ${errorCode}.`)
     return unknown(lossOf(errorCode), `The connection to the carrier failed: ${errorCode}.`)
   }
@@ -110,13 +110,16 @@ function objectIn(text: string): object | undefined {
   }
 }
 
-/** The envelope of a response. All three carriers document `status` as a string; a boolean is accepted too. */
+/**
+ * The outer fields of a carrier's response. All three carriers document `status` as a string; a boolean is accepted
+ * too.
+ */
 const Envelope = z.looseObject({ status: z.union([z.string(), z.boolean()]).transform(String) })
 
 const successStatus = /^(success|successful|true)$/i
 const failureStatus = /^(failed|failure|fail|error|false)$/i
 
-/** Checks the status in the envelope too: a 2xx response is a success only if its body says so. */
+/** Checks the `status` field in the body too: a 2xx response of a carrier is a success only if its body says so. */
 export function checkEnvelope(classified: ClassifiedResponse): ClassifiedResponse {
   if (classified.is !== 'answered') return classified
   const { body } = classified
@@ -126,7 +129,10 @@ export function checkEnvelope(classified: ClassifiedResponse): ClassifiedRespons
   return undocumented('its field `status` has no known value')
 }
 
-/** Maximum length of an error message. NUL is removed from the message, because PostgreSQL's text cannot store it. */
+/**
+ * Maximum length of a carrier's error message. NUL is removed from the message, because PostgreSQL's text cannot store
+ * it.
+ */
 const errorTextMaxLength = 500
 
 const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').trim())
@@ -155,8 +161,8 @@ function messageIn(body: object, status: number): string {
 export type StatusTexts = readonly (readonly [sentence: RegExp, code: RefusalCode])[]
 
 /**
- * HTTP statuses that concern the account, regardless of the message: with such a status, the message “invalid token”
- * means the token of the account, not of a quote.
+ * HTTP statuses that concern the merchant's carrier account, regardless of the message: with such a status, the message
+ * “invalid token” means the token of the account, not of a quote.
  */
 const accountRefusals: Readonly<Record<number, RefusalCode>> = {
   401: 'account_blocked',

@@ -11,12 +11,12 @@ const HeaderSecret = z.string().regex(/^[\x21-\x7e]{8,500}$/)
 /** Format of a secret that is sent in a request body. */
 const BodySecret = z.string().min(4).max(200)
 
-/** The merchant's e-mail address, which is sent for a place without an e-mail address. */
+/** The merchant's e-mail address. It is sent to the carrier for a place without an e-mail address. */
 const Mail = z.email().max(254)
 
 interface CredentialRules {
   readonly schema: z.ZodObject
-  /** The field whose last four characters identify the account without disclosing a secret. */
+  /** The credential field whose last four characters identify the carrier account without disclosing a secret. */
   readonly hintField: string
   /** The prefix of sandbox credentials, if the carrier has one. A sandbox delivers nothing. */
   readonly sandboxPrefix: string | undefined
@@ -32,13 +32,13 @@ const rules: Readonly<Record<ConnectableCarrier, CredentialRules>> = {
   fez: {
     // The secret key of a Fez account verifies signed callbacks. Fez returns the key for requests with each login.
     schema: z.strictObject({ userId: BodySecret, password: BodySecret, secretKey: BodySecret.optional() }),
-    // The end of the user id is shown to identify the account, because the last characters of a password would disclose
-    // too much of it.
+    // The end of the user id is shown to identify the carrier account, because the last characters of a password would
+    // disclose too much of it.
     hintField: 'userId',
     sandboxPrefix: undefined,
   },
   shipbubble: {
-    // Shipbubble signs callbacks with the account's API key.
+    // Shipbubble signs callbacks with the API key of the merchant's account.
     schema: z.strictObject({ apiKey: HeaderSecret, email: Mail }),
     hintField: 'apiKey',
     sandboxPrefix: 'sb_sandbox_',

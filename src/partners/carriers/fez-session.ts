@@ -9,8 +9,8 @@ import { type ClassifiedResponse, checkEnvelope, neutralMarkOf, outcomeOf } from
 import { lagosMoment } from './moments.ts'
 
 /**
- * A login at Fez. Each request carries the token of a login, which expires. All requests of an account share one login
- * until then.
+ * A login at Fez. Each request carries the token of a login. All requests of an account share one login until its token
+ * expires.
  */
 
 interface Session {
@@ -19,8 +19,8 @@ interface Session {
 }
 
 /**
- * Maximum number of stored logins: one account each for a few thousand merchants. An account whose login was evicted
- * logs in again.
+ * Maximum number of stored Fez logins: one account each for a few thousand merchants. An account whose login was
+ * evicted logs in again.
  */
 const sessionsMax = 5_000
 
@@ -114,7 +114,7 @@ export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLogin
     const first = await sessionFor(account, key, signal)
     if (first.is !== 'open') return first
     const response = await call({ ...ask, headers: first.session.headers }, signal)
-    // The login token expired early. Fez rejected the request without processing it, so it can be sent again.
+    // The login token expired early. Fez rejected the request without processing it, so the request can be sent again.
     if (response.is !== 'declined' || response.status !== 401) return response
     if (sessions.get(key) === first.session) sessions.delete(key)
     const second = await sessionFor(account, key, signal)
@@ -134,7 +134,7 @@ async function withDeadline(ending: Promise<SharedLoginResult>, signal: AbortSig
   }
 }
 
-/** Returns the map key of an account: a hash of the credentials, so that the map contains no passwords. */
+/** Returns the map key of a Fez account: a hash of the credentials, so that the map contains no passwords. */
 function keyOf({ credentials: { userId = '', password = '' } }: CarrierAccount): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, password]))
@@ -162,7 +162,7 @@ function loginResultOf(response: ClassifiedResponse): LoginData | LoginFailed {
     case 'declined': {
       const outcome = outcomeOf(checked, [])
       if (outcome.is === 'unknown') return { ...unavailable(checked.message), ...neutralMarkOf(outcome) }
-      // The login endpoint has no other reason for a rejection than invalid credentials.
+      // Fez's login endpoint has no other reason for a rejection than invalid credentials.
       return { is: 'refused', code: 'account_blocked', message: checked.message }
     }
     case 'unavailable':

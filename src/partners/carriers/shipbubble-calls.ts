@@ -78,8 +78,8 @@ function declinedByShipbubble(declined: Extract<ShipbubbleResponse, { is: 'decli
     return { is: 'unavailable', message, retryAfterSeconds: undefined, ...scope }
   }
   const outcome = outcomeOf(declined, shipbubbleTexts)
-  // Shipbubble documents that a 400 concerns the account, its verification or its wallet; an invalid request gets a
-  // 422.
+  // Shipbubble documents that a 400 concerns the merchant's Shipbubble account, its verification or its wallet; an
+  // invalid request gets a 422.
   const isOfAccount = declined.status === 400 && outcome.is === 'invalid'
   return isOfAccount ? { is: 'refused', code: 'refused', message: declined.message } : outcome
 }

@@ -88,7 +88,8 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
       sender_address_code: from.value.code,
       // Shipbubble's spelling.
       reciever_address_code: to.value.code,
-      // Shipbubble rejects a pickup time in the past, and the requested time may have passed a minute ago.
+      // Shipbubble rejects a pickup time in the past. If the requested time passed a minute ago, the pickup is
+      // requested for today.
       pickup_date: lagosDay(pickupMs),
       category_id: category.value,
       package_items: request.parcels.map(itemOf),
@@ -98,8 +99,8 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     }
     const ask: ShipbubbleRequest = { method: 'POST', path: '/shipping/fetch_rates', body, isIdempotent: true }
     const response = await call(account, ask, signal)
-    // An address code that Shipbubble no longer has must not fail every later quote between these places. A 404 may
-    // also have other causes.
+    // An address code that Shipbubble no longer has is deleted, so that it does not fail every later quote between its
+    // places. A 404 may also have other causes.
     if (response.is === 'declined' && response.status === 404 && !isRetry) {
       const located = [
         { person: ends.sender, place: from.value },
@@ -174,7 +175,7 @@ interface OfferContext {
   readonly request: QuoteRequest
   readonly people: string
   readonly nowMs: number
-  /** The time at which the minutes of the offer's estimates start, in epoch milliseconds. */
+  /** The time from which the minutes of an offer's estimates are counted, in epoch milliseconds. */
   readonly calledMs: number
 }
 

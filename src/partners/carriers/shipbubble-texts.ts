@@ -19,8 +19,8 @@ export function shipbubbleStatus(word: string): ShipmentStatus | undefined {
 }
 
 /**
- * Patterns of Shipbubble's error messages. A 400 concerns the account, its verification or its wallet; only the message
- * says which.
+ * Patterns of Shipbubble's error messages. A 400 concerns the merchant's Shipbubble account, its verification or its
+ * wallet; only the message says which.
  */
 export const shipbubbleTexts: StatusTexts = [
   [/wallet|insufficient|low balance|fund your/i, 'wallet_insufficient'],

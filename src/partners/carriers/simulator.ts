@@ -133,7 +133,7 @@ const notSent: Outcome<never> = {
 /** Upper limit of a request's duration; callers normally abort earlier by the signal. */
 const deadlineMs = 30_000
 
-/** Maximum size of a response. A page of a hundred orders is about 30 KB. */
+/** Maximum size of a simulated carrier's response. A page of a hundred orders is about 30 KB. */
 const responseMaxBytes = 256 * 1024
 
 function outbound(
@@ -217,8 +217,8 @@ async function findInList(
 }
 
 /**
- * Selects the order with a reference. A carrier that does not deduplicate may have several; one that is not cancelled
- * is preferred.
+ * Selects the simulated order with the searched reference. A carrier that does not deduplicate may have several such
+ * orders; an order that is not cancelled is preferred.
  */
 function foundAmong(orders: z.output<typeof OrderPage>['orders']): Outcome<FoundOrder> {
   const order = orders.find(({ status }) => status !== 'order_cancelled') ?? orders[0]

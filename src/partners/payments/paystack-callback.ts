@@ -109,7 +109,7 @@ export function subjectOf(callback: PaystackCallback): string | null {
 
 const maybeReference = Reference.nullish().catch(null)
 
-/** The fields in which the callbacks of the different kinds contain the reference of their payment. */
+/** The fields in which Paystack's callbacks of the different kinds contain the reference of their payment. */
 const OfPayment = z.object({
   transaction_reference: maybeReference,
   transaction: z.object({ reference: maybeReference }).nullish().catch(null),

@@ -23,8 +23,8 @@ import type {
 const deadlineMs = 30_000
 
 /**
- * Maximum size of a response. A page of a hundred refunds with their customers is about 200 KB. A truncated response
- * could not be parsed.
+ * Maximum size of Paystack's response. A page of a hundred refunds with their customers is about 200 KB. A truncated
+ * response could not be parsed.
  */
 const responseMaxBytes = 2 * 1024 * 1024
 
@@ -181,7 +181,10 @@ type PaystackResponse =
   | { readonly is: 'not_submitted'; readonly reason: string }
   | { readonly is: 'unknown'; readonly reason: string }
 
-/** Maximum length of an error message. NUL is removed from the message, because PostgreSQL's text cannot store it. */
+/**
+ * Maximum length of Paystack's error message. NUL is removed from the message, because PostgreSQL's text cannot store
+ * it.
+ */
 const errorTextMaxLength = 500
 
 const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').slice(0, errorTextMaxLength))

@@ -7,8 +7,8 @@ import { sessionIdleDays } from './sessions.ts'
 import { failuresExpireHours } from './sign-in-failures.ts'
 
 /**
- * Maximum number of rows deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second, far below the
- * statement timeout.
+ * Maximum number of expired sign-in rows deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a
+ * second, far below the statement timeout.
  */
 const batch = 5000
 
@@ -19,8 +19,8 @@ const endedSessionDays = 30
 const deviceDays = 180
 
 /**
- * Retention of submitted forms. A form is submitted again within seconds; a day covers a tab that was left open
- * overnight.
+ * Retention of the records of submitted forms, which detect a second submission. A second submission comes within
+ * seconds; a day covers a tab that was left open overnight.
  */
 const formHours = 24
 

@@ -5,7 +5,7 @@ import { build, locking, reading, writing } from '../core/statement.ts'
 
 export interface InvitationRecord {
   readonly id: InvitationId
-  /** The id of the live merchant of an account. */
+  /** The id of the live merchant whose account the user is invited to. */
   readonly merchantId: MerchantId
   readonly email: string
   readonly name: string | null

@@ -19,7 +19,7 @@ const insert = writing<NewMember>()('insert_member', (p) =>
 )
 
 export interface NewMember {
-  /** The id of the live merchant of an account. */
+  /** The id of the live merchant whose account the user joins. */
   readonly merchantId: MerchantId
   readonly id: MemberId
   readonly userId: UserId

@@ -14,9 +14,9 @@ export interface RateCharge {
 }
 
 /**
- * The inserted row is correct for a rate-limit key whose quota was full when the first request was accepted. For any
- * other key, the charge moves the stored time. The rows are written in the order of their keys, so that two processes
- * with the same keys do not deadlock.
+ * The inserted row is correct for a rate-limit key without a row, whose quota was full when the first request was
+ * accepted. For any other key, the charge moves the arrival time in the existing row. The rows are written in the order
+ * of their keys, so that two processes with the same keys do not deadlock.
  */
 const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
   'charge_rate_limits',
@@ -32,8 +32,8 @@ const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
 )
 
 /**
- * Maximum number of rows deleted per statement. PostgreSQL deletes 5,000 short rows in a fraction of a second, so that
- * no charge waits long for their locks.
+ * Maximum number of rate-limit rows deleted per statement. PostgreSQL deletes 5,000 short rows in a fraction of a
+ * second, so that no charge waits long for their locks.
  */
 const batch = 5_000
 

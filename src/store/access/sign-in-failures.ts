@@ -13,8 +13,8 @@ export interface FailureCount {
   readonly lastFailedAt: Timestamp
 }
 
-// Rows are locked in the order of their keys, so that two sign-in attempts do not deadlock. A new row has no failures,
-// so it causes no delay.
+// Counters of failed sign-ins are locked in the order of their keys, so that two sign-in attempts do not deadlock. A
+// new counter has no failures, so it causes no delay.
 const lock = writing<{ keys: readonly string[]; now: Timestamp }>()(
   'lock_sign_in_failures',
   (p) => sql<FailureCount>`
@@ -61,7 +61,10 @@ const subtract = writing<{ keys: readonly string[] }>()(
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
 )
 
-/** Subtracts one failure from each counter, because the sign-in succeeded or was not verified. */
+/**
+ * Subtracts one failure from each counter of failed sign-ins, because the attempt succeeded or its credentials were not
+ * verified.
+ */
 export function subtractFailures(trx: WriteTrx, keys: readonly string[]): void {
   trx.queue(subtract, { keys })
 }
@@ -80,7 +83,9 @@ const removeUnused = writing<{ keys: readonly string[] }>()(
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key) and count = 0`,
 )
 
-/** Deletes the locked counters that have no failures, so that sign-ins that are not counted leave no rows. */
+/**
+ * Deletes the locked counters of failed sign-ins that are at zero, so that sign-ins that are not counted leave no rows.
+ */
 export function deleteUnusedCounters(trx: WriteTrx, keys: readonly string[]): void {
   trx.queue(removeUnused, { keys })
 }

@@ -81,7 +81,7 @@ export async function findUserByEmail(
   return (await db.read(findId, { email }))[0]
 }
 
-// `for update` is not used, because it would block inserts of rows that refer to the user.
+// The lock on a user's row is not `for update`, because that would block inserts of rows that refer to the user.
 const lock = locking<{ id: UserId }>()('lock_user', (p) =>
   build
     .selectFrom('users')

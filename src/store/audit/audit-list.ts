@@ -14,11 +14,14 @@ import { build, type ReadStatement, reading } from '../core/statement.ts'
 export interface AuditFilter {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The id or the name of a token or member, or the name of an operator. Null or undefined matches any actor. */
+  /**
+   * Filter of the audit list: the id or the name of a token or member, or the name of an operator. Null or undefined
+   * matches any actor.
+   */
   readonly actor?: string | null
-  /** An action such as `refund.create`, or a prefix such as `refund`. */
+  /** Filter of the audit list: an action such as `refund.create`, or a prefix such as `refund`. */
   readonly action?: string | null
-  /** The id of a record that the change concerns, or the number of an order. */
+  /** Filter of the audit list: the id of a record that the change concerns, or the number of an order. */
   readonly resourceId?: string | null
   readonly since?: Timestamp | null
   readonly until?: Timestamp | null
@@ -83,7 +86,10 @@ const named = (p: ListArgs, source: RawBuilder<unknown>) => sql<AuditListRow>`
 const statements = {
   newest_first: reading<ListArgs>()('list_audit', (p) => named(p, sql`(${newest(p, sql`true`)}) as log`)),
 
-  /** Selects the audit rows of the record itself, and the rows of other records that concern the record. */
+  /**
+   * Selects the audit rows whose main record is the searched record, and the rows of other main records that also
+   * concern the searched record.
+   */
   of_record: reading<ListArgs>()('list_audit_of_record', (p) => {
     const filters = sql`${isOfActors(p)} and ${isOfActions(p)}`
     return named(

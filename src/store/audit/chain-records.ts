@@ -5,8 +5,8 @@ import { type ReadStatement, reading } from '../core/statement.ts'
 import type { ChainId } from './chain.ts'
 
 /**
- * Signed audit rows about a chain itself: a restore from a backup, and a new signature over heads that other keys had
- * signed.
+ * Signed audit rows about a hash chain itself: a restore from a backup, and a new signature over chain heads that other
+ * keys had signed.
  */
 
 /** A field is null if the audit row has no value of the right type for the field. */
@@ -23,11 +23,11 @@ export interface RestoreRecord extends SignedRecord {
 }
 
 export interface ResignRecord extends SignedRecord {
-  /** The position of the chain's entry up to which the chain was signed again. */
+  /** The position of the entry up to which the hash chain was signed again. */
   readonly number: number | null
-  /** The hash, in hexadecimal digits, of the entry up to which the chain was signed again. */
+  /** The hash, in hexadecimal digits, of the entry up to which the hash chain was signed again. */
   readonly hash: string | null
-  /** The number of signed heads that could not be verified when the chain was signed again. */
+  /** The number of signed heads that could not be verified when the hash chain was signed again. */
   readonly unverifiedHeads: number | null
 }
 
@@ -40,8 +40,8 @@ const numberOf = (field: string) => sql`
   case jsonb_typeof(changes -> ${sql.lit(field)} -> 1) when 'number' then (changes -> ${sql.lit(field)} -> 1)::float8 end`
 
 /**
- * Declares the statements that read the audit rows of an action: one for the chains of merchants and one for the chain
- * of shared data.
+ * Declares the statements that read the audit rows of an action: one for the hash chains of merchants and one for the
+ * hash chain of shared data.
  */
 function recordsOf<Row>(action: string, label: string, fields: RawBuilder<unknown>) {
   const listOf = (log: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql<Row>`
@@ -97,8 +97,8 @@ function listRecords<Row>(
 }
 
 /**
- * Returns the time of the newest row of any merchant. The newest row has the highest id, because an id begins with the
- * time.
+ * Returns the time of the newest audit row of any merchant. The newest row has the highest id, because an id begins
+ * with the time.
  */
 const lastRecorded = reading<object>()(
   'find_last_audit_time',

@@ -6,7 +6,7 @@ import { rowText, sharedRowText } from './row-text.ts'
 
 /** The hash chains over the audit log. The rows of one merchant form a chain, and so do the rows of shared data. */
 
-/** The chain of a merchant, or the chain of data that belongs to no merchant. */
+/** The hash chain of a merchant, or the hash chain of data that belongs to no merchant. */
 export type ChainId = MerchantId | 'shared'
 
 export interface ChainEntry {
@@ -20,7 +20,7 @@ export interface ChainHead {
   readonly number: number
   readonly hash: Buffer
   readonly sealedAt: Timestamp
-  /** Id of the key that signed the head. Null while the service has no encryption key. */
+  /** Id of the key that signed the head of the hash chain. Null while the service has no encryption key. */
   readonly keyId: string | null
   readonly signature: Buffer | null
 }
@@ -30,7 +30,7 @@ const sealTime = reading<object>()(
   () => sql<{ now: Timestamp }>`select clock_timestamp()::timestamptz(3) as now`,
 )
 
-/** Returns the current time of the database. No visible row was stored later. */
+/** Returns the current time of the database. No audit row that is visible now was stored later. */
 export async function readSealTime(db: ReadDb): Promise<Timestamp> {
   const [row] = await db.read(sealTime, {})
   if (row === undefined) throw new Error('The database returned no time.')
@@ -41,11 +41,11 @@ interface ChainTables {
   readonly log: RawBuilder<unknown>
   readonly chain: RawBuilder<unknown>
   readonly heads: RawBuilder<unknown>
-  /** Suffix of the statement names, which differ between the two kinds of chains. */
+  /** Suffix of the statement names, which differ between the hash chains of merchants and of shared data. */
   readonly suffix: string
   /** The text of an audit row over which the chain's hash is computed. */
   readonly text: RawBuilder<string>
-  /** The column that identifies the chain, with a comma; empty for the shared chain. */
+  /** The column that identifies the hash chain, with a comma; empty for the chain of shared data. */
   readonly key: RawBuilder<unknown>
 }
 
@@ -72,8 +72,8 @@ interface OfChain {
 }
 
 /**
- * Declares the statements of one kind of chain. The statements of the shared chain ignore the id, but still contain it
- * as a parameter: PostgreSQL rejects a parameter whose type no expression determines.
+ * Declares the statements of one kind of hash chain. The statements for shared data ignore the id of the chain, but
+ * still contain it as a parameter: PostgreSQL rejects a parameter whose type no expression determines.
  */
 function statementsOf(tables: ChainTables) {
   const { log, chain, heads, suffix, text, key } = tables
@@ -176,12 +176,12 @@ function statementsOf(tables: ChainTables) {
 
 /** An entry of the hash chain with its audit row. */
 export interface LinkedRow extends ChainEntry {
-  /** Whether the audit row of the chain entry still exists. */
+  /** Whether the audit row of the hash chain entry still exists. */
   readonly isFound: boolean
   /** The hashed text of the audit row. Not meaningful if the row was not found. */
   readonly text: string
   readonly occurredAt: Timestamp | null
-  /** When the row was stored. Null in rows from before the hash chain was introduced. */
+  /** When the audit row was stored. Null in rows from before the hash chain was introduced. */
   readonly recordedAt: Timestamp | null
 }
 
@@ -191,27 +191,27 @@ const sharedStatements = statementsOf(ofShared)
 const statementsFor = (chain: ChainId) => (chain === 'shared' ? sharedStatements : merchantStatements)
 
 /**
- * The last entry of a chain with its signed head. Each run of the job that extends the chain ends with a signed head,
- * so an entry without a head is a fault.
+ * The last entry of a hash chain with its signed head. Each run of the job that extends the chain ends with a signed
+ * head, so an entry without a head is a fault.
  */
 export interface LastEntry extends Pick<ChainHead, 'number' | 'hash' | 'keyId' | 'signature'> {
   readonly headHash: Buffer | null
   readonly sealedAt: Timestamp | null
 }
 
-/** Returns the last entry of a chain. Undefined for an empty chain. */
+/** Returns the last entry of a hash chain. Undefined for an empty chain. */
 export async function findLastEntry(db: ReadDb, chain: ChainId): Promise<LastEntry | undefined> {
   return (await db.read(statementsFor(chain).last, { chain }))[0]
 }
 
-/** Returns the hash of the entry at a position of a chain. Undefined if there is no such entry. */
+/** Returns the hash of the entry at a position of a hash chain. Undefined if there is no such entry. */
 export async function findEntryHash(db: ReadDb, chain: ChainId, number: number): Promise<Buffer | undefined> {
   return (await db.read(statementsFor(chain).entryAt, { chain, number }))[0]?.hash
 }
 
 /**
- * Appends entries and their signed head. Fails with a unique violation if another process has appended entries since
- * the last entry was read.
+ * Appends entries and their signed head to a hash chain. Fails with a unique violation if another process has appended
+ * entries since the last entry was read.
  */
 export function appendEntries(
   trx: WriteTrx,
@@ -233,17 +233,17 @@ interface Page {
   readonly limit: number
 }
 
-/** Returns the entries of a chain after a position, in order, with their audit rows. */
+/** Returns the entries of a hash chain after a position, in order, with their audit rows. */
 export function listEntries(db: ReadDb, chain: ChainId, page: Page): Promise<readonly LinkedRow[]> {
   return db.read(statementsFor(chain).entries, { chain, ...page })
 }
 
-/** Returns the signed heads of a chain after a position, in order. */
+/** Returns the signed heads of a hash chain after a position, in order. */
 export function listHeads(db: ReadDb, chain: ChainId, page: Page): Promise<readonly ChainHead[]> {
   return db.read(statementsFor(chain).heads, { chain, ...page })
 }
 
-/** Returns the newest head of a chain, or the newest head up to a position. Undefined if there is none. */
+/** Returns the newest signed head of a hash chain, or the newest head up to a position. Undefined if there is none. */
 export async function findHead(
   db: ReadDb,
   chain: ChainId,
@@ -259,8 +259,8 @@ export interface StrangerPage {
 }
 
 /**
- * Returns the rows of the next page that have no chain entry although they should have one: their transactions ended
- * before `belowXid`, or have numbers that PostgreSQL has not assigned yet.
+ * Returns the audit rows of the next page that have no chain entry although they should have one: their transactions
+ * ended before `belowXid`, or have numbers that PostgreSQL has not assigned yet.
  */
 export async function listStrangers(
   db: ReadDb,

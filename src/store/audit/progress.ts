@@ -3,13 +3,13 @@ import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 
 /**
- * The progress of the job that links audit rows to the chains. It only saves work: with any stored value, the job finds
- * the same rows.
+ * The progress of the job that links audit rows to the hash chains. It only saves work: regardless of the stored progress,
+ * the job finds the same rows.
  */
 
 /**
- * A position in a walk through the whole log, in the order of the primary key. A walk passes the log twice: rows from
- * before the hash chain, which have no recorded time, are linked before all others.
+ * A position in a walk through the whole audit log, in the order of the primary key. A walk passes the log twice: rows
+ * from before the hash chain, which have no recorded time, are linked before all others.
  */
 export interface Walk {
   readonly pass: 'unrecorded' | 'recorded'
@@ -22,19 +22,20 @@ export interface Walk {
 }
 
 export interface Progress {
-  /** Identity of the database cluster, whose transactions are numbered independently of all others. */
+  /** Identity of the database cluster, whose transactions are numbered independently of all other clusters. */
   readonly cluster: string
   /** All transactions with a lower number than this have ended, so the rows that they wrote are visible. */
   readonly endedXid: number
   /** No row of the transaction with this number, or of a later transaction, is visible yet. */
   readonly nextXid: number
   /**
-   * All audit rows of transactions with a lower number than this are linked to the chains once the walk through the log
-   * has ended.
+   * All audit rows of transactions with a lower number than this are linked to the hash chains once the walk through
+   * the audit log has ended.
    */
   readonly fromXid: number
   /**
-   * The walk through the whole log, on a new or restored database, where any row may be unlinked. Undefined otherwise.
+   * The walk through the whole audit log, on a new or restored database, where any audit row may be unlinked. Undefined
+   * otherwise.
    */
   readonly walk: Walk | undefined
 }
@@ -67,7 +68,8 @@ export async function findProgress(db: ReadDb): Promise<Progress> {
   const [row] = await db.read(find, {})
   if (row === undefined) throw new Error('The database server returned no snapshot.')
   const { cluster, endedXid, nextXid, fromXid, pass, merchantId, id } = row
-  // The walk starts again, because a restored database may number its transactions from a lower value.
+  // The walk through the audit log starts again, because a restored database may number its transactions from a lower
+  // value.
   if (fromXid === null || fromXid > endedXid)
     return { cluster, endedXid, nextXid, fromXid: endedXid, walk: { pass: 'unrecorded', merchantId: '', id: '' } }
   const walk = pass === null || merchantId === null || id === null ? undefined : { pass, merchantId, id }
@@ -84,7 +86,7 @@ const save = writing<Omit<Progress, 'endedXid' | 'nextXid' | 'walk'> & Stored>()
         walk_merchant_id = excluded.walk_merchant_id, walk_id = excluded.walk_id`,
 )
 
-/** Stores the progress of the job, from which it continues after a restart. */
+/** Stores the progress of the job that links audit rows to the hash chains, for use after a restart. */
 export function saveProgress(trx: WriteTrx, { cluster, fromXid, endedXid, walk }: Progress): void {
   // A transaction that is still running may add rows with a transaction number below `fromXid`.
   const from = Math.min(fromXid, endedXid)

@@ -37,7 +37,10 @@ interface Transactions {
   readonly limit: number
 }
 
-/** Rows of one transaction are linked in the order of their ids, which is the order in which they were written. */
+/**
+ * Audit rows of one transaction are linked to the hash chain in the order of their ids, which is the order in which
+ * they were written.
+ */
 const inTransactions = reading<Transactions>()(
   'list_unlinked_audit',
   (p) => sql<UnlinkedRow>`
@@ -57,8 +60,8 @@ interface PageStart {
 }
 
 /**
- * Reads the rows of one merchant at a time. For a comparison of merchant and id together, PostgreSQL may choose an
- * index with another order.
+ * Reads the audit rows of one merchant at a time. For a comparison of merchant and id together, PostgreSQL may choose
+ * an index with another order.
  */
 const pageEnd = reading<PageStart & { limit: number }>()(
   'audit_walk_page_end',
@@ -78,8 +81,8 @@ const nextMerchant = reading<{ merchantId: string }>()(
 )
 
 /**
- * Returns the position after the next rows of a merchant, or before the first row of the next merchant. Undefined at
- * the end of the log.
+ * Returns the next position of a walk through the audit log: after the next rows of a merchant, or before the first row
+ * of the next merchant. Undefined at the end of the log.
  */
 export async function findNextPosition(
   db: ReadDb,

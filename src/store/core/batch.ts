@@ -249,7 +249,7 @@ function rowOf({ fields, empty }: Columns, texts: readonly (string | null)[]): o
   return row
 }
 
-/** node-postgres exports these functions, but its published types lack them. */
+/** node-postgres exports `utils`, but its published types lack it. */
 const { utils } = pg as typeof pg & { readonly utils: { prepareValue(value: unknown): unknown } }
 
 /**
@@ -261,8 +261,8 @@ export function toWireValue(value: unknown): unknown {
 }
 
 /**
- * The published types of node-postgres describe an older version of these methods. The interface Wire describes the
- * version of node-postgres that this service uses.
+ * The published types of node-postgres describe an older version of the connection's methods. The interface Wire
+ * describes the version of node-postgres that this service uses.
  */
 function asWire(connection: pg.Connection): Wire {
   return connection as unknown as Wire

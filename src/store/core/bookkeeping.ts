@@ -28,7 +28,8 @@ export function bookkeepAtOnce<Result>(database: Database, send: (trx: WriteTrx)
   return retryConflicts(async () => {
     const transaction = openTransaction(await database.connect())
     const result = send(transaction.trx)
-    // The result is awaited at the end of the transaction. Until then, a rejection must not count as unhandled.
+    // The result of the queued statements is awaited at the end of the transaction. Until then, a rejection must not
+    // count as unhandled.
     result.catch(() => undefined)
     await transaction.end('commit', result)
     return result

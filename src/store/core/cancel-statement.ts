@@ -21,7 +21,9 @@ export function cancelStatement(client: pg.ClientBase): void {
   socket.unref()
 }
 
-/** Timeout for the connection. A healthy server accepts a connection within milliseconds. */
+/**
+ * Timeout for opening the connection of a cancel request. A healthy server accepts a connection within milliseconds.
+ */
 const connectTimeoutMs = 1_000
 
 /** The code that a cancel request contains in place of a protocol version (PostgreSQL manual, Message Formats). */

@@ -23,7 +23,7 @@ export function openChangedRecords(): ChangedRecords {
   return {
     add: (id) => ids.add(id),
     waitFor: (write) => {
-      // The promise is awaited by settled(). Until then, a rejection must not count as unhandled.
+      // The promise of a queued write is awaited by settled(). Until then, a rejection must not count as unhandled.
       write.catch(() => undefined)
       writes.push(write)
     },

@@ -12,8 +12,8 @@ import { reading } from './statement.ts'
  */
 export interface DatabaseClock extends MeasuredClock {
   /**
-   * Compares the process's own clock with the database's clock as last measured. The process's clock may just have been
-   * set. Beyond the skew limit, the process is not ready.
+   * Compares the process's current time with the database's clock as last measured. Unlike a stored result, it notices
+   * that the process's clock was just set. Beyond the skew limit, the process is not ready.
    */
   compare(): Measurement
   /** Ends the regular measurements of the database's clock. */

@@ -74,12 +74,15 @@ export interface DatabaseOptions {
 export const requestConnections = 20
 
 /**
- * Limit on a response of the server in milliseconds. It is longer than statement_timeout, so it is reached only when
- * the server is unreachable.
+ * Limit on a response of the database server in milliseconds. It is longer than statement_timeout, so it is reached
+ * only when the server is unreachable.
  */
 const answerMs = 20_000
 
-/** Maximum number of waiting requests, about as many as a busy machine completes within the connection timeout. */
+/**
+ * Maximum number of requests that wait for a connection of the pool, about as many as a busy machine completes within
+ * the connection timeout.
+ */
 const waitingMax = 1_000
 
 /** Number of connections that bypass a pooler. Only the rotation of partitions uses them. */
@@ -115,8 +118,8 @@ function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (erro
   const types = { getTypeParser: parsers }
   const pool = openPool(servers, { ...config, ...keepAlive, connectionTimeoutMillis: connectionTimeoutMs, types })
   pool.on('error', onError)
-  // A connection in use also reports its error to the caller. Without this listener, the error event would end the
-  // process.
+  // A connection in use also reports its error to the caller. Without an error listener on the connection, the error
+  // event would end the process.
   pool.on('connect', (client) => client.on('error', onError))
   return pool
 }

@@ -5,8 +5,8 @@ import { runInBatches } from './run-in-batches.ts'
 import { writing } from './statement.ts'
 
 /**
- * Maximum number of rows deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second, far below the
- * statement timeout.
+ * Maximum number of idempotency keys deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second,
+ * far below the statement timeout.
  */
 const batch = 5000
 

@@ -19,8 +19,8 @@ import type { Servers } from './servers.ts'
 export const jobConnections = 10
 
 /**
- * Delay between attempts to connect. A restart of the server takes seconds, and ten connections that retry twice a
- * second put no load on it.
+ * Delay between attempts of the job queue to connect to the database. A restart of the server takes seconds, and ten
+ * connections that retry twice a second put no load on it.
  */
 const retryDelayMs = 500
 
@@ -42,7 +42,8 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
   const pool = openPool(servers, { max: jobConnections, ...keepAlive, options: sessionOptions() })
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    // A connection in use also reports its error here. Without this listener, the error event would end the process.
+    // A connection in use also reports its error here. Without an error listener on the connection, the error event
+    // would end the process.
     client.on('error', onError)
     repeatStatements(client, { work, isEnding: () => pool.ending })
   })
@@ -99,7 +100,7 @@ function repeatStatements(client: pg.PoolClient, { work, isEnding }: Repetition)
   }
   const queryEither = (...args: Parameters<typeof query>) => {
     const result: unknown = query(...args)
-    // A callback is accepted, because graphile-worker's listener passes one to query().
+    // query() also accepts a callback, because graphile-worker's listener passes one.
     return result instanceof Promise ? repeated(args, result) : result
   }
   Object.assign(client, { query: queryEither })

@@ -45,7 +45,7 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
       hasEnded = true
       const [next] = queue.waiting
       if (next !== undefined) {
-        // The slot passes directly to the next caller, so a new caller cannot overtake it.
+        // A released slot passes directly to the next waiting caller, so a new caller cannot overtake it.
         queue.waiting.delete(next)
         next()
         return

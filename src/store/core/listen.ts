@@ -8,7 +8,10 @@ export interface Listening {
 }
 
 export interface Listener {
-  /** The name of the channel. It is always one of the service's own names, because it becomes part of a statement. */
+  /**
+   * The name of the NOTIFY channel. It is always one of the service's own names, because it becomes part of a
+   * statement.
+   */
   readonly channel: 'shipment_changed' | 'webhooks_due'
   readonly notified: (payload: string) => void
   /** Called once when the connection is lost while it listens. Not called when the caller closes it. */
@@ -18,8 +21,8 @@ export interface Listener {
 }
 
 /**
- * Time limit to connect, the same as for a request that waits for a connection. A frozen server accepts connections and
- * never answers.
+ * Time limit to connect to the database, the same as for a request that waits for a connection. A frozen server accepts
+ * connections and never answers.
  */
 const answerMs = 5_000
 

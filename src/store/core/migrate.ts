@@ -113,9 +113,9 @@ export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOpti
 }
 
 /**
- * Waits until no other process migrates. The lock ends with the connection. It is tried again and again: a process that
- * waited in a statement, as Kysely's Migrator does, would hold a snapshot, and a concurrent index build of the other
- * process would wait for that snapshot.
+ * Waits until no other process migrates. The migration lock ends with the connection. The function tries to get the
+ * lock repeatedly: a process that waited in a statement, as Kysely's Migrator does, would hold a snapshot, and a
+ * concurrent index build of the other process would wait for that snapshot.
  */
 async function lockMigrations(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {

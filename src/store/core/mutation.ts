@@ -141,8 +141,8 @@ async function runMutation<Result, Kinds extends EventKind>(
         events: done.pending,
         response: keyed && responseRowOf(keyed.request, keyed.responseOf(result), moment.now),
       })
-      // The promise is awaited only after the commit of the same pipeline. Until then, a rejection must not count as
-      // unhandled.
+      // The promise of the rows' result is awaited only after the commit of the same pipeline. Until then, a rejection
+      // must not count as unhandled.
       due.catch(() => undefined)
     }
   } catch (error) {

@@ -15,7 +15,7 @@ type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
 
 /** The arguments of a statement that writes rows. */
 export interface JsonRows {
-  /** The rows as JSON text. */
+  /** The rows to write, as JSON text. */
   readonly rows: string
   /** The ids of those rows that the audit row of the change must list. They are not read from the JSON text. */
   readonly ids?: readonly string[]
@@ -39,7 +39,10 @@ type InsertedRow<Table extends keyof Tables, Column extends Insertable<Table>> =
 type Complete<Missing> = [Missing] extends [never] ? unknown : { readonly neitherListedNorInWithDefaults: Missing }
 
 interface InsertOptions<Defaulted> {
-  /** The columns that get their default, or null if they have no default. Only the compiler reads this list. */
+  /**
+   * The columns that the insert omits. They get their default, or null if they have no default. Only the compiler reads
+   * this list.
+   */
   readonly withDefaults?: readonly Defaulted[]
   /** The `on conflict` clause of the insert. */
   readonly conflict?: RawBuilder<unknown>

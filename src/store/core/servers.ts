@@ -212,7 +212,7 @@ async function probe({ url }: Server): Promise<ServerState> {
     await client.connect()
     return await readServerState(client, probeMs)
   } finally {
-    // The end of the connection is not awaited: a server that does not respond would delay the search.
+    // The probe does not wait until its connection has closed: a server that does not respond would delay the search.
     void endClient(client)
   }
 }

@@ -25,14 +25,14 @@ const shareMax = 8
 const waitMs = 5_000
 
 /**
- * Maximum number of waiting requests of a merchant. The limit on concurrent requests is lower, unless the operator has
- * turned it off.
+ * Maximum number of requests of a merchant that wait for a connection. The limit on concurrent requests is lower,
+ * unless the operator has turned it off.
  */
 const waitingMax = 1_000
 
 /**
- * Limit on a response of the server. A request gets its response within five seconds, even when the server is frozen,
- * and earlier at its own deadline.
+ * Limit on a response of the database server. An API request therefore gets its response within five seconds, even when
+ * the database server is frozen, and earlier at its own deadline.
  */
 const answerMs = 5_000
 

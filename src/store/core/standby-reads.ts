@@ -61,13 +61,14 @@ const answerMs = 1_000
 const transactionMaxMs = 60_000
 
 /**
- * Maximum number of merchants whose writes one statement checks, more than read at the same moment. The next statement
- * checks the remaining merchants.
+ * Maximum number of merchants whose writes one statement checks, more than the merchants that read at the same moment.
+ * The next statement checks the remaining merchants.
  */
 const batchMax = 500
 
 /**
- * Maximum number of waiting reads, more than a process serves at once. Further reads use the primary without a check.
+ * Maximum number of reads that wait for the check of a standby, more than a process serves at once. Further reads use
+ * the primary without a check.
  */
 const waitingMax = 2_000
 

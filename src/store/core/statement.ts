@@ -97,7 +97,10 @@ export function writing<Args extends object>() {
 const writingPattern =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|nextval|set_config|pg_notify|graphile_worker)\b|\bupdate\s+[\w."]+\s+(?:(?:as\s+)?\w+\s+)?set\b/i
 const lockingPattern = /\bfor\s+(?:no\s+key\s+)?(?:key\s+)?(?:update|share)\b|\bpg_(?:try_)?advisory/i
-/** A `returning` clause of the statement itself. That of a common table expression is followed by a parenthesis. */
+/**
+ * Matches a `returning` clause of the statement itself. A `returning` clause within a common table expression does not
+ * match, because a parenthesis follows it.
+ */
 const returningPattern = /\breturning\b[^()]*$/i
 
 function compile<Row>(query: Compilable<Row> | RawBuilder<Row>): CompiledQuery<Row> {

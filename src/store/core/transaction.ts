@@ -65,7 +65,8 @@ export function openTransaction(client: pg.PoolClient, guard?: Guard): Transacti
   const begun = channel.command('begin')
   if (lockMs < lockTimeoutMs) {
     const limited = channel.run(limitLockWait, { lockTimeout: `${Math.round(lockMs)}ms` })
-    // The promise is awaited at the end of the transaction. Until then, a rejection must not count as unhandled.
+    // The promise of the lock timeout's statement is awaited at the end of the transaction. Until then, a rejection
+    // must not count as unhandled.
     limited.catch(() => undefined)
     queued.push(limited)
   }
@@ -138,8 +139,8 @@ interface Ending {
 
 /**
  * Ends a transaction and releases its connection. Rejects with the first error if the transaction was rolled back, and
- * with OutcomeUnknown if it is unknown whether the server has committed. After the commit is sent, a rollback is proved
- * by an error of the server that leaves the session open, and by the shutdown of the server before the commit.
+ * with OutcomeUnknown if it is unknown whether the server has committed. After the commit is sent, only two things
+ * prove a rollback: an error of the server that leaves the session open, or a shutdown of the server before the commit.
  */
 async function endTransaction(session: Session, { how, gate, sent }: Ending): Promise<void> {
   const { channel } = session

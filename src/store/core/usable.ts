@@ -7,10 +7,10 @@ import { newClientOf } from './server-client.ts'
 /** Error: the database of DATABASE_URL cannot be used. The message is for the operator. */
 export class DatabaseError extends Error {}
 
-/** Time limit to connect, far longer than a connection within a country takes. */
+/** Time limit to connect to the database, far longer than a connection within a country takes. */
 const connectTimeoutMs = 10_000
 
-/** Time limit of a statement. A healthy server takes milliseconds for the statements of this module. */
+/** Time limit of each statement that checks the database. A healthy server takes milliseconds for these statements. */
 const answerTimeoutMs = 10_000
 
 const tooSlow =
@@ -94,8 +94,8 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
     await requireDiskSpace(client)
   } catch (error) {
     if (isDiskFull(error)) throw new DatabaseError(diskFullLine(error), { cause: error })
-    // Database errors other than a full disk are ignored here, because a role may not be allowed to create temporary
-    // files.
+    // The check of the disk space ignores all other database errors, because a role may not be allowed to create
+    // temporary files.
     if (!(error instanceof pg.DatabaseError)) throw error
   }
 }

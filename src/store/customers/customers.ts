@@ -77,7 +77,7 @@ interface UpsertedCustomer {
 /**
  * Finds a customer by e-mail address (case-insensitive) or inserts a customer. An existing customer only gains a
  * missing phone number, which increments the version. The update also locks the row, so that the customer is not
- * anonymised meanwhile.
+ * anonymised before the transaction ends.
  */
 const upsert = writing<UpsertedCustomer>()(
   'upsert_customer',

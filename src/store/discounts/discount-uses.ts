@@ -238,7 +238,10 @@ const lockCappedOfOrder = locking<Released>()('lock_capped_discounts_of_order', 
     .forNoKeyUpdate('discounts'),
 )
 
-/** Returns the discounts for the audit row. Both updates see the redemptions as they were before the statement. */
+/**
+ * Releases an order's discount uses. Returns the discounts for the audit row. Both updates see the redemptions as they
+ * were before the statement.
+ */
 const release = writing<Released>()(
   'release_discounts',
   (p) => sql<{ id: DiscountId }>`

@@ -32,7 +32,9 @@ export interface Backup {
   readonly keyId: string
 }
 
-/** Makes a base backup, and archives the log to the same folder from then on. Throws EmbeddedPostgresError. */
+/**
+ * Makes a base backup, and archives the write-ahead log to the same folder from then on. Throws EmbeddedPostgresError.
+ */
 export async function backUp(
   server: { readonly adminConnectionString: string; readonly place: ClusterLocation },
   request: BackupRequest,
@@ -94,7 +96,7 @@ async function prepareFolder(client: Client, folder: string, { cluster, account 
     )
   }
   const wal = join(folder, walName)
-  // Missing parent folders get the usual mode, because PostgreSQL's account passes through them.
+  // Missing parent folders of the backup folder get the usual mode, because PostgreSQL's account passes through them.
   await mkdir(dirname(folder), { recursive: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await isArchivingTo(client, wal)) && (await readdir(folder)).length > 0) {
@@ -102,8 +104,8 @@ async function prepareFolder(client: Client, folder: string, { cluster, account 
       `${folder} is not empty, and does not contain backups of this database since its last restore. Choose a new folder.`,
     )
   }
-  // PostgreSQL writes the log as its own account, which needs access to the folder. A rejected folder stays empty, so
-  // that the command can be repeated with the same folder.
+  // PostgreSQL archives the write-ahead log under its own account, which needs access to the backup folder. A rejected
+  // folder stays empty, so that the backup command can be repeated with the same folder.
   if (account !== undefined) await chown(folder, account.uid, account.gid)
   if (account !== undefined && !(await canAccess(account, folder))) {
     throw new EmbeddedPostgresError(
@@ -147,7 +149,7 @@ async function copyBase(client: Client, { folder, signer }: BackupRequest, clust
 
 const labelName = 'backup_label'
 
-/** Moves the backup label among the files of the cluster and returns its checksum. */
+/** Moves the backup label into the copied cluster, and returns the checksum of the label. */
 async function addedFile(partial: string): Promise<BackupFile> {
   const checksum = await copyHashed(join(partial, labelName), join(partial, clusterName, labelName))
   if (checksum === undefined) throw new Error('The label of the backup is missing.')
@@ -202,7 +204,8 @@ async function copyFiles(
   const files: BackupFile[] = []
   await forEach(paths, async (path) => {
     const checksum = await copyHashed(join(from, path), join(to, path))
-    // A missing file belongs to a table that was dropped meanwhile. The log drops the table again.
+    // A file that is missing during the copy belongs to a table that was dropped since the backup started. A recovery
+    // drops the table again.
     if (checksum !== undefined) files.push({ path, ...checksum })
   })
   return { folders, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) }
@@ -211,7 +214,7 @@ async function copyFiles(
 async function listFiles(root: string, inside: string): Promise<{ folders: string[]; paths: string[] }> {
   const folders: string[] = []
   const paths: string[] = []
-  // A missing folder belonged to a database that was dropped meanwhile.
+  // A folder that is missing belonged to a database that was dropped since the start of the backup.
   const entries = (await unlessMissing(readdir(join(root, inside), { withFileTypes: true }))) ?? []
   for (const entry of entries) {
     if (skipped.test(entry.name)) continue

@@ -27,8 +27,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Returns PostgreSQL binaries that the account can run: the installed binaries, or a copy of them, made once per
- * version.
+ * Returns PostgreSQL binaries that the operating system account can run: the installed binaries, or a copy of them,
+ * made once per version.
  */
 export async function placeBinaries(
   found: Binaries,
@@ -81,7 +81,7 @@ async function makeLibraryLink(source: string, link: string): Promise<void> {
   try {
     await symlink(source, link)
   } catch (error) {
-    // Another process has created the link between the libraries meanwhile.
+    // Another process has created the link between the libraries at the same time.
     if (codeOf(error) === 'EEXIST') return
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL lacks ${link}, which cannot be created (${codeOf(error)}). Reinstall without --ignore-scripts.`,

@@ -22,7 +22,9 @@ export interface ClusterRecord {
   readonly isThrowaway: boolean
 }
 
-/** Returns the record of the cluster. Creates the cluster and the record if they do not exist. */
+/**
+ * Returns the record of the cluster (its passwords and port). Creates the cluster and the record if they do not exist.
+ */
 export async function openCluster(
   recordPath: string,
   place: ClusterLocation,
@@ -61,8 +63,8 @@ export async function writeRecord(path: string, record: ClusterRecord): Promise<
   const partial = `${path}.partial`
   await writeFile(partial, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
   if (process.getuid?.() === 0) {
-    // A command run by root must not change the owner of the folder, because the owner must be able to read the
-    // passwords afterwards.
+    // If root runs the command, the record of the cluster gets the owner of its folder, because the owner must be able
+    // to read the passwords afterwards.
     const owner = await stat(dirname(path))
     await chown(partial, owner.uid, owner.gid)
   }

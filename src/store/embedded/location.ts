@@ -18,7 +18,7 @@ export interface Account {
 export interface ClusterLocation {
   /** The folder of the database cluster, which may not exist yet. */
   readonly cluster: string
-  /** The account that runs PostgreSQL. Undefined for the current user. */
+  /** The operating system account that runs PostgreSQL. Undefined for the current user. */
   readonly account: Account | undefined
 }
 
@@ -43,7 +43,7 @@ export async function chooseLocation(dataDirectory: string, onLog: (line: string
   return { cluster, account }
 }
 
-/** Reports whether the account has execute permission on the path and all its parent folders. */
+/** Reports whether the operating system account has execute permission on the path and all its parent folders. */
 export async function canAccess(account: Account, path: string): Promise<boolean> {
   const resolved = await realpath(path)
   const { mode, uid } = await stat(resolved)

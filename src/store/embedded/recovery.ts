@@ -25,7 +25,7 @@ export interface Recovery {
   readonly record: ClusterRecord
   /** Folders with segments of the write-ahead log, in the order in which they are searched. */
   readonly logFolders: readonly string[]
-  /** The time to which the log is applied. Undefined for the end of the log. */
+  /** The time to which the write-ahead log is applied. Undefined for the end of the log. */
   readonly to: string | undefined
   readonly signal: AbortSignal | undefined
 }
@@ -71,7 +71,7 @@ function settingsOf({ logFolders, to }: Recovery): readonly string[] {
   const target = time === undefined ? [] : [`recovery_target_time=${time}`, 'recovery_target_action=promote']
   return [
     `restore_command=${copies.join(' || ')}`,
-    // The recovery uses only the current timeline, because the folder has one history of the database.
+    // The recovery uses only the current timeline, because the backup folder has one history of the database.
     'recovery_target_timeline=current',
     // The recovering server refuses connections until the end of the recovery.
     'hot_standby=off',
@@ -92,7 +92,7 @@ function quoted(path: string, folder: string): string {
 /** Interval in milliseconds of the polls for the end of a recovery, long because a recovery takes seconds. */
 const pollMs = 100
 
-/** Number of polls for the end of a recovery, in six hours. A recovery applies the log of days within minutes. */
+/** Maximum number of polls for the end of a recovery: six hours. A recovery applies the log of days within minutes. */
 const pollsMax = (6 * 3_600_000) / pollMs
 
 interface Waiting extends Recovery {
@@ -121,8 +121,8 @@ async function connectAtEnd(server: Server, { sockets, port, signal, output, to 
 }
 
 /**
- * Gives the recovered copy the passwords of this data folder, and stops archiving: the copy begins a history of its
- * own.
+ * Gives the recovered copy of the cluster the passwords of this data folder, and stops archiving: the copy begins a
+ * history of its own.
  */
 async function prepare(client: Client, record: ClusterRecord): Promise<Recovered> {
   const passwords = {

@@ -139,7 +139,10 @@ async function openRecord(dataDirectory: string): Promise<ClusterRecord> {
   return record
 }
 
-/** Returns the folders with the log: the archive, and the cluster that is replaced, which has the latest changes. */
+/**
+ * Returns the folders with the write-ahead log: the archive, and the cluster that is replaced, which has the latest
+ * changes.
+ */
 async function findLog(folder: string, { cluster, account }: ClusterLocation, manifest: Manifest): Promise<string[]> {
   const archive = join(folder, walName)
   if (account !== undefined && !(await canAccess(account, archive))) {
@@ -166,8 +169,8 @@ async function systemIdentifierOf(cluster: string): Promise<string | undefined> 
 }
 
 /**
- * Requires that the whole log was applied, if no time is given: a damaged segment would otherwise end the recovery
- * early and unnoticed.
+ * Requires that the whole write-ahead log was applied, if no time is given: a damaged segment would otherwise end the
+ * recovery early and unnoticed.
  */
 async function requireWholeLog(archive: string, recovered: Recovered, to: string | undefined): Promise<void> {
   if (to !== undefined) return

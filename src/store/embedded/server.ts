@@ -1,5 +1,5 @@
-// Starts, awaits and stops the server process. All operations use its pid, so they also work for a server that another
-// process of the service started; only its output is not available.
+// Starts, awaits and stops the process of the embedded PostgreSQL server. All operations use its pid, so they also work
+// for a server that another process of the service started; only its output is not available.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { identityOf, isIdentityAlive } from './lock.ts'
 
 export interface Server {
   readonly pid: number
-  /** The identity of the postmaster process, see identityOf(). */
+  /** The identity of the postmaster process (pid and start time), see identityOf(). */
   readonly identity: string
   /** Returns the last line of the server's output, for error messages. Empty if another process started the server. */
   readonly lastLine: () => string
@@ -109,10 +109,10 @@ export function freePort(): Promise<number> {
   })
 }
 
-const POLL_MS = 50 // Poll interval in milliseconds. A start takes half a second; faster polling would slow it down.
-const READY_ATTEMPTS = 1200 // Polls while the server starts: one minute, enough for crash recovery on a slow disk.
-const STOP_ATTEMPTS = 1200 // Polls while the server stops: one minute, enough for the checkpoint of a busy database.
-const CONNECT_TIMEOUT_MS = 5000 // A limit is needed, because another program on the port may never respond.
+const POLL_MS = 50 // Poll interval in milliseconds while the embedded server starts or stops. A start takes half a second; faster polling would slow it down.
+const READY_ATTEMPTS = 1200 // Maximum number of polls while the embedded server starts: one minute, enough for crash recovery on a slow disk.
+const STOP_ATTEMPTS = 1200 // Maximum number of polls while the embedded server stops: one minute, enough for the checkpoint of a busy database.
+const CONNECT_TIMEOUT_MS = 5000 // A connection attempt needs a time limit, because another program on the port may never respond.
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',

@@ -13,7 +13,7 @@ import { findServer, type Server } from './server.ts'
 export interface Registration {
   /** The folder of the database cluster. */
   readonly cluster: string
-  /** The path of the file that stores this registration. */
+  /** The path of the file that registers this user of the embedded server. */
   readonly path: string
   /** The server that this user uses. Undefined until a server is found or started. */
   server: Server | undefined
@@ -82,8 +82,8 @@ function makeFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return
   chmodSync(folder, 0o700)
   if (process.getuid?.() !== 0) return
-  // A command run by root must not change the owner of the folder, because the owner must be able to register
-  // afterwards.
+  // If root runs the command, a new folder gets the owner of its parent folder, because the owner must be able to
+  // register server users afterwards.
   const owner = statSync(dirname(folder))
   chownSync(folder, owner.uid, owner.gid)
 }

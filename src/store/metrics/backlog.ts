@@ -52,12 +52,15 @@ export interface TableSize {
 }
 
 /**
- * Maximum number of rows counted. A backlog of ten thousand needs attention as much as a longer one, and counting it
- * takes milliseconds.
+ * Maximum number of rows counted for a backlog metric. A backlog of ten thousand needs attention as much as a longer
+ * one, and counting it takes milliseconds.
  */
 const countMax = 10_000
 
-/** Statement timeout in milliseconds. A longer statement would burden a database that is already slow. */
+/**
+ * Timeout in milliseconds of the statements that measure backlogs. A longer statement would burden a database that is
+ * already slow.
+ */
 const statementMs = 2_000
 
 const limitTime = writing<{ ms: string }>()(

@@ -105,15 +105,15 @@ export interface ClaimedMail extends MailKey {
   readonly merchantName: string
   readonly memberName: string
   readonly email: string
-  /** The newest signed head of the audit log. Null if there is none yet. */
+  /** The newest signed head (last hash) of the audit log. Null if there is none yet. */
   readonly auditHead: string | null
   /** Whether the member is still active, may read notifications and wants this e-mail. */
   readonly isWanted: boolean
 }
 
 /**
- * Duration of a claim in seconds: four times the deadline of a send. When it expires, the worker that claimed the
- * e-mail must have ended.
+ * Duration of a worker's claim of an e-mail, in seconds: four times the deadline of a send. When it expires, the worker
+ * that claimed the e-mail must have ended.
  */
 const leaseSeconds = 120
 

@@ -84,12 +84,15 @@ export function resolveOrderProblems(trx: WriteTrx, problems: OrderProblems): vo
 }
 
 interface OverpaidOrder extends Pick<OrderProblems, 'merchantId' | 'orderId' | 'now'> {
-  /** The amount of payments that was not refunded. */
+  /** The amount of the order's payments that was not refunded. */
   readonly keptKobo: Kobo
   readonly totalKobo: Kobo
 }
 
-/** Notifications of earlier releases have no `allowedKobo`: the payments may then amount to the total of the order. */
+/**
+ * Notifications of earlier releases have no `allowedKobo`: the total of the order is then the allowed amount of its
+ * payments.
+ */
 const resolveOverpaid = writing<OverpaidOrder>()(
   'resolve_overpaid_order',
   (p) => sql`
@@ -101,7 +104,7 @@ const resolveOverpaid = writing<OverpaidOrder>()(
       and coalesce((data ->> 'allowedKobo')::bigint, ${p.totalKobo}::bigint) >= ${p.keptKobo}::bigint`,
 )
 
-/** Resolves each overpayment of an order whose excess is refunded, so that the kept payments do not exceed its limit. */
+/** Resolves each overpayment of an order once its payments, minus refunds, do not exceed the allowed amount. */
 export function resolveOverpayments(trx: WriteTrx, order: OverpaidOrder): void {
   trx.queue(resolveOverpaid, order)
 }

@@ -41,7 +41,7 @@ export type HistoryEntry =
       readonly endpointId: EndpointId
       readonly status: (typeof deliveryStatuses)[number]
       readonly attemptCount: number
-      /** Time of the next attempt in PostgreSQL's JSON format. Null if no attempt is due. */
+      /** Time of the delivery's next attempt, in PostgreSQL's JSON format. Null if no attempt is due. */
       readonly nextAttemptAt: string | null
     }
   | {

@@ -31,7 +31,8 @@ type Condition = (value: unknown) => RawBuilder<boolean>
 const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   status: (value) => sql`status = any(${value}::text[])`,
   paymentStatus: (value) => sql`payment_status = any(${value}::text[])`,
-  // The generated column ignores lost units, so the status of a returned order decides, as in the order itself.
+  // The generated column `fulfillment_status` ignores lost units. For a returned order, the status therefore decides,
+  // as in the order that the API returns.
   fulfillmentStatus: (value) =>
     sql`case when status = 'returned' then 'returned' else fulfillment_status end = any(${value}::text[])`,
   createdFrom: (value) => sql`created_at >= ${value}::timestamptz`,
@@ -53,8 +54,8 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
 type FilterName = keyof FilterValues
 
 /**
- * The PostgreSQL type of each filter value, to which the test for null casts it. The compiler checks it against the
- * TypeScript type.
+ * The PostgreSQL type of each filter value. The statement casts the value to this type to test whether it is null. The
+ * compiler checks the type against the TypeScript type.
  */
 const casts: { readonly [Name in FilterName]: FilterValues[Name] extends readonly string[] ? 'text[]' : 'text' } = {
   status: 'text[]',
@@ -156,8 +157,8 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
 }
 
 /**
- * Limits that are literals in the statement. With the limit as a parameter, PostgreSQL never switches to a generic plan
- * and plans every execution, which is almost half of the work for a page.
+ * Page limits that the statement contains as literals. With the limit as a parameter, PostgreSQL never switches to a
+ * generic plan and plans every execution, which is almost half of the work for a page.
  */
 const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
 
@@ -270,7 +271,10 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
   return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
 }
 
-/** Returns the condition of a single filter, or all conditions, in which a null filter matches everything. */
+/**
+ * Returns the SQL condition of the request's only filter, or the conditions of all filters, in which a null filter
+ * matches everything.
+ */
 function allOf(p: ListArgs, present: readonly FilterName[]): RawBuilder<boolean> {
   const [only, ...more] = present
   if (only !== undefined && more.length === 0) return conditions[only](p[only])

@@ -108,8 +108,8 @@ interface Copying {
 }
 
 /**
- * Copies rows of the default partition in ctid order, so that every block is read once. Rows that change meanwhile are
- * copied later, under the exclusive lock.
+ * Copies rows of the default partition in ctid order, so that every block is read once. Rows that change during the
+ * copy are copied later, under the exclusive lock.
  */
 async function copyAll(client: pg.PoolClient, each: Partitioned, { retained, inTransaction }: Copying): Promise<void> {
   const { rows } = await client.query<{ blocks: number }>(
@@ -124,8 +124,8 @@ async function copyAll(client: pg.PoolClient, each: Partitioned, { retained, inT
 }
 
 /**
- * Copies the rows of a period. A row that is updated meanwhile may be read twice; its latest version is copied later,
- * under the exclusive lock.
+ * Copies the rows of a period. A row that is updated during the copy may be read twice; its latest version is copied
+ * later, under the exclusive lock.
  */
 async function copy(
   client: pg.PoolClient,

@@ -27,8 +27,8 @@ import {
 const periodsAhead = { month: 1, day: 3 } as const
 
 /**
- * Lock timeout in milliseconds. Attaching and detaching lock tables that every mutation uses, and a waiting lock
- * request blocks them, so it times out soon.
+ * Lock timeout in milliseconds of the rotation of partitions. Attaching and detaching lock tables that every mutation
+ * uses, and a waiting lock request blocks them, so it times out soon.
  */
 const lockTimeoutMs = 2_000
 
@@ -156,7 +156,7 @@ async function attempt(rotated: Rotated, partition: string, run: () => Promise<P
 
 /**
  * Drops the partition of a period without open deliveries. Checks for such deliveries again under the lock, because a
- * replay may have been queued meanwhile.
+ * replay may have been queued since the first check.
  */
 async function dropIfClosed(client: pg.PoolClient, period: Period): Promise<boolean> {
   if (await isAnyOpenIn(client, period)) return false

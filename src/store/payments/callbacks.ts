@@ -65,8 +65,8 @@ export interface DueCallback extends CallbackKey {
 }
 
 /**
- * Duration of a claim in seconds. Applying a callback takes milliseconds. After this time, another worker may claim the
- * callback.
+ * Duration of a worker's claim of a callback, in seconds. Applying a callback takes milliseconds. After this time,
+ * another worker may claim the callback.
  */
 const leaseSeconds = 60
 
@@ -180,8 +180,8 @@ export async function listMerchantsWithCallbacks(db: ReadDb, now: Timestamp): Pr
 }
 
 /**
- * Maximum number of rows per statement. An update of 1,000 rows takes a fraction of a second, because the bodies are
- * not read.
+ * Maximum number of callbacks that one statement redacts. An update of 1,000 rows takes a fraction of a second, because
+ * the bodies are not read.
  */
 const redactMax = 1000
 

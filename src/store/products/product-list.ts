@@ -202,7 +202,7 @@ type StatusShape = 'not_archived' | 'one' | 'several'
 interface Shape {
   readonly status: StatusShape
   readonly lead: Lead | undefined
-  /** Whether the request contains filters other than the leading one. */
+  /** Whether the request contains filters besides the leading filter, which selects the index. */
   readonly isNarrowed: boolean
   readonly isFirst: boolean
   /** Whether no index supports a filter of the request, so that the list is scanned. */

@@ -104,7 +104,7 @@ export const skuConflicts = reading<{ merchantId: MerchantId; productId: Product
     .select(['other.id', 'other.sku']),
 )
 
-/** Returns the first unarchived variant that has meanwhile taken a SKU of this archived product. */
+/** Returns the first unarchived variant that has taken a SKU of this product since the product was archived. */
 export async function findSkuConflict(
   db: ReadDb,
   merchantId: MerchantId,

@@ -11,7 +11,8 @@ import { build, reading, writing } from '../core/statement.ts'
  */
 
 /**
- * Duration of a claim in seconds: twice the timeout of a provider request. When it expires, its worker must have ended.
+ * Duration of a worker's claim of a refund, in seconds: twice the timeout of a provider request. When the claim
+ * expires, its worker must have ended.
  */
 const leaseSeconds = 120
 
@@ -42,8 +43,8 @@ export interface ClaimedRefund {
   /** Whether the payment minus lost disputes and submitted refunds is less than the amount of the refund. */
   readonly isLost: boolean
   /**
-   * Like `isLost`, but older pending refunds are subtracted too. The shortage may be temporary, because an older refund
-   * may still fail.
+   * Whether the payment minus lost disputes, submitted refunds and older pending refunds is less than the amount of the
+   * refund. The shortage may be temporary, because an older refund may still fail.
    */
   readonly isBehind: boolean
   readonly destination: RefundDestination
@@ -185,7 +186,7 @@ const clearSubmission = writing<
 
 /**
  * Clears the submission that this claim recorded, because the provider has certainly not processed it: the refund
- * counts as not submitted again. A later submission is not cleared.
+ * counts as unsubmitted again. A later submission is not cleared.
  */
 export async function clearRefundSubmission(database: Database, claim: Claim, nextCheckAt: Timestamp) {
   const { merchantId, id, claimedAt, claimedUntil } = claim

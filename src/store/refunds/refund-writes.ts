@@ -136,8 +136,8 @@ export function setRefundAccount(
 }
 
 /**
- * Resets the destination of a refund to the original payment, because the bank account failed. It stays so until
- * another account is set.
+ * Resets the destination of a refund to the original payment, because the bank account failed. The destination stays so
+ * until another bank account is set.
  */
 export function clearRefundAccount(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
   const none = { accountNumber: null, bankCode: null, accountName: null }

@@ -8,12 +8,12 @@ import type { LoggedRequest } from './request-log.ts'
 
 /** Reads the request log by the ids of the requests, which sort by time. */
 
-/** A response status, or a class of statuses such as `4xx`. */
+/** Filter of the request log: a response status, or a class of statuses such as `4xx`. */
 export type StatusFilter = number | '2xx' | '3xx' | '4xx' | '5xx'
 
 export interface RequestFilter {
   readonly merchantId: MerchantId
-  /** The id of the request. As in the other filters, null or undefined matches any request. */
+  /** Filter of the request log: the id of a request. As in the other filters, null or undefined matches any request. */
   readonly id?: string | null | undefined
   readonly operation?: string | null | undefined
   readonly status?: StatusFilter | null | undefined
@@ -98,8 +98,8 @@ type Found = Scanned & RequestRow
 type NotFound = Scanned & { readonly id: null }
 
 /**
- * Declares the statements that list requests. `isIndexed` is a condition of the rows to scan, which a partial index has
- * too.
+ * Declares the statements that list requests. `isIndexed` is an SQL condition on the rows to scan, which is also the
+ * condition of a partial index.
  */
 function listing(label: string, isIndexed: RawBuilder<boolean>) {
   return reading<ListArgs>()(label, (p) => {
@@ -109,7 +109,8 @@ function listing(label: string, isIndexed: RawBuilder<boolean>) {
         where merchant_id = ${p.merchantId} and id >= ${p.fromId} and id < ${p.beforeId} and ${isIndexed}
         order by id desc
         limit ${p.scanned}`
-    // The scan ends early when the page is full. The end of the scan is only searched for if the page is not full.
+    // The scan of the request log ends early when the page is full. Only if the page is not full, the query also
+    // determines where the scan ended.
     return sql<Found | NotFound>`
         with page as materialized (
           select ${columns} from (${scan(sql`*`)}) as scanned where ${matches(p)} order by id desc limit ${p.limit}
@@ -187,7 +188,7 @@ export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestR
  * request, is stored after younger requests of other processes.
  */
 export interface LogPoint {
-  /** The requests that were stored before the point, as the text of a `pg_snapshot`. */
+  /** The requests that were stored before this point in the order of commits, as the text of a `pg_snapshot`. */
   readonly snapshot: string
   /** When the point in the order of commits was taken, by the database's clock. */
   readonly atMs: number
@@ -265,7 +266,7 @@ function matchingOf({ status, operation, tokenId }: RequestFilter): Matching {
 }
 
 function statusesOf(status: StatusFilter | null): Pick<Matching, 'fromStatus' | 'belowStatus'> {
-  // All statuses are between 0 and 1,000, because every status has three digits.
+  // All HTTP statuses are between 0 and 1,000, because every status has three digits.
   if (status === null) return { fromStatus: 0, belowStatus: 1_000 }
   if (typeof status === 'number') return { fromStatus: status, belowStatus: status + 1 }
   const fromStatus = Number(status[0]) * 100
@@ -276,8 +277,8 @@ function statusesOf(status: StatusFilter | null): Pick<Matching, 'fromStatus' | 
 const afterAllIds = 's'
 
 /**
- * Returns the range of ids that a filter selects, without its end. All ids have the same length, so `<id>0` follows
- * directly after an id.
+ * Returns the range of request ids that a filter selects. The end of the range is excluded. All ids have the same
+ * length, so `<id>0` follows directly after an id.
  */
 function rangeOf({ id, since, until }: RequestFilter, beforeId: string | null) {
   const from = [id ?? '', since ? lowestIdAt('req', toMs(since)) : '']

@@ -98,8 +98,8 @@ function withoutZone(sourceIp: string): string {
 }
 
 /**
- * Maximum number of rows deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second, far below the
- * statement timeout.
+ * Maximum number of request counts deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second, far
+ * below the statement timeout.
  */
 const deletedAtOnce = 5_000
 

@@ -166,8 +166,8 @@ export interface CallbackOrder extends SimulatedOrder {
 }
 
 /**
- * Duration of a claim in seconds, longer than sending all callbacks of an order takes. When it expires, another process
- * may claim the order.
+ * Duration of a process's claim of an order, in seconds, longer than sending all callbacks of an order takes. When it
+ * expires, another process may claim the order.
  */
 const leaseSeconds = 60
 
@@ -227,7 +227,9 @@ export async function recordSimulatedCallbacks(database: Database, sent: SentCal
   await database.run(recording, sent)
 }
 
-/** Maximum number of rows deleted per statement. PostgreSQL deletes 1,000 rows in a fraction of a second. */
+/**
+ * Maximum number of simulated orders deleted per statement. PostgreSQL deletes 1,000 rows in a fraction of a second.
+ */
 const deleteMax = 1_000
 
 const deletion = writing<{ before: Timestamp }>()(

@@ -126,7 +126,7 @@ const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('
     .returningAll(),
 )
 
-/** Sets the bank details of a simulated refund. Returns undefined when the refund already has an account. */
+/** Sets the bank details of a simulated refund. Returns undefined when the refund already has a bank account. */
 export async function setSimulatedDetails(
   database: Database,
   refund: { account: string; id: number; now: Timestamp },
@@ -158,8 +158,8 @@ export interface DueSimulatedCallback {
 }
 
 /**
- * Duration of a claim in seconds, longer than sending one callback takes. When it expires, another process may claim
- * the callback.
+ * Duration of a process's claim of a callback, in seconds, longer than sending one callback takes. When it expires,
+ * another process may claim the callback.
  */
 const leaseSeconds = 60
 

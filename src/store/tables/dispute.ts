@@ -3,7 +3,7 @@ import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../../registry/v
 /** The status of a payment dispute. `unclear` is a resolved dispute whose result the service does not recognise. */
 export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'
 
-/** The columns of payment_disputes whose types are narrower than in the database. */
+/** The columns of payment_disputes whose TypeScript types are narrower than their database types. */
 export interface PaymentDisputeColumns {
   merchant_id: MerchantId
   payment_id: PaymentId
@@ -13,7 +13,7 @@ export interface PaymentDisputeColumns {
   resolved_at: Timestamp | null
 }
 
-/** The columns of unmatched_disputes whose types are narrower than in the database. */
+/** The columns of unmatched_disputes whose TypeScript types are narrower than their database types. */
 export interface UnmatchedDisputeColumns {
   merchant_id: MerchantId
   status: DisputeStatus

@@ -18,7 +18,7 @@ import type {
 } from '../../../registry/values/vocabulary.ts'
 import type { Computed } from './computed.ts'
 
-/** The columns of the order tables whose types are narrower than in the database. */
+/** The columns of the order tables whose TypeScript types are narrower than their database types. */
 
 export interface OrderColumns {
   merchant_id: MerchantId

@@ -1,6 +1,6 @@
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of the request log whose types are narrower than in the database. */
+/** The columns of the request log whose TypeScript types are narrower than their database types. */
 
 export interface RequestLogColumns {
   merchant_id: MerchantId

@@ -4,8 +4,8 @@ import type { DispatchFault } from '../../../registry/service/test-phones.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
- * The columns of simulated_orders whose types are narrower than in the database. Prices of a simulated carrier do not
- * have the type `Kobo`.
+ * The columns of simulated_orders whose TypeScript types are narrower than their database types. Prices of a simulated
+ * carrier do not have the type `Kobo`.
  */
 export interface SimulatedOrderColumns {
   company: TestCarrierCode

@@ -1,7 +1,7 @@
 import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of the simulated payment provider whose types are narrower than in the database. */
+/** The columns of the simulated payment provider whose TypeScript types are narrower than their database types. */
 export interface SimulatedPaymentColumns {
   behaviour: TestPaymentBehaviourName
   paid_at: Timestamp

@@ -9,7 +9,7 @@ import type {
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of the webhook tables whose types are narrower than in the database. */
+/** The columns of the webhook tables whose TypeScript types are narrower than their database types. */
 
 export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
 

@@ -2,7 +2,10 @@ import type { ServiceLevel } from '../../../registry/logistics/shipment-states.t
 import type { State } from '../../../registry/values/states.ts'
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of delivery_zones whose types are narrower than in the database, except `boundary_status`. */
+/**
+ * The columns of delivery_zones whose TypeScript types are narrower than their database types, except
+ * `boundary_status`.
+ */
 export interface ZoneColumns {
   state: State
   service_levels: ServiceLevel[]

@@ -218,7 +218,7 @@ const queue = writing<Chunk>()(
 export interface QueuedChunk extends Queued {
   /** Whether the limit of pending replays was reached, in which case more original deliveries may remain. */
   readonly isFull: boolean
-  /** Whether the scan reached the end of the range of ids. */
+  /** Whether the scan of deliveries reached the end of the range of ids. */
   readonly isAtEnd: boolean
 }
 

@@ -44,7 +44,7 @@ export interface Claim {
 export interface ClaimedDelivery extends EndpointKey {
   readonly id: DeliveryId
   readonly trigger: 'automatic' | 'replay' | 'test'
-  /** The id of the lease that this claim creates. */
+  /** The id of the lease that this claim of deliveries creates. */
   readonly leaseId: string
   /** The number of this lease of the delivery, from 1. It is also the number of the attempt. */
   readonly leaseNumber: number
@@ -59,7 +59,7 @@ export interface ClaimedDelivery extends EndpointKey {
   readonly secrets: readonly StoredSecret[]
 }
 
-/** The result of a claim for one endpoint. */
+/** The result of a claim of due deliveries for one endpoint. */
 export interface ClaimedLane extends ClaimLane {
   readonly deliveries: readonly ClaimedDelivery[]
   /**
@@ -80,7 +80,7 @@ export interface ClaimedLane extends ClaimLane {
 
 export interface Claimed {
   readonly lanes: readonly ClaimedLane[]
-  /** The endpoints that this claim left out, because another worker is claiming for their merchants. */
+  /** The endpoints that this claim of deliveries left out, because another worker is claiming for their merchants. */
   readonly busy: readonly EndpointKey[]
 }
 
@@ -131,7 +131,7 @@ const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
   order by delivery.next_attempt_at, delivery.id
   limit lane.room + 1`
 
-/** The row for one endpoint in the result of a claim. */
+/** The row for one endpoint in the result of a claim of due deliveries. */
 interface LaneRow {
   readonly id: null
   readonly lane: number

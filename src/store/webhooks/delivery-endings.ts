@@ -17,8 +17,8 @@ const ended = sql`
       status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end, next_attempt_at = null`
 
 /**
- * Skips locked rows: waiting for them while holding the endpoint's lock could deadlock. The sweeper ends the skipped
- * deliveries later.
+ * Skips locked deliveries: waiting for them while holding the endpoint's lock could deadlock. The sweeper ends the
+ * skipped deliveries later.
  */
 const end = writing<EndpointKey & { now: Timestamp }>()(
   'end_deliveries',
@@ -38,7 +38,7 @@ const end = writing<EndpointKey & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Maximum number of rows per statement, so few that the statement takes far less than its timeout. */
+/** Maximum number of deliveries that one statement ends, so few that the statement takes far less than its timeout. */
 const sweepMax = 1000
 
 /**

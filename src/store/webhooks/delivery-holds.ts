@@ -13,9 +13,9 @@ import { leasedIdsOf } from './lease-fragments.ts'
  */
 
 /**
- * Maximum number of rows per statement, which take some hundred milliseconds in the transaction of a result or a
- * request. The sweeper processes the rest. The delay does no harm: nothing is sent to a disabled endpoint, and an
- * enabled endpoint resumes its oldest deliveries first.
+ * Maximum number of deliveries that one statement holds or resumes. It takes some hundred milliseconds in the
+ * transaction that records a result or serves a request. The sweeper processes the rest. The delay does no harm:
+ * nothing is sent to a disabled endpoint, and an enabled endpoint resumes its oldest deliveries first.
  */
 const holdMax = 5_000
 

@@ -93,7 +93,7 @@ const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
   order by delivery.id desc
   limit (select ${p.limit}::bigint)`
 
-/** Returns the newest rows of the subquery `source`, with their events and last attempts. */
+/** Returns the newest deliveries of the subquery `source`, with their events and last attempts. */
 const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListRow>`
   select
     delivery.id, delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", event.kind, delivery.status,

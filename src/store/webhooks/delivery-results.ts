@@ -47,8 +47,8 @@ const attemptValues = sql.join(attemptColumns.map((column) => sql.ref(`result.${
 /**
  * Records successful attempts in one statement, without locking endpoints: for an endpoint that has no consecutive
  * failures and is not ramping up after failures, a success changes only the delivery. If a delivery is not returned,
- * its lease has expired, the state of its endpoint has to be updated, or it was completed meanwhile, or leased by an
- * earlier release.
+ * its lease has expired, the state of its endpoint has to be updated, it was completed since the claim, or a worker of
+ * an earlier release leased it.
  */
 const success = writing<Arrays<Success>>()(
   'record_successes',
@@ -117,7 +117,10 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
   readonly attemptCount: number
   readonly isPaced: boolean
   readonly lostCount: number
-  /** Whether the next attempt was set to a time after the claim, by a retry or by the resumption of a held delivery. */
+  /**
+   * Whether the next attempt of the delivery was set to a time after the claim, by a retry or by the resumption of a
+   * held delivery.
+   */
   readonly isRescheduled: boolean
   /** Whether the lease has expired and a worker of an earlier release has since leased the delivery. */
   readonly isLeasedByEarlierRelease: boolean

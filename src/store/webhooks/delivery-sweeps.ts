@@ -12,8 +12,8 @@ import { isNotLeased, leasedByEndpoint, leasedOfEndpoint, useIndexes } from './l
  */
 
 /**
- * Maximum number of rows per statement, so few that the statement takes far less than its timeout. The next sweep
- * processes the rest.
+ * Maximum number of deliveries that one statement of the sweeper holds, so few that the statement takes far less than
+ * its timeout. The next sweep processes the rest.
  */
 const sweepMax = 5_000
 

@@ -107,8 +107,8 @@ export function insertEndpoint(trx: WriteTrx, endpoint: NewEndpoint): void {
  * ends.
  */
 export async function lockEndpointCount(trx: LockTrx, merchantId: MerchantId): Promise<number> {
-  // The lock and the count are two statements, because a statement that waits for a lock keeps the snapshot from before
-  // the wait.
+  // The lock of the merchant and the count of its endpoints are two statements, because a statement that waits for a
+  // lock keeps the snapshot from before the wait.
   const [, rows] = await Promise.all([trx.lock(lockMerchant, { merchantId }), trx.read(count, { merchantId })])
   return rows[0]?.count ?? 0
 }

@@ -67,8 +67,8 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
 }
 
 /**
- * Maximum number of rows per statement, so few that the statement takes far less than its timeout. The next statement
- * processes the rest.
+ * Maximum number of held deliveries that one statement ends, so few that the statement takes far less than its timeout.
+ * The next statement processes the rest.
  */
 const expireMax = 5_000
 

@@ -45,8 +45,8 @@ const leases = sql`
   join webhook_deliveries delivery on delivery.merchant_id = lease.merchant_id and delivery.id = leased.id`
 
 /**
- * Maximum number of rows per statement, so few that the statement takes far less than its timeout. The next sweep
- * processes the rest.
+ * Maximum number of expired leases, or of their deliveries, per statement, so few that the statement takes far less
+ * than its timeout. The next sweep processes the rest.
  */
 const sweepMax = 5_000
 

@@ -9,12 +9,15 @@ import type { EndpointKey } from './endpoints.ts'
 
 /** The end of an endpoint's history, read at a bounded cost: a page must not read all deliveries of a busy merchant. */
 
-/** Maximum number of deliveries that are read for the history, matching or not, which takes some ten milliseconds. */
+/**
+ * Maximum number of deliveries that are read for the history of an endpoint, matching or not, which takes some ten
+ * milliseconds.
+ */
 const scannedMax = 20_000
 
 /**
- * Maximum number of attempts and changes in the history. Six failures disable an endpoint, so a few dozen entries
- * explain its state.
+ * Maximum number of attempts and changes in the history of an endpoint. Six failures disable an endpoint, so a few
+ * dozen entries explain its state.
  */
 const attemptsMax = 200
 

@@ -90,7 +90,10 @@ const remove = writing<EndpointKey & { ids: readonly string[] }>()(
     where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId} and id = any(${p.ids}::text[])`,
 )
 
-/** Maximum number of rows per statement, which take a fraction of a second. The next hourly run deletes the rest. */
+/**
+ * Maximum number of expired signing secrets that one statement deletes, in a fraction of a second. The next hourly run
+ * deletes the rest.
+ */
 const deleteMax = 5000
 
 const removeExpired = writing<{ now: Timestamp }>()(

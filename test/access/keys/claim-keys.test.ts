@@ -29,7 +29,7 @@ const restart = async (name: string, keyIds: readonly string[]) => {
   await claim(keyIds, name)
 }
 
-describe('a new key', () => {
+describe('a new encryption key', () => {
   test('a new encryption key comes into use only when every running process has it', async () => {
     await claim([old], 'one')
     await claim([old], 'two')
@@ -58,7 +58,7 @@ describe('a new key', () => {
   })
 })
 
-describe('the keys of a process', () => {
+describe('the encryption keys of a process', () => {
   test('a process starts only if it has every encryption key that is in use', async () => {
     await claim([old], 'one')
     for (const keyIds of [[], [young]])
@@ -85,7 +85,7 @@ describe('the keys of a process', () => {
   })
 })
 
-describe('an old key', () => {
+describe('an old encryption key', () => {
   const retire = (isDone = true) => retireOthers(opened().database, young, async () => isDone)
 
   test('an old encryption key is not retired while a process encrypts with it or a stored secret needs it', async () => {

@@ -68,13 +68,13 @@ async function flood(limiter: RateLimiter, requests: number, policy = read): Pro
 
 const countAccepted = (verdicts: readonly Verdict[]) => verdicts.filter(({ is }) => is === 'accepted').length
 
-describe('a process alone', () => {
-  test('a single process accepts a burst of exactly the rate limit’s quota of requests', async () => {
+describe('the rate limits of a single process', () => {
+  test('a single process accepts a burst of exactly as many requests as the quota of the rate limit', async () => {
     const limiter = openRateLimiter(virtualTime())
     expect(countAccepted(await flood(limiter, 500))).toBe(60)
   })
 
-  test('a single process returns the exact time until it accepts the next request', async () => {
+  test('a single process that rejects a request returns the exact time until it accepts the next request', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)
     await flood(limiter, 60)
@@ -123,7 +123,7 @@ describe('a process alone', () => {
     expect(rejected).toMatchObject({ is: 'rejected', standing: { policy: { name: 'read-merchant' } } })
   })
 
-  test('a rejection names the longest wait when the limits of the token and of the merchant are both exceeded', async () => {
+  test('a rate limit rejection names the longest wait when the limits of the token and of the merchant are both exceeded', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)
     for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4'])
@@ -147,7 +147,7 @@ describe('a process alone', () => {
     expect(countAccepted(await flood(limiter, 10))).toBe(0)
   })
 
-  test('the rate limiter keeps the state of a rate limit key while it checks any number of unused keys', () => {
+  test('the rate limiter keeps the state of a rate limit key while requests arrive for any number of keys that were never used before', () => {
     const { nowMs } = virtualTime()
     const limiter = openRateLimiter({ nowMs })
     const use = { key: 'flooding', policy: read }
@@ -158,7 +158,7 @@ describe('a process alone', () => {
   })
 })
 
-describe('two processes', () => {
+describe('the rate limits of two processes', () => {
   const open = () => {
     const time = virtualTime()
     const report = sharedTable(time)
@@ -175,7 +175,7 @@ describe('two processes', () => {
     expect(accepted).toBeLessThanOrEqual(66)
   })
 
-  test('two processes together accept the sustained rate of a rate limit, within a tenth', async () => {
+  test('two processes together accept requests at the sustained rate of a rate limit, give or take a tenth', async () => {
     const { time, limiters } = open()
     const verdicts: Promise<Verdict>[] = []
     for (let tick = 0; tick < 1_000; tick++) {
@@ -215,7 +215,7 @@ describe('two processes', () => {
     expect(countAccepted(await Promise.all(verdicts))).toBe(2_000)
   })
 
-  test('a rejection names the longest wait when the report to the database shows that the request exceeds two limits', async () => {
+  test('a rate limit rejection names the longest wait when a report to the database shows that the request exceeds two limits', async () => {
     const { time, limiters } = open()
     const [first, second] = limiters
     const before = ['tok_1', 'tok_2', 'tok_3', 'tok_4'].map((token) => first.take(refundUses(token)))
@@ -259,11 +259,11 @@ async function openProcesses(count: number) {
   return { time, limiters }
 }
 
-describe.each([2, 4, 16])('%i processes', (count) => {
+describe.each([2, 4, 16])('the rate limits shared by %i processes', (count) => {
   test.each([
     { policy: read, name: 'reads' },
     { policy: { name: 'refund', quota: 10, seconds: 5 } as const, name: 'refunds' },
-  ])('during a flood of requests, several processes together accept as many $name as the quota and its refill allow, within a tenth', async ({
+  ])('in a flood of requests, several processes together accept as many $name as the quota and its refill allow, give or take a tenth', async ({
     policy,
   }) => {
     const { time, limiters } = await openProcesses(count)
@@ -301,7 +301,7 @@ test('a process that has just started reports each request to the shared rate li
 })
 
 describe('a process whose database does not respond', () => {
-  test('a process whose database does not respond applies the rate limits without the other processes', async () => {
+  test('a process whose database does not respond applies each rate limit to its own requests alone', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter({ ...time, report: () => new Promise(() => undefined) })
     const first = flood(limiter, 100)
@@ -317,7 +317,7 @@ describe('a process whose database does not respond', () => {
     const decided: number[] = []
     for (let tick = 0; tick < 300; tick++) {
       const startMs = time.nowMs()
-      // A process accepts a twentieth of the quota without a report to the database. Ten requests are more than this.
+      // A process accepts a twentieth of the quota without a report to the database. Ten requests exceed this share.
       void flood(limiter, 10).then(() => decided.push(time.nowMs() - startMs))
       await time.advance(100)
     }
@@ -326,7 +326,7 @@ describe('a process whose database does not respond', () => {
     expect(Math.max(...decided)).toBeLessThanOrEqual(300)
   })
 
-  test('after a database error, a process applies the rate limits without the other processes, and later shares them again', async () => {
+  test('after a database error, a process applies each rate limit to its own requests alone, and later shares the limit again', async () => {
     const time = virtualTime()
     const shared = sharedTable(time)
     let isDown = true

@@ -40,7 +40,7 @@ async function accepted(limiter: RateLimiter, keys: readonly string[], requests:
   return verdicts.filter(({ is }) => is === 'accepted').length
 }
 
-test('two processes together accept as many requests as the quota of a token allows, within a tenth', async () => {
+test('two processes together accept as many requests of a token as its rate limit allows, give or take a tenth', async () => {
   const processes = [openProcess(), openProcess()]
   const keys = ['read mer_1', 'read tok_1']
   const counts = await Promise.all(processes.map((limiter) => accepted(limiter, keys, 300)))
@@ -108,7 +108,7 @@ test('requests that are reported late to the shared rate limits count from the t
   expect(fresh).toBeLessThanOrEqual(1_000)
 })
 
-test('a process is counted among those that share the rate limits until ten seconds after its last report', async () => {
+test('a process counts as one of those that share the rate limits until ten seconds after its last report to the database', async () => {
   const { database } = opened()
   await database.pool.query('delete from rate_limit_processes')
   for (const [index, process] of ['first', 'second', 'third'].entries())

@@ -37,7 +37,7 @@ test('a new user who accepts an invitation is signed in with the role of the inv
   expect((await actionsOf(merchantId)).sort()).toEqual(['member.accept', 'member.invite', 'merchant.create'])
 })
 
-test('the audit row of an accepted invitation names the session that started and the source of the request', async () => {
+test('the audit row of an accepted invitation names the new member’s session and the source of the request', async () => {
   const { context, merchant, join } = openPeople(opened())
   const merchantId = await merchant()
   const { memberId, signedIn } = await join(merchantId)
@@ -76,7 +76,7 @@ test('two invitations to one new e-mail address, accepted at once, create one us
   expect(outcomes.map(({ is }) => is).sort()).toEqual(['accepted', 'sign_in_required'])
 })
 
-test('an invitation never gives access to an existing account', async () => {
+test('an invitation to the e-mail address of an existing user can be accepted only after that user signs in', async () => {
   const { context, merchant, invite, join, signIn, session } = openPeople(opened())
   const member = await join(await merchant())
   const attacker = await merchant()

@@ -112,7 +112,7 @@ test('an invitation that is created while its creator is removed is not open aft
   expect(await listInvitations(context, merchantId)).toEqual([])
 })
 
-test('changing, removing or recovering a member of another merchant returns unknown', async () => {
+test('changing, removing or recovering a member of another merchant returns the outcome unknown and changes nothing', async () => {
   const { context, merchant, join } = openPeople(opened())
   const { memberId } = await join(await merchant())
   const key = { merchantId: await merchant(), memberId }

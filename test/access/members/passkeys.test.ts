@@ -105,7 +105,7 @@ test('a passkey response for another site, key or challenge, or from a cloned au
   expect(await attempt((text) => authenticator.get(text))).toEqual({ is: 'invalid' })
 })
 
-test('a passkey registration belongs to the session that started it, and a passkey is registered once', async () => {
+test('a passkey registration can be completed only in the session that started it, and a passkey is registered once', async () => {
   const { context, member, authenticator, join, merchant, registration } = await openPasskeyUser()
   const again = await beginPasskeyRegistration(context, member.signedIn, site)
   if (again.is !== 'started') throw new Error(again.is)

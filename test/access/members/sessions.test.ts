@@ -92,7 +92,7 @@ test('a session can select the live or test mode of the user’s own merchants, 
   expect(await selectMerchant(context, signedIn.session, other)).toEqual({ is: 'unknown' })
 })
 
-test('a dashboard form can be claimed for processing only once unless its claim is released', async () => {
+test('of several submissions of one dashboard form, one is processed; another is accepted only after the first was released', async () => {
   const { context, merchant, join } = openPeople(opened())
   const { signedIn } = await join(await merchant())
   const form = { sessionId: signedIn.session.id, formId: 'form-1' }

@@ -44,7 +44,7 @@ test('three failed sign-ins cause no delay; then the delay starts at 1 s and dou
   expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('of concurrent password guesses from one network, three are verified', async () => {
+test('of concurrent sign-ins with guessed passwords from one network, only three passwords are checked', async () => {
   const { join, merchant, signIn } = openPeople(opened())
   const { email } = await join(await merchant())
   const outcomes = await Promise.all(
@@ -54,7 +54,7 @@ test('of concurrent password guesses from one network, three are verified', asyn
   expect(outcomes.filter(({ is }) => is === 'backed_off')).toHaveLength(9)
 })
 
-test('of 10,000 password guesses from many networks, few are verified, and none delays a device that has signed in before', async () => {
+test('of 10,000 password guesses from many networks, few are checked, and none delays a device that has signed in before', async () => {
   const { join, merchant, signIn, clock, actionsOf } = openPeople(opened())
   const merchantId = await merchant()
   const { email, deviceToken } = await join(merchantId)
@@ -110,7 +110,7 @@ test('a sign-in attempt that must wait stores no failure counter', async () => {
   expect(await counters()).toEqual(before)
 }, 60_000)
 
-test('failed sign-ins expire after a day, and a successful sign-in clears the failures of its network', async () => {
+test('failed sign-ins are counted for a day, and a successful sign-in clears the count of its network', async () => {
   const { join, merchant, signIn, clock } = openPeople(opened())
   const { email } = await join(await merchant())
   const wrong = { password: 'a wrong password', source: elsewhere }

@@ -185,7 +185,7 @@ test('GET /events returns the events of an anonymised customer without personal 
   expect(JSON.parse(after).data).toHaveLength(JSON.parse(before).data.length)
 })
 
-test('after an anonymisation, createRefund with an earlier Idempotency-Key replays the stored reply without its note', async () => {
+test('after an anonymisation, createRefund with an earlier Idempotency-Key replays the stored reply without the refund’s note', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, orderIds } = await createTraces(api, shop)
@@ -246,7 +246,7 @@ test.each([
   'update webhook_attempts set response_body = null, duration_ms = 7',
   'delete from webhook_attempts',
   'truncate webhook_attempts',
-])('the database rejects changes of a delivery attempt other than removing its response body, also by a superuser, such as the statement %s', async (change) => {
+])('the database rejects any change of a webhook delivery attempt except removing its response body, also by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await createTraces(api, shop)

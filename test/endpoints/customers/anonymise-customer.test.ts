@@ -245,8 +245,8 @@ describe('createOrder for an anonymised customer', () => {
 
 describe('anonymisation and concurrent requests', () => {
   /**
-   * Runs an order and the anonymisation of its customer concurrently. No order may contain the person’s name
-   * afterwards, in either order of the commits.
+   * Runs an order request and the anonymisation of its customer concurrently. Afterwards no order may contain the
+   * person’s name, in either order of the two commits.
    */
   async function race(more: (customer: ReplyBody) => object): Promise<void> {
     const { api, shop, customer, anonymise } = await open({ name: 'Zuwena Ityavyar' })

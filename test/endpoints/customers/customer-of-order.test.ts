@@ -22,17 +22,17 @@ async function open(known: object, sent: object) {
 }
 
 describe('an order for an existing customer, found by e-mail', () => {
-  test('an order fills in the missing phone of an existing customer', async () => {
+  test('createOrder stores the phone number of the request for an existing customer who has none', async () => {
     const { was, after, now } = await open({}, { phone: '+2348031234567' })
     expect(after).toEqual({ ...was, phone: '+2348031234567', version: 2, updatedAt: now })
   })
 
-  test('an order does not replace the stored phone of an existing customer', async () => {
+  test('createOrder does not replace the stored phone number of an existing customer', async () => {
     const { was, after } = await open({ phone: '+2347012345678' }, { phone: '+2348031234567' })
     expect(after).toEqual(was)
   })
 
-  test('an order without a phone does not change an existing customer', async () => {
+  test('createOrder without a phone number does not change an existing customer', async () => {
     const { was, after } = await open({}, {})
     expect(after).toEqual(was)
   })

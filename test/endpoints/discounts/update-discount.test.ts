@@ -82,7 +82,7 @@ describe('200 of updateDiscount', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('updateDiscount changes the unlocked terms of a used discount', async () => {
+  test('updateDiscount changes the fields of a used discount that are not locked', async () => {
     const { api, shop } = await open()
     const { id, percentageBps } = await used(api, shop, { usageLimit: 3 })
     const change = {
@@ -119,7 +119,7 @@ describe('errors of updateDiscount', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('updateDiscount returns 409 discount_locked for the locked terms of a used discount, even after its only use was released', async () => {
+  test('updateDiscount returns 409 discount_locked for the locked fields of a used discount, even after its only use was released', async () => {
     const { api, shop } = await open()
     const { productId } = await stockVariant(api, shop.merchantId)
     const { id } = await used(api, shop, { maxDiscountKobo: 5 })

@@ -61,7 +61,7 @@ const later = async (seconds: number, id: string, step = 10) => {
 }
 
 describe('cancelling an order during its dispatch', () => {
-  test('when an order is cancelled before its scheduled shipment is planned again, the time of the carrier call stays, and the next check cancels the shipment', async () => {
+  test('when an order is cancelled, its scheduled shipment keeps its time for the carrier call, and the next check cancels the shipment', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const minutes = { prepMinutes: { p50: 60, p90: 90 } }
@@ -212,7 +212,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     return { api, id, reportAcceptance }
   }
 
-  test('a carrier’s late acceptance for a cancelled order raises one exception, which names both carriers, and only the late carrier once the shipment is cancelled', async () => {
+  test('a late acceptance for a cancelled order raises one exception, which names both carriers until the shipment is cancelled', async () => {
     const { api, id } = await openLateAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([
@@ -230,7 +230,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     expect(messageOf(ended)).toMatch(/Contact Simulator Saver/)
   })
 
-  test('a carrier’s late acceptance for a cancelled order raises order_cancelled, not duplicate_dispatch, when the other carrier has already cancelled', async () => {
+  test('a late acceptance for a cancelled order raises order_cancelled, not duplicate_dispatch, if the shipment is already cancelled', async () => {
     const { api, id } = await openLateAcceptance()
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await later(20, id)
@@ -240,7 +240,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     )
   })
 
-  test('the exception about the accepting carrier’s order stays open after the order of a carrier that accepted late is cancelled', async () => {
+  test('the exception about the order of the shipment’s carrier stays open when the carrier order that was accepted late is cancelled', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

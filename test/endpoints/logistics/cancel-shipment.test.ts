@@ -183,7 +183,7 @@ describe('404 shipment_not_found', () => {
 describe('409 cancellation_fee_required', () => {
   test('cancelShipment returns 409 cancellation_fee_required with the carrier’s current fee once a rider is assigned, until maxFeeKobo covers it', async () => {
     const { id, priceKobo } = await bySwift()
-    // The carrier has assigned a rider, but the service has not received this update yet.
+    // The carrier has assigned a rider, but the service has not received the tracking update about the rider yet.
     started().clock.advance(40_000)
     for (const more of [{}, { maxFeeKobo: 49_999 }]) {
       const reply = await cancel(id, more)

@@ -60,7 +60,7 @@ test('two carriers that each had an outage receive requests again after the open
   }
 })
 
-test('the digits of a test phone number set the results of the carriers that receive a request; skipped carriers use up no digit', async () => {
+test('each digit of a test phone number sets the result of the next carrier that gets a request; skipped carriers use up no digit', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

@@ -81,7 +81,7 @@ describe('a shipment', () => {
     return { shipment: shipment.body, tracking: tracking.body }
   }
 
-  test('a shipment has no delivery before its pickup, even if the carrier states an earlier delivery', async () => {
+  test('a shipment has no delivery time before its pickup time, even if the carrier states an earlier delivery', async () => {
     const estimates = { pickupEstimate: span(30, 45), deliveryEstimate: span(20, 40) }
     const { shipment, tracking } = await read({ status: 'awaiting_courier', ...estimates })
     expect(shipment.deliveryEta).toEqual(span(30, 45))
@@ -91,7 +91,7 @@ describe('a shipment', () => {
     expect(pickedUp.tracking.eta).toMatchObject(span(20, 40))
   })
 
-  test('a shipment has no delivery before its scheduled pickup, even if the carrier states no pickup', async () => {
+  test('a shipment has no delivery time before its scheduled pickup time, even if the carrier states no pickup', async () => {
     const dispatchAt = toTimestamp(inMs(60))
     const scheduledPickupAt = toTimestamp(inMs(105))
     const offer = { ...storedOffer(dispatchAt), pickupMinutes: null, dropoffMinutes: { p50: 20, p90: 60 } }

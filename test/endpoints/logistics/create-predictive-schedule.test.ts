@@ -117,7 +117,7 @@ describe('200 of createPredictiveSchedule', () => {
     expect(await shipmentsOf()).toHaveLength(1)
   })
 
-  test('a dry run of createPredictiveSchedule returns the same fields and stores nothing, with or without a reference', async () => {
+  test('a dry run of createPredictiveSchedule returns the fields of a real request and stores nothing, with or without a reference', async () => {
     const { reference: _, ...nameless } = scheduleBody({ dryRun: true })
     for (const body of [nameless, scheduleBody({ dryRun: true })]) {
       const reply = await schedule(body)
@@ -168,7 +168,7 @@ describe('errors of createPredictiveSchedule', () => {
 
   test.each([
     -1, 0,
-  ])('createPredictiveSchedule returns 400 and suggests a later deliverBy for a deliverBy %i minutes after readyAt', async (minutes) => {
+  ])('createPredictiveSchedule returns 400 and suggests a later deliverBy for a deliverBy only %i minutes after readyAt', async (minutes) => {
     const body = scheduleBody({ readyAt: inMinutes(90), deliverBy: inMinutes(90 + minutes) })
     const reply = await refused(body)
     answers('createPredictiveSchedule', 'validation_failed', reply)

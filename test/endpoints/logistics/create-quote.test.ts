@@ -120,7 +120,7 @@ describe('200 of createQuote', () => {
     expect(body.dropoff).toMatchObject({ area: 'Wuse 2', state: 'FCT', zoneId: 'abj-central', locationSource: 'area' })
   })
 
-  test('a dry run of createQuote returns the same fields and stores nothing', async () => {
+  test('a dry run of createQuote returns the same fields as a real request and stores nothing', async () => {
     const api = started()
     const before = await contentsOf(api)
     const headers = { 'Service-Dry-Run': 'true' }

@@ -56,7 +56,8 @@ test('in every zone with two carriers, a dispatch that the first carrier rejects
     expect(sent.priceKobo).toBeLessThanOrEqual(sent.priceCeilingKobo)
     seen.push(id)
   }
-  // Expects all zones of Lagos and the FCT. If the list were empty, this test would check nothing.
+  // Expects that the list contains all zones of Lagos and the FCT. If the list were empty, this test would check
+  // nothing.
   expect(seen).toHaveLength(body.data.length)
   expect(seen.length).toBeGreaterThan(10)
 })

@@ -221,7 +221,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('cancelling an order leaves an accepted shipment with its carrier and raises order_cancelled', async () => {
+  test('cancelling an order leaves an accepted shipment with its carrier and raises the exception order_cancelled', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await dispatch(id, inOrder(['simulator-swift']))

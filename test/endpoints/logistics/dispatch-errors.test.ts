@@ -171,7 +171,7 @@ describe('409 of dispatchShipment', () => {
     ).toBe(pickupInputExample.name)
   })
 
-  test('dispatchShipment returns quote_already_used to four of five concurrent dispatches and to all later ones', async () => {
+  test('dispatchShipment returns quote_already_used to four of five concurrent dispatches of a quote and to all its later dispatches', async () => {
     const { id } = await quoted()
     const all = await Promise.all(Array.from({ length: 5 }, () => dispatch(quotedRequest(id))))
     const made = all.filter(({ status }) => status === 201)
@@ -212,7 +212,7 @@ describe('409 of dispatchShipment', () => {
     expect(reply.body.error.details).toEqual({ field: 'scheduleAt' })
   })
 
-  // This test is the last one, because it advances the clock, and the quotes of the other tests would expire.
+  // This test is the last in its file, because it advances the clock, and the quotes of the other tests would expire.
   test('dispatchShipment returns quote_expired when the chosen offer or every offer has expired', async () => {
     const { id, offers, expiresAt } = await quoted()
     started().clock.advance(10 * 60_000)
@@ -235,7 +235,7 @@ describe('409 of dispatchShipment', () => {
     expect(sent.body.plan.map(({ carrier }: { carrier: string }) => carrier)).not.toContain('simulator-steady')
   })
 
-  test('dispatchShipment returns quote_expired without a new offer if that offer exceeds the price ceiling or in a dry run, and stores nothing', async () => {
+  test('dispatchShipment returns quote_expired without a new offer, and stores nothing, in a dry run or if the offer is above the ceiling', async () => {
     const { id } = await quoted()
     started().clock.advance(10 * 60_000)
     const before = await contentsOf(started())

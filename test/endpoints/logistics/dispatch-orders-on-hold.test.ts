@@ -54,7 +54,7 @@ test('a scheduled shipment is dispatched only once its order is released from ho
   expect(await read()).toMatchObject({ status: 'awaiting_courier', attempts: [{ state: 'accepted' }] })
 })
 
-test('releasing an order before the time of its scheduled shipment does not change that time', async () => {
+test('releasing an order from hold before the time of its scheduled shipment does not change that time', async () => {
   const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
   await move(orderId, 'on_hold')
   await move(orderId, 'processing')

@@ -124,8 +124,8 @@ describe('200 of listZones', () => {
     )
     expect([...distances.values()].filter((meters) => meters === 0)).toHaveLength(1)
     expect(distances.get('lag-lekki-1')).toBe(0)
-    // At this point, the borders of the zone are at 3.4855° and 3.453° east, which are 1,460 m and 2,130 m away on a
-    // plane.
+    // At the latitude of the tested point, the neighbouring borders are at 3.4855° and 3.453° east: 1,460 m and 2,130 m
+    // from the point, calculated on a plane.
     expect(distances.get('lag-lekki-2')).toBeGreaterThan(1400)
     expect(distances.get('lag-lekki-2')).toBeLessThan(1500)
     expect(distances.has('lag-mainland')).toBe(true)

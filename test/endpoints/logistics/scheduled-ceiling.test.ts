@@ -118,7 +118,7 @@ describe.each(ways)('the price ceiling of %s', (_, make) => {
 
   test('a scheduled shipment without offers at its creation sets the price ceiling at its dispatch time', async () => {
     await publishSurge(started(), 0)
-    // For this phone number, the simulated carrier returns no offers.
+    // The simulated carrier returns no offers for a recipient with this phone number.
     const withoutOffers = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551040' } }
     const made = await make(withoutOffers)
     expect(made).toMatchObject({ quotedPriceKobo: 0, priceCeilingKobo: 0 })

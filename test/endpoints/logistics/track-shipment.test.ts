@@ -139,9 +139,13 @@ describe('GET /logistics/shipments/{id}/track', () => {
     ['cancelled', false],
     ['failed', false],
     ['lost', false],
-  ])('whether trackShipment in the status %s returns the rider’s position and name: %s', async ([status, isShown]) => {
+  ])('trackShipment of a shipment in the status %s returns the rider’s position and name: %s', async ([
+    status,
+    isShown,
+  ]) => {
     const { api, key, track } = await open({ status, courier: { ...courier, phone: null } })
-    // The test inserts the rider's position directly, because the service stores no position in some of these statuses.
+    // The test inserts the rider's position directly, because the service stores no position in some of the tested
+    // statuses.
     await select(
       api,
       `insert into shipment_positions (merchant_id, shipment_id, number, attempt_number, lat, lng, source, recorded_at, received_at)
@@ -226,7 +230,7 @@ describe('long poll of trackShipment', () => {
 
   test('a long poll of trackShipment returns when a new rider position arrives', async () => {
     const { api, place, track } = await open({ status: 'in_transit' })
-    // The first position of a rider also emits an event, and this event would end the long poll.
+    // The first position of a rider also emits an event, which would end the long poll.
     await place()
     const waiting = track('?wait=25', { 'If-None-Match': 'W/"2.1"' })
     await waits(1)
@@ -266,7 +270,7 @@ describe('long poll of trackShipment', () => {
       return socket
     })
     await waits(30)
-    // At this point, each long poll has read the shipment once, and holds no database connection while it waits.
+    // Each long poll reads the shipment once before it waits, and holds no database connection while it waits.
     const { pool } = api.database
     await waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 120_000 })
     expect(api.waiting()).toBe(30)
@@ -281,7 +285,7 @@ describe('long poll of trackShipment', () => {
   }
 })
 
-test('tracking positions are deleted after 30 days', async () => {
+test('the rider positions of shipments are deleted after 30 days', async () => {
   const { api, place, track } = await open({ status: 'in_transit' })
   await place()
   api.clock.advance(30 * 86_400_000)

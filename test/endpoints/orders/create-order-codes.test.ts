@@ -32,7 +32,7 @@ async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
 }
 
 describe('409 discount_not_applicable', () => {
-  test('createOrder returns the reason not_found for an unknown code and for another merchant’s or an archived discount’s code', async () => {
+  test('createOrder rejects an unknown code, and the code of an archived or another merchant’s discount, with the reason not_found', async () => {
     const { api, shop } = await open()
     await refused(api, shop, 'not_found', { discountCodes: ['unknown'] })
     const other = await openShop(api.context)
@@ -42,7 +42,7 @@ describe('409 discount_not_applicable', () => {
     await refused(api, shop, 'not_found', { discountCodes: [code] })
   })
 
-  test('createOrder returns the reason not_started before the discount’s startsAt, and the reason expired from its endsAt on', async () => {
+  test('createOrder rejects a code with the reason not_started before the discount’s startsAt, and the reason expired from its endsAt on', async () => {
     const { api, shop } = await open()
     const window = { startsAt: later(api, 1000), endsAt: later(api, 2000) }
     const { code } = await discount(api, shop, window)
@@ -57,7 +57,7 @@ describe('409 discount_not_applicable', () => {
     await refused(api, shop, 'expired', { discountCodes: [code] })
   })
 
-  test('createOrder returns the reason paused for a paused discount', async () => {
+  test('createOrder rejects the discount code with the reason paused for a paused discount', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { status: 'paused' })
     await refused(api, shop, 'paused', { discountCodes: [code] })
@@ -65,7 +65,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
   })
 
-  test('createOrder returns the reason usage_limit_reached for a discount without uses left', async () => {
+  test('createOrder rejects the discount code with the reason usage_limit_reached for a discount without uses left', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimit: 1 })
     expect((await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })).status).toBe(201)
@@ -77,7 +77,7 @@ describe('409 discount_not_applicable', () => {
     ['e-mail, ignoring case', { email: 'NGOZI@example.COM' }, false],
     ['e-mail with a +tag', { email: 'ngozi+shop@example.com' }, false],
     ['phone', { email: 'other@example.com', phone: customer.phone }, false],
-  ] as const)('createOrder returns the reason customer_limit_reached for a customer who is identified by %s', async ([
+  ] as const)('createOrder rejects the discount code with the reason customer_limit_reached for a customer who is identified by %s', async ([
     ,
     sign,
     isSameRecord,
@@ -95,7 +95,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })).status).toBe(201)
   })
 
-  test('createOrder returns the reason minimum_not_met for too low a subtotal before discounts and for too low a quantity', async () => {
+  test('createOrder rejects a code with the reason minimum_not_met for too low a subtotal before discounts or too low a quantity', async () => {
     const { api, shop } = await open()
     const dear = await discount(api, shop, { minimumSubtotalKobo: 1_500_001 })
     await refused(api, shop, 'minimum_not_met', { discountCodes: [dear.code] })
@@ -107,7 +107,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [half.code, met.code] })).status).toBe(201)
   })
 
-  test('createOrder returns the reason not_eligible for a discount that is limited to other customers', async () => {
+  test('createOrder rejects the discount code with the reason not_eligible for a discount that is limited to other customers', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, { customer: otherCustomer })
     const { code } = await discount(api, shop, { customerIds: [body.customer.id] })
@@ -116,7 +116,7 @@ describe('409 discount_not_applicable', () => {
     expect(reply.status, reply.text).toBe(201)
   })
 
-  test('createOrder returns the reason not_first_order when the customer has another order that is not cancelled', async () => {
+  test('createOrder rejects the discount code with the reason not_first_order when the customer has another order that is not cancelled', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { firstOrderOnly: true })
     const first = await order(api, shop, {}, { customer })
@@ -129,19 +129,20 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer })).status).toBe(201)
   })
 
-  test('createOrder returns the reason combination_disallowed unless each of the two discounts allows the other’s class', async () => {
+  test('createOrder rejects a code with the reason combination_disallowed unless each of two discounts allows the other’s class', async () => {
     const { api, shop } = await open()
     const alone = await discount(api, shop)
     const open_ = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
     const shipping = await discount(api, shop, { type: 'free_shipping', combinesWith: ['order'] })
-    // The error names the discount that would apply last: of equal types, that of the later code.
+    // The error names the discount that would apply last: of two discounts of the same type, the one with the later
+    // code.
     await refused(api, shop, 'combination_disallowed', { discountCodes: [alone.code, open_.code].toSorted() })
     await refused(api, shop, 'combination_disallowed', { discountCodes: [alone.code, shipping.code] })
     const fine = await order(api, shop, {}, { discountCodes: [shipping.code, open_.code] })
     expect(fine.status, fine.text).toBe(201)
   })
 
-  test('createOrder returns the reason no_eligible_items for a discount that applies to no item of the order', async () => {
+  test('createOrder rejects the discount code with the reason no_eligible_items for a discount that applies to no item of the order', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const { code } = await discount(api, shop, { appliesTo: { scope: 'variants', ids: [variantId] } })

@@ -10,7 +10,7 @@ const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 
 describe('concurrent orders for the same records', () => {
-  test('of 50 concurrent orders for the last unit, one is created and 49 return the variant with insufficient stock', async () => {
+  test('of 50 concurrent orders for the last unit, one is created and 49 return insufficient_stock with the variant', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 1 })
     const replies = await Promise.all(

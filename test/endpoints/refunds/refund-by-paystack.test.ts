@@ -280,7 +280,7 @@ describe('a crash of the refund worker', () => {
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a worker that was suspended before submitting a refund does not submit it afterwards', async () => {
+  test('a worker that was suspended before it submitted a refund does not submit the refund when the worker resumes', async () => {
     const { api, shop, refund, server, context, later } = await open()
     const { id } = (await refund(400_000)).body
     const frozen = {

@@ -80,7 +80,7 @@ test('a refund with restock releases the reservation of refunded units that were
   expect(await read()).toMatchObject({ items: [{ quantity: 3, refundedQuantity: 2 }] })
 })
 
-test('a refund with restock adds refunded units that were shipped to the stock', async () => {
+test('a refund with restock returns refunded units to stock if they had been shipped', async () => {
   const { api, refund, stock, read, order } = await open(3, 3)
   const reply = await refund(2, true)
   expect(await stock()).toEqual({ on_hand: 999, reserved: 0, cancelled: 0, returned: 2 })
@@ -150,7 +150,7 @@ describe('restocking while an active shipment contains units', () => {
     ['awaiting_courier', 0, 2, 1, { on_hand: 1000, reserved: 2, cancelled: 1, returned: 0 }],
     ['scheduled', 0, 3, 0, undefined],
     ['in_transit', 2, 2, 1, { on_hand: 998, reserved: 0, cancelled: 1, returned: 0 }],
-    // The merchant marked this order as shipped before the carrier picked up the parcel.
+    // The merchant marked the order of this test as shipped before the carrier picked up the parcel.
     ['at_pickup', 3, 3, 0, undefined],
   ] as const)('while a shipment is %s, a refund that restocks too many units returns order_items_unavailable with the restockable quantity', async ([
     status,

@@ -66,7 +66,7 @@ async function liveOf(api: TestApi, twin: Shop): Promise<string> {
   return row.id
 }
 
-describe('a callback', () => {
+describe('a carrier callback', () => {
   test('a carrier callback changes the status of the shipment, and the audit log records the source of the change', async () => {
     const { api, shop, carrierReference, send, apply, read, rows } = await open()
     const reply = await send([{ status: 'picked_up', carrierReference }])
@@ -98,7 +98,7 @@ describe('a callback', () => {
     expect(await auditRows(api, shop.merchantId)).toHaveLength(1)
   })
 
-  test('a carrier callback with a known deduplication key is a duplicate, even if its body differs', async () => {
+  test('a carrier callback with the deduplication key of a stored callback is a duplicate, even if its body differs', async () => {
     const { reference, send, rows } = await open()
     await send([{ status: 'picked_up', reference, dedupeKey: 'update 1' }])
     await send([{ status: 'picked_up', reference, dedupeKey: 'update 1', at: toTimestamp(0) }])

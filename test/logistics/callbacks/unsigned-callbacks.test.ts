@@ -12,7 +12,7 @@ const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
 const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
 
-describe('an unsigned callback', () => {
+describe('an unsigned carrier callback', () => {
   test('an unsigned carrier callback only brings the shipment’s next check forward', async () => {
     const { api, reference, hint, apply, read, rows } = await open()
     const before = await read()

@@ -113,7 +113,7 @@ describe('the circuit breaker', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('the circuit breaker rejects every other call at once while the probe is in flight', async () => {
+  test('the circuit breaker rejects all calls except the probe at once while the probe is in flight', async () => {
     const opened = open()
     await opened.runs(8, 'ada', outage)
     opened.clock.advance(breakMs)
@@ -135,7 +135,7 @@ describe('the circuit breaker', () => {
     throwing.reject(new Error('A fault of this service.'))
     await expect(throwing.answer).rejects.toThrow('A fault of this service.')
     expect(await opened.run('ada', outage)).toEqual(outage)
-    // This request to the carrier started before the circuit breaker opened, so its outcome must not close the breaker.
+    // A carrier request that started before the circuit breaker opened must not close the breaker when it succeeds.
     hanging.resolve(ok)
     await hanging.answer
     expect(await opened.run('ada', ok)).toEqual(down)

@@ -61,7 +61,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('a Fez order that waits for wallet funds and is never funded costs nothing and raises no tracking_stalled', async () => {
+  test('a Fez order that waits for wallet funds and is never funded costs nothing and does not raise the exception tracking_stalled', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -124,7 +124,7 @@ test('a dispatch returns no_carrier_available when one carrier’s wallet is emp
 })
 
 describe('a disconnected carrier', () => {
-  test('a dispatch attempt of unknown outcome at a disconnected carrier raises outcome_unknown, then the shipment fails', async () => {
+  test('a dispatch attempt of unknown outcome at a disconnected carrier raises the exception outcome_unknown, then the shipment fails', async () => {
     const run = await openLive(started(), 'chowdeck', 'shipbubble')
     const { chowdeck } = run.benches
     chowdeck.fail('create', { isAccepted: true, answer: [502, '<html>Bad gateway</html>'] })
@@ -141,7 +141,7 @@ describe('a disconnected carrier', () => {
     expect([after.status, after.statusReason.code]).toEqual(['failed', 'outcome_unknown'])
   })
 
-  test('an accepted shipment of a disconnected carrier raises carrier_not_connected until the carrier is connected again', async () => {
+  test('an accepted shipment of a disconnected carrier raises the exception carrier_not_connected until the carrier is connected again', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { body } = await run.dispatch()
     await run.disconnect('shipbubble')
@@ -189,7 +189,7 @@ describe('credentials that cannot be decrypted', () => {
     await expectActionable(run, shipmentIdOf(reply))
   })
 
-  test('carrier credentials that cannot be decrypted raise carrier_not_connected for an accepted shipment', async () => {
+  test('carrier credentials that cannot be decrypted raise the exception carrier_not_connected for an accepted shipment', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     await corrupt(run.shop.merchantId)

@@ -58,7 +58,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
     expect(bench.accepted()).toEqual([])
   })
 
-  describe.each([true, false])('a create request, accepted by the carrier: %s', (isAccepted) => {
+  describe.each([true, false])('a request to create a carrier order, accepted by the carrier: %s', (isAccepted) => {
     test.each(
       commonDoubts,
     )('a dispatch looks up the order at the carrier before any other request when the create request ends with %s', async (_when, answer, cause) => {

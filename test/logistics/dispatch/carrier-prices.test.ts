@@ -90,7 +90,7 @@ test('a carrier without fixed prices may charge up to the price ceiling', async 
   expect([body.quotedPriceKobo, body.priceKobo, openExceptionsOf(body)]).toEqual([chowdeckKobo, 220_050, []])
 })
 
-test('a carrier with fixed prices that charges more than its offer raises price_above_offer, even below the ceiling', async () => {
+test('a carrier with fixed prices that charges more than its offer raises the exception price_above_offer, even below the ceiling', async () => {
   const run = await openLive(started(), 'shipbubble')
   const failover = { strategy: 'cheapest', maxPriceKobo: 10_000_000 }
   const { day } = run.benches.shipbubble.server

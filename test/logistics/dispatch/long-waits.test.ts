@@ -80,7 +80,7 @@ describe('an assignment timeout without another carrier', () => {
       [20, 160],
     ] as const)
       await run.pass(steps * seconds, seconds)
-    // With a poll every 20 seconds, the service would poll the carrier 360 times.
+    // If the service polled the carrier every 20 seconds, it would send 360 requests in two hours.
     expect(await asksIn(2, 120)).toBeLessThan(30)
     await asksIn(26, 1_200)
     expect(await asksIn(12, 1_200)).toBeLessThanOrEqual(14)

@@ -36,7 +36,7 @@ const next = (tried: Tries, maxAttempts = 3) => {
 }
 
 describe('nextOffer', () => {
-  test('nextOffer returns the first offer of the dispatch plan before any attempt', () => {
+  test('nextOffer returns the first offer of the dispatch plan before any dispatch attempt', () => {
     expect(next([])).toBe('a now')
   })
 
@@ -45,7 +45,7 @@ describe('nextOffer', () => {
     ['did not respond', 'not_found_at_carrier', 'order_not_found'],
     ['gave it back', 'cancelled', 'carrier_cancelled'],
     ['is not connected', 'skipped', 'not_connected'],
-  ])('nextOffer returns another carrier’s offer when an attempt at one carrier %s', ([, state, code]) => {
+  ])('nextOffer returns another carrier’s offer when a dispatch attempt at one carrier %s', ([, state, code]) => {
     expect(next([[plan[0], state, code]])).toBe('b now')
   })
 
@@ -103,7 +103,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['unavailable', 'sub_carrier_unavailable'],
     ['cancelled', 'carrier_cancelled'],
     ['superseded', 'no_courier_assigned'],
-  ])('the attempt state %s (%s) concerns one sub-carrier: nextOffer returns another sub-carrier’s offer, and no other service of the same sub-carrier', ([
+  ])('after a dispatch attempt in state %s (%s), nextOffer returns another sub-carrier’s offer, and no other service of the same one', ([
     state,
     code,
   ]) => {
@@ -120,7 +120,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['skipped', 'not_connected'],
     ['not_found_at_carrier', 'order_not_found'],
     ['abandoned', 'timeout'],
-  ])('the attempt state %s (%s) concerns the broker: nextOffer returns no offer of another sub-carrier', ([
+  ])('after a dispatch attempt in state %s (%s), a problem of the broker, nextOffer returns no offer of the broker’s other sub-carriers', ([
     state,
     code,
   ]) => {
@@ -162,7 +162,7 @@ describe('returnedOffer', () => {
     expect(last([gaveBack], { from: [offer('b'), offer('c')] })).toBeUndefined()
   })
 
-  test('returnedOffer returns no offer for attempts that the carrier did not cancel', () => {
+  test('returnedOffer returns no offer for dispatch attempts that the carrier did not cancel', () => {
     expect(last([])).toBeUndefined()
     expect(last([[plan[3], 'cancelled', 'cancelled']])).toBeUndefined()
     expect(last([[plan[3], 'superseded', 'no_courier_assigned']])).toBeUndefined()

@@ -8,14 +8,14 @@ const unknownCauses = { timeout: true, reset: true, bad_response: true, server_e
   true
 >
 
-test('every outcome code whose message is quoted from the carrier has a sentence of its own', () => {
+test('every outcome code of a dispatch attempt that comes from the carrier has a sentence of its own for the dashboard', () => {
   const codes = [...refusalCodes, ...Object.keys(unknownCauses), subCarrierDownCode, 'invalid', 'unavailable']
   const sentences = codes.map(outcomeSentence)
   for (const [index, sentence] of sentences.entries()) expect(sentence, codes[index]).toMatch(/^[A-Z].*\.$/)
   expect(new Set(sentences).size).toBe(codes.length)
 })
 
-test('the outcome codes of the service’s own messages have no sentence', () => {
+test('outcomeSentence returns no sentence for outcome codes whose message the service itself writes', () => {
   for (const code of ['accepted', 'cancelled', 'not_sent', 'order_not_found', 'toString']) {
     expect(outcomeSentence(code), code).toBeUndefined()
   }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const minute = (minutes: number) => minuteOf(started(), minutes)
 const open = (options: ShipmentOptions = {}) => openTrackedShipment(started(), shop, options)
 
-describe('an order given back by the carrier', () => {
+describe('an order that the carrier cancels', () => {
   test.for([
     'awaiting_courier',
     'courier_assigned',
@@ -42,7 +42,7 @@ describe('an order given back by the carrier', () => {
     'cancelling',
     'awaiting_courier',
     'courier_assigned',
-  ] as const)('an order that the carrier cancels in status %s after a requested cancellation cancels the shipment', async (status) => {
+  ] as const)('when the carrier cancels an order in status %s after a requested cancellation, the shipment is cancelled', async (status) => {
     const { update, read } = await open({ status, cancelRequestedAt: minute(1), attempts: [{ state: 'cancelling' }] })
     expect(await update('cancelled', 2)).toMatchObject({ is: 'moved' })
     const { shipment, attempts } = await read()
@@ -50,7 +50,7 @@ describe('an order given back by the carrier', () => {
     expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'cancelled' }])
   })
 
-  test('an order that the carrier cancels after the pickup raises cancelled_after_pickup, and the shipment keeps its status', async () => {
+  test('an order that the carrier cancels after the pickup raises the exception cancelled_after_pickup, and the shipment keeps its status', async () => {
     const { update, read } = await open({ status: 'in_transit' })
     expect(await update('cancelled', 2)).toMatchObject({ is: 'late' })
     expect((await read()).shipment).toMatchObject({
@@ -102,7 +102,7 @@ describe('riders who drop the order', () => {
   })
 })
 
-describe('an update of an abandoned attempt', () => {
+describe('a tracking update of an abandoned dispatch attempt', () => {
   const both = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}) => ({
     status: 'courier_assigned' as const,
     attempts: [{ state, carrierReference: null, ...more }, {}],
@@ -123,7 +123,7 @@ describe('an update of an abandoned attempt', () => {
       const now = toTimestamp(api.clock.nowMs())
       expect(shipment).toMatchObject({ status: 'courier_assigned', nextCheckAt: now })
       expect(attempts).toMatchObject([
-        // From now on, the service monitors this dispatch attempt.
+        // From now on, the service monitors the dispatch attempt that the carrier accepted late.
         {
           state: state === 'not_found_at_carrier' ? state : 'abandoned',
           carrierReference: `LATE-${key.id}`,
@@ -136,7 +136,7 @@ describe('an update of an abandoned attempt', () => {
     }
   })
 
-  test('a tracking update of a superseded attempt is ignored if dated before the attempt’s cancellation, and is a late acceptance if dated afterwards', async () => {
+  test('a tracking update of a superseded dispatch attempt is ignored if dated before its cancellation, else it is a late acceptance', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
       is: 'late',
@@ -146,13 +146,13 @@ describe('an update of an abandoned attempt', () => {
     })
   })
 
-  test('a tracking update of an abandoned attempt that reports a cancellation is not a late acceptance', async () => {
+  test('a tracking update of an abandoned dispatch attempt that reports a cancellation is not a late acceptance', async () => {
     const { api, key } = await open(both('abandoned'))
     expect(await applyUpdate(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
   })
 })
 
-describe('an update of an attempt without a response', () => {
+describe('a tracking update of a dispatch attempt without a response', () => {
   test('a tracking update of a dispatch attempt waits while the carrier has not yet responded to the dispatch request', async () => {
     const { api, key } = await open({ status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] })
     const before = await contentsOf(api)

@@ -62,7 +62,7 @@ test('the service finds both carrier orders for the same recipient when the carr
   expect(shipbubble.held()).toHaveLength(2)
 })
 
-test('a lookup for an abandoned attempt does not assign a later attempt’s order to the abandoned attempt, and lists orders at growing intervals', async () => {
+test('a lookup for an abandoned dispatch attempt ignores the order of a later attempt, and lists orders at growing intervals', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')
@@ -98,7 +98,7 @@ test('a lookup does not assign a carrier’s order to a dispatch attempt while t
   })
 })
 
-test('a lookup does not assign a carrier’s order to its attempt when a later attempt started after the list of orders was requested', async () => {
+test('a lookup assigns no carrier’s order to its dispatch attempt when a later attempt started after the order list was requested', async () => {
   const { run, shipbubble, id, checkNow } = await openAbandoned()
   await checkNow()
   shipbubble.fail('create', lost)

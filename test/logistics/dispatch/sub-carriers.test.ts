@@ -92,7 +92,7 @@ describe('a broker’s sub-carriers', () => {
   })
 })
 
-describe('a shipment’s only carrier, after it gave the order back', () => {
+describe('a shipment’s only carrier, after it cancelled its order', () => {
   test('a shipment’s only carrier is called once more after it cancelled its order', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { server } = run.benches.chowdeck

@@ -28,7 +28,7 @@ test('a shipment whose dispatch outcome stays unknown fails after a day with ins
   })
 })
 
-test('when a carrier fails to respond to two requests of the same attempt, the service looks up the order, so that failover starts soon', async () => {
+test('when a carrier leaves two requests of a dispatch attempt unanswered, the service looks up the order, so that failover starts soon', async () => {
   const { api, read } = await dispatched('300', ['simulator-swift', 'simulator-steady'])
   await pass(api, 90)
   expect(await read()).toMatchObject({

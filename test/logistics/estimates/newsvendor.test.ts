@@ -50,7 +50,7 @@ describe('quantiles', () => {
     expect(quantileAt(quantiles, 0.01) / (2700 * Math.exp(-0.6 * 2.3263))).toBeCloseTo(1, 2)
   })
 
-  test('quantiles of a merchant’s preparation time pass through its own p50 and p90', () => {
+  test('the quantiles of a merchant’s preparation time pass through the p50 and p90 from which they are computed', () => {
     fc.assert(
       fc.property(minutes, minutes, (p50, more) => {
         const quantiles = lognormalThrough({ p50, p90: p50 + more })

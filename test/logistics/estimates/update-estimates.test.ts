@@ -50,7 +50,7 @@ const observationsOf = async () =>
     shop.merchantId,
   ])) as ReplyBody[]
 
-test('the service derives the preparation time from riders who waited', async () => {
+test('the service derives the preparation time of parcels from pickups at which the rider had to wait', async () => {
   const seen = await runShipments(12, (index) => ({ called: 5, arrived: 15, pickedUp: 78 + index, delivered: 120 }))
   expect(seen).toBe(12)
   const body = await schedule()
@@ -109,7 +109,7 @@ test('when a rider finds the parcel ready, the roll-up counts a preparation time
   expect(minutes[9]).toBeLessThan(40)
 })
 
-test('concurrent workers store the times of each shipment once', async () => {
+test('concurrent workers store the observed times of each shipment once', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -202,7 +202,7 @@ test('the calibration of estimates widens predictions that are too narrow step b
   expect((await schedule()).confidence.coverage90).toBe(0)
 })
 
-test('a failed roll-up of estimates throws an error, and does not prevent calibration and deletion', async () => {
+test('a failed roll-up of estimates throws an error, and prevents neither the calibration of estimates nor the deletion of old times', async () => {
   await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(6 * 3_600_000)
   await updateEstimates(started())

@@ -122,7 +122,7 @@ describe('the last check of a shipment', () => {
     expect([await ends('in_transit'), await ends('returning')]).toEqual([false, false])
   })
 
-  test('a shipment without an active attempt stays scheduled: its next check is due when the worker’s claim expires', async () => {
+  test('a shipment without an active dispatch attempt stays scheduled: its next check is due when the worker’s claim expires', async () => {
     const key = await store({ status: 'in_transit', attempts: [{ state: 'completed' }] })
     await checkDueShipments(started().logistics)
     expect(await nextCheckOf(key)).toBe(inSeconds(60))

@@ -45,7 +45,7 @@ async function upgrade(): Promise<void> {
   await asOwner(api, withNewName)
 }
 
-test('after the migration, a shipment that replaces a lost shipment contains every unit, and its delivery sets the order to delivered', async () => {
+test('after migration 0087, a shipment that replaces a lost shipment contains every unit, and its delivery sets the order to delivered', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'shipped')
   const items = [{ itemId: order.itemId, quantity: 3 }]
@@ -82,7 +82,7 @@ test('the migration 0087 fills in missing shipment items although open transacti
   expect(filled).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }] })
 })
 
-test('a shipment that a process of the previous release creates after the migration contains every unit of its order', async () => {
+test('a shipment that a process of the previous release creates after migration 0087 contains every unit of its order', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
@@ -100,7 +100,7 @@ test('a shipment that a process of the previous release creates after the migrat
 
 test.for([
   0, 60,
-])('a quote that a process of the previous release created dispatches every open unit of its order, %s minutes later', async (minutes) => {
+])('a dispatch of a quote from a process of the previous release, %s minutes later, contains every open unit of the order', async (minutes) => {
   const api = started()
   const orderId = await orderTo(api, shop)
   const paid = { to: 'processing' }

@@ -151,7 +151,7 @@ describe('the price ceiling of a plan', () => {
     expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
   })
 
-  test('the price ceiling is at most the maximum amount, for any allowed increase', () => {
+  test('the price ceiling is at most the maximum amount that the API allows, even if the allowed price increase is larger', () => {
     const plan = planDispatch(all, { ...rules, maxPriceIncreaseKobo: toKobo(amountMaxKobo) })
     expect(plan.ceilingKobo).toBe(amountMaxKobo)
   })
@@ -233,7 +233,7 @@ describe('plans for random offers', () => {
 describe('reliability of a carrier', () => {
   const record = { carrier: 'a', succeeded: 0, failed: 0, succeededHere: 0, failedHere: 0 }
 
-  test('the estimated reliability of a carrier without any attempts is 0.9', () => {
+  test('the estimated reliability of a carrier without any dispatch attempts is 0.9', () => {
     expect(reliabilityOf('a', [])).toBeCloseTo(0.9)
     expect(reliabilityOf('a', [record])).toBeCloseTo(0.9)
   })
@@ -243,7 +243,7 @@ describe('reliability of a carrier', () => {
     expect(reliabilityOf('a', [{ ...record, failed: 990, failedHere: 990 }])).toBeLessThan(0.02)
   })
 
-  test('the reliability of a carrier gives its attempts in the zone more weight than those in all zones, and rises with each success', () => {
+  test('a carrier’s reliability gives its dispatch attempts in the zone more weight than those in all zones, and rises with each success', () => {
     fc.assert(
       fc.property(
         fc.nat(1000),

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Advances the clock so far that dispatch attempts of earlier tests are too old to count. */
+/** Advances the clock so far that dispatch attempts of earlier tests are too old to be included in the statistics. */
 beforeEach(() => started().clock.advance(61 * dayMs))
 
 const ago = (ms: number) => toTimestamp(started().clock.nowMs() - ms)
@@ -98,7 +98,7 @@ describe('the roll-up of reliability', () => {
     expect(record?.failed ?? 0).toBe(counts === 'failed' ? 1 : 0)
   })
 
-  test('the roll-up of carrier reliability halves an attempt’s weight each fortnight, on the day of the roll-up and later', async () => {
+  test('the roll-up of carrier reliability halves an attempt’s weight for each fortnight of its age, and each reading does so too', async () => {
     const { clock } = started()
     await ended('completed', { startedAt: ago(14 * dayMs) })
     await rollUp()
@@ -109,7 +109,7 @@ describe('the roll-up of reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.succeededHere).toBeCloseTo(0.25, 6)
   })
 
-  test('the roll-up of carrier reliability counts each attempt once, regardless of its hour and even with a clock that is ahead', async () => {
+  test('the roll-up of carrier reliability counts each dispatch attempt once, regardless of its hour and even with a clock that is ahead', async () => {
     const daysAgo = [0, 1, 2, 59.5]
     for (const days of daysAgo) await ended('completed', { startedAt: ago(days * dayMs) })
     await ended('completed', { startedAt: ago(-1) })
@@ -118,7 +118,7 @@ describe('the roll-up of reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.succeeded).toBeCloseTo(succeeded, 6)
   })
 
-  test('the roll-up of carrier reliability removes attempts older than two months, even if it counted them before', async () => {
+  test('the roll-up of carrier reliability removes dispatch attempts older than two months, even if it counted them before', async () => {
     const { clock } = started()
     await ended('completed')
     await rollUp()
@@ -196,7 +196,7 @@ describe('the assignment time of carriers', () => {
     expect(await timeout({ failover: { ...failover, assignTimeoutSeconds: 77 } })).toBe(77_000)
   })
 
-  test('the roll-up of assignment times treats timed-out attempts as longer than any other attempt', async () => {
+  test('the roll-up of assignment times treats timed-out dispatch attempts as longer than any other attempt', async () => {
     for (let index = 1; index <= 38; index++) await named(index * 10)
     for (let index = 0; index < 2; index++) await timedOut()
     await rollUp()
@@ -209,7 +209,7 @@ describe('the assignment time of carriers', () => {
     expect(await timeout()).toBe(600_000)
   })
 
-  test('the roll-up of assignment times ignores attempts with the merchant’s own assignment timeout', async () => {
+  test('the roll-up of assignment times ignores dispatch attempts with the merchant’s own assignment timeout', async () => {
     const { failover } = (await readShipment(started(), await ended('accepted'))).shipment
     const own = { failover: { ...failover, assignTimeoutSeconds: 60 } }
     await named(10, own)

@@ -97,7 +97,7 @@ describe('a missed window', () => {
   })
 })
 
-test('an offer’s minutes are measured from the carrier call, or from the window when the time of the call is unknown', () => {
+test('an offer’s minutes are measured from the carrier call, or from the start of the pickup window if the call’s time is unknown', () => {
   expect(etaStart(pickup('10:00', '12:00'), offer(20, 50), now)).toBe(at('09:40'))
   expect(etaStart(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(at('10:00'))
   expect(dispatchTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)

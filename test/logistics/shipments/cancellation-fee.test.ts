@@ -106,7 +106,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 5_000, exceptions: [] })
   })
 
-  test('a cancellation fee is cleared when the carrier rejects the cancellation, which also resolves tracking_stalled', async () => {
+  test('a cancellation fee is cleared when the carrier rejects the cancellation, which also resolves the exception tracking_stalled', async () => {
     const at = toTimestamp(started().clock.nowMs())
     const { check, respond, read } = await open({
       exceptions: [{ code: 'tracking_stalled', message: 'It is silent.', at }],

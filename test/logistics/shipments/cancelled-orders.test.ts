@@ -153,7 +153,7 @@ test.for<[ShipmentStatus, string]>([
   expect(events.filter(({ data }) => data.shipmentId === key.id)).toMatchObject([{ data: { code, orderId: order.id } }])
 })
 
-test('a failed dispatch of an order raises dispatch_failed, which the next shipment of the order resolves', async () => {
+test('a failed dispatch of an order raises the exception dispatch_failed, which the next shipment of the order resolves', async () => {
   const api = started()
   const testShop = await openTestShop(api)
   const orderId = await orderTo(api, testShop, '+2348035550111')

@@ -54,7 +54,7 @@ async function statusOf(order: MovedOrder): Promise<string> {
   return (await order.read()).status
 }
 
-describe('the order of one shipment', () => {
+describe('an order with a single shipment', () => {
   test('a shipment’s pickup sets the order to shipped and its delivery sets the order to delivered, with one event each', async () => {
     const otherShop = await openShop(started().context)
     const api = started()
@@ -104,7 +104,7 @@ describe('the order of one shipment', () => {
   test.for<[OrderStatus, ShipmentStatus]>([
     ['pending', 'picked_up'],
     ['on_hold', 'delivered'],
-  ])('a shipment of an order that is %s, reported as %s, changes its own status only and raises order_not_moved', async ([
+  ])('a shipment of an order that is %s, reported as %s, changes its own status only and raises the exception order_not_moved', async ([
     from,
     to,
   ]) => {
@@ -134,7 +134,7 @@ describe('the order of one shipment', () => {
     expect(await exceptions(0)).toEqual([])
   })
 
-  test('a shipment whose order cannot ship for lack of stock does not change the order’s status, and raises order_not_moved', async () => {
+  test('a shipment whose order cannot ship for lack of stock does not change the order’s status, and raises the exception order_not_moved', async () => {
     const { api, order, update, exceptions } = await open('processing')
     await api.database.pool.query('update inventory set on_hand = 0 where variant_id = $1', [order.variantId])
     expect(await update(0, 'picked_up')).toMatchObject({ is: 'moved' })
@@ -227,7 +227,7 @@ describe('an order with several shipments', () => {
   test.for<[string, OrderStatus, readonly OrderStatus[]]>([
     ['released and confirmed by the merchant', 'on_hold', ['pending', 'processing']],
     ['confirmed by the merchant', 'pending', ['processing']],
-  ])('an order whose parcel was already delivered becomes delivered when the order is %s, which resolves order_not_moved', async ([
+  ])('an order whose parcel was already delivered becomes delivered when the order is %s, which resolves the exception order_not_moved', async ([
     ,
     from,
     moves,

@@ -95,7 +95,7 @@ test('a late acceptance is not applied while the cancellation of the newer carri
   expect((await ridersOf(started(), body.id)).toSorted()).toEqual(['steady', 'swift'])
   simulate()
   await pass(started(), 120, 10)
-  // The service keeps the carrier order that is further along when it compares the two.
+  // When the service compares two carrier orders of a shipment, it keeps the one that is further along.
   const found = await readValidShipment(started(), shop, body.id)
   expect(await ridersOf(started(), body.id)).toHaveLength(1)
   const superseded = found.attempts.map((attempt: { superseded: boolean }) => attempt.superseded)
@@ -107,7 +107,7 @@ test('a late acceptance is not applied while the cancellation of the newer carri
 
 const absent = { is: 'ok', value: { is: 'absent' } } as const
 
-test('a tracking update during the lookup of an abandoned attempt makes the attempt due for another lookup', async () => {
+test('a tracking update during the lookup of an abandoned dispatch attempt makes the attempt due for another lookup', async () => {
   const { body } = await dispatch(inOrder(swiftFirst), '+2348035550900')
   const { database, clock } = started()
   await pass(started(), 60)

@@ -155,7 +155,7 @@ describe('signalsOf', () => {
 })
 
 describe('blending and smoothing', () => {
-  test('blended shrinks the signals of a zone with few samples towards the signals of its city', () => {
+  test('blended() shrinks the signals of a zone with few samples towards the signals of its city', () => {
     const few = signalsOf(
       { ...noObservations, assignedWeight: 4, assignedSeconds: 4 * 900 },
       baselineValues,
@@ -165,19 +165,19 @@ describe('blending and smoothing', () => {
     expect(blended(signalsOf(noObservations, baselineValues, surgeRules), 0.4)).toBe(0.4)
   })
 
-  test('spread derives a fifth of a zone’s surge from the neighbouring zones, if the zone has neighbours', () => {
+  test('spread() derives a fifth of a zone’s surge from the neighbouring zones, if the zone has neighbours', () => {
     expect(spread(0.5, [0.1, 0.3])).toBeCloseTo(0.44, 12)
     expect(spread(0.5, [])).toBe(0.5)
   })
 
-  test('smoothed returns the same value after missed surge runs as after runs in each slot with the current value', () => {
+  test('smoothed() returns the same value after missed surge runs as after runs in each slot with the current value', () => {
     let each = smoothed(undefined, 0.5, 0)
     for (let minute = 1; minute <= 7; minute++) each = smoothed(each, 0.5, minute * 60_000)
     const atOnce = smoothed(smoothed(undefined, 0.5, 0), 0.5, 7 * 60_000)
     expect(atOnce.log).toBeCloseTo(each.log, 12)
   })
 
-  test('smoothed returns the previous value when the clock moves backwards', () => {
+  test('smoothed() returns the previous value when the clock moves backwards', () => {
     expect(smoothed({ log: 0.3, atMs: 60_000 }, 0.9, 0).log).toBe(0.3)
   })
 })

@@ -95,7 +95,7 @@ describe('a tracking update in order', () => {
     const { api, update, read } = await open()
     await update('picked_up', 600)
     expect((await read()).shipment.pickedUpAt).toBe(toTimestamp(api.clock.nowMs()))
-    // The service must recognise that it has already received this tracking update.
+    // When the same tracking update arrives again, the service must recognise it.
     expect(await update('picked_up', 600)).toMatchObject({ is: 'unchanged' })
   })
 })
@@ -200,7 +200,7 @@ describe('other fields of a tracking update', () => {
     const proof = [{ type: 'photo', url: 'https://example.com/1', capturedAt: minute(9) }] as const
     await update('delivered', 9, { courier, proof })
     expect((await read()).shipment).toMatchObject({ courier: null, capturedProof: proof })
-    // A proof of delivery that arrives later is stored once, too, but the rider is not stored again.
+    // A proof of delivery that arrives later is stored once. The rider, who has not changed, is not stored again.
     const second = { type: 'signature', url: undefined, capturedAt: minute(9) } as const
     expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'noted' })
     expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'unchanged' })
@@ -274,7 +274,7 @@ describe('the position of the rider', () => {
   })
 })
 
-test('a tracking update of an unknown shipment or attempt creates nothing', async () => {
+test('a tracking update of an unknown shipment or dispatch attempt creates nothing', async () => {
   const { api, key } = await open()
   const before = await contentsOf(api)
   expect(await applyUpdate(api, shop, key, { status: 'picked_up' }, { attemptNumber: 2 })).toEqual({

@@ -41,7 +41,7 @@ async function open(options: ShipmentOptions = {}) {
   }
 }
 
-test('pickup_late is raised once, half an hour after the estimated pickup time, with the estimate as data', async () => {
+test('the exception pickup_late is raised once, half an hour after the estimated pickup time, with the estimate as data', async () => {
   const { api, key, p90, poll, codes } = await open()
   api.clock.advance(50 * minuteMs)
   await poll()
@@ -66,7 +66,7 @@ test('pickup_late is raised once, half an hour after the estimated pickup time, 
   expect(body).toMatchObject({ version: version + 1, status: 'awaiting_courier', pickupEta: { p90 } })
 })
 
-test('pickup_late is resolved by the pickup, and not by the assignment of a rider', async () => {
+test('the exception pickup_late is resolved by the pickup of the parcel, and not by the assignment of a rider', async () => {
   const { api, key, carrier, poll } = await open()
   const resolvedAt = async () =>
     (await readShipment(api, key)).shipment.exceptions.map((exception) => exception.resolvedAt)
@@ -80,7 +80,7 @@ test('pickup_late is resolved by the pickup, and not by the assignment of a ride
   expect(await resolvedAt()).toEqual([toTimestamp(api.clock.nowMs())])
 })
 
-test('pickup_late is raised regardless of the carrier’s response to the poll', async () => {
+test('the exception pickup_late is raised for any response of the carrier to the poll of the shipment', async () => {
   const { api, carrier, poll, codes } = await open()
   carrier.answer = { is: 'unknown', cause: 'timeout', message: 'Nothing.' }
   api.clock.advance(51 * minuteMs)
@@ -88,7 +88,7 @@ test('pickup_late is raised regardless of the carrier’s response to the poll',
   expect(await codes()).toEqual(['pickup_late'])
 })
 
-test('pickup_late is not raised when the carrier reports the pickup in the same response', async () => {
+test('the exception pickup_late is not raised when the carrier reports the pickup in the response to the same poll', async () => {
   const { api, carrier, poll, codes } = await open()
   carrier.answer = { is: 'ok', value: tracking({ status: 'picked_up' }) }
   api.clock.advance(51 * minuteMs)
@@ -103,7 +103,7 @@ test.for<[ShipmentStatus, boolean]>([
   ['picked_up', false],
   ['in_transit', false],
   ['cancelling', false],
-])('for a shipment in status %s, pickup_late is raised: %s', async ([status, isRaised]) => {
+])('for a shipment in status %s, the exception pickup_late is raised: %s', async ([status, isRaised]) => {
   const { api, carrier, poll, codes } = await open({ status })
   carrier.answer = { is: 'ok', value: tracking({ status }) }
   api.clock.advance(51 * minuteMs)
@@ -111,14 +111,14 @@ test.for<[ShipmentStatus, boolean]>([
   expect(await codes()).toEqual(isRaised ? ['pickup_late'] : [])
 })
 
-test('pickup_late is not raised without an estimated pickup time', async () => {
+test('the exception pickup_late is not raised for a shipment without an estimated pickup time', async () => {
   const { api, poll, codes } = await open({ pickupEstimate: null })
   api.clock.advance(600 * minuteMs)
   await poll()
   expect(await codes()).toEqual([])
 })
 
-test('pickup_late is raised again for the next carrier’s estimate', async () => {
+test('the exception pickup_late is raised again for the pickup estimate of the next carrier', async () => {
   const { api, key, poll, codes } = await open()
   api.clock.advance(51 * minuteMs)
   await poll()

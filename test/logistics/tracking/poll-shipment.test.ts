@@ -75,7 +75,7 @@ describe('a poll of a carrier', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a poll returns order_missing when the carrier has no such order', async () => {
+  test('a poll returns order_missing when the carrier does not have the shipment’s order', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
     expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextCheckAt: inSeconds(60) })

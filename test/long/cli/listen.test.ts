@@ -43,7 +43,7 @@ test('the command listen rejects an event with an old signature', async () => {
   )
 })
 
-test('listen --forward forwards only verified requests, with the same bytes and signature', async () => {
+test('the command listen --forward forwards only verified requests, with the same bytes and signature', async () => {
   const received: { text: string; signature: unknown }[] = []
   const behind = createServer(async (request, response) => {
     let text = ''

@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'when migrate runs with the service’s database role, its error names DATABASE_OWNER_URL',
+  'when the command migrate runs with the service’s database role, its error names DATABASE_OWNER_URL',
   async () => {
     const { code, stderr } = await commerce(opened().connectionString, 'migrate')
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Set DATABASE_OWNER_URL to the URL') })
@@ -76,7 +76,7 @@ test(
 )
 
 test(
-  'migrate applies the missing migration, and migrate --check then succeeds',
+  'the command migrate applies the missing migration, and migrate --check then succeeds',
   async () => {
     const { connectionString, ownerConnectionString } = opened()
     const settings = { DATABASE_OWNER_URL: ownerConnectionString }
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'migrate --check names the pending migrations that block writes while they run',
+  'the command migrate --check names the pending migrations that block writes while they run',
   async () => {
     const { connectionString } = opened()
     const blocking = ['0109_delivery_list', '0120_manual_deliveries']
@@ -110,7 +110,7 @@ test(
   processesMaxMs,
 )
 
-test('the guide lists every migration that blocks writes while it runs', async () => {
+test('the upgrade guide lists every migration that blocks writes while it runs', async () => {
   const names = await listMigrationNames(migrationFolder)
   const blocking = await listBlockingMigrations(migrationFolder, names)
   expect(blocking.length).toBeGreaterThan(0)
@@ -150,7 +150,8 @@ test(
     await asSuperuser(`create database ${name} owner commerce`)
     onTestFinished(async () => void (await asSuperuser(`drop database ${name} with (force)`)))
     const url = inDatabase(opened().ownerConnectionString, name)
-    // The first migration waits for a lock on this table, so that the process is killed during the migration.
+    // The first migration waits for a lock on the table `merchants`, so that the process is killed during the
+    // migration.
     const blocker = new pg.Client({ connectionString: inDatabase(opened().superuserConnectionString, name) })
     await blocker.connect()
     try {

@@ -174,7 +174,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     }
   })
 
-  test('processes with a wrong clock leave no endpoint throttled and no retry due at a wrong time', async () => {
+  test('processes with a wrong clock leave no webhook endpoint throttled and no webhook retry due at a wrong time', async () => {
     const [right, ahead, farAhead] = all
     await Promise.all([right?.stop(), farAhead?.stop()])
     const { database } = started()

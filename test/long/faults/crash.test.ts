@@ -31,8 +31,8 @@ const merchants = 20
 const events = 6_000
 
 /**
- * A crash of PostgreSQL may lose claims of deliveries, whose commits do not wait for the disk. Their deliveries are
- * then sent again with the same attempt number.
+ * A crash of PostgreSQL may lose claims of deliveries, because the commits of claims do not wait for the disk. The
+ * claimed deliveries are then sent again with the same attempt number.
  */
 const mayBreak = 'a delivery is received at most once for each attempt'
 

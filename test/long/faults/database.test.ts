@@ -83,7 +83,7 @@ test('of 10,000 events during database restarts, disconnections and freezes, non
     expect((await database.pool.query(blamed)).rowCount).toBe(0)
     expect(await findViolations(ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
     console.log(`${receivers.receipts.length - events} of ${events} events were received twice.`)
-    // After the recovery, the job queue runs new jobs as well.
+    // The job queue also runs jobs that are added after the recovery.
     clearInterval(nudging)
     await wakeUps.flush()
     const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`

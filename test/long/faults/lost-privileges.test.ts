@@ -153,7 +153,10 @@ test('a process starts without the database privilege on merchants, because it n
   await revoke('merchants')
   const service = await start()
   await waitFor(
-    () => expect(service.output()).toContain('The next steps to print at the start could not be read.'),
+    () =>
+      expect(service.output()).toContain(
+        'The next steps that are printed at the start could not be read from the database.',
+      ),
     noticed,
   )
   expect(await failingOf(service.managementUrl)).not.toContain('start.')

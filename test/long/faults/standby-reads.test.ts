@@ -67,7 +67,7 @@ test('the standby database serves a merchant once it has all of the merchant’s
 test('the primary serves a merchant while the standby has not replayed the merchant’s last write, and the standby serves other merchants', async () => {
   await expect.poll(() => serverFor(writer)).toBe('standby')
   await pause()
-  // In this test, another process writes. The process that reads has no information about that write.
+  // Another process writes. The process that reads has no information about that write.
   await emit(contextOf(database), writer, 1)
   expect(await serverFor(writer)).toBe('primary')
   expect(await serverFor(idle)).toBe('standby')

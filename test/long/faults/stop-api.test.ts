@@ -103,7 +103,7 @@ test('SIGTERM to an API process resets no connection that waits to be accepted',
       outgoing.end(customer(number))
       return { connected: once(outgoing, 'finish'), answered }
     })
-    // The kernel has accepted these connections, but the suspended process has not read them yet.
+    // The kernel has accepted the test's connections, but the suspended process has not read them yet.
     await Promise.all(sent.map(({ connected }) => connected))
     service.kill('SIGTERM')
     service.kill('SIGCONT')

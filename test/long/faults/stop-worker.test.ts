@@ -29,7 +29,7 @@ function startWorker() {
   return { ended: endOf(child), signal: (name: 'SIGTERM' | 'SIGKILL') => child.kill(name) }
 }
 
-test('a worker stopped under load repeats no delivery attempt and leaves no lease, and the next worker continues at once', async () => {
+test('a worker stopped under load repeats no webhook delivery attempt and leaves no lease, and the next worker continues at once', async () => {
   const { database } = opened()
   const receivers = await openReceivers()
   const started: ReturnType<typeof startWorker>[] = []

@@ -16,7 +16,7 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-test('two workers for the same merchants together observe the concurrency limits, and send each delivery once', async () => {
+test('two workers for the same merchants together observe the concurrency limits, and send each webhook delivery once', async () => {
   const { database, connectionString } = opened()
   const receivers = await openReceivers()
   const workers = [forkWorker(), forkWorker()]
@@ -68,7 +68,7 @@ test('two workers for the same merchants together observe the concurrency limits
   }
 })
 
-test('a worker frozen past the end of its delivery leases changes nothing when it continues', async () => {
+test('a worker frozen past the end of its webhook delivery leases changes nothing when it continues', async () => {
   const { database, connectionString } = opened()
   const before = (await counts()).succeeded ?? 0
   const receivers = await openReceivers()

@@ -247,7 +247,7 @@ test('a request continues the trace of its client, and its SQL statements are pa
     expect(Object.keys(attributes).sort()).toEqual(['db.operation.name', 'db.system.name'])
 })
 
-test('a delivery is part of its event’s trace, which links to the request that emitted the event', async () => {
+test('a webhook delivery is part of its event’s trace, which links to the request that emitted the event', async () => {
   const expectLinks = () => {
     const spans = collector.spans()
     const request = spans.find((span) => span.name === 'POST /api/v1/orders' && span.links.length > 0)

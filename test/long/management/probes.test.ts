@@ -39,7 +39,7 @@ const noticed = { timeout: 60_000 }
 
 const portsOf = () => [api.url, api.managementUrl, worker.managementUrl]
 
-/** Waits until the health probes on all ports report this status of the database. */
+/** Waits until the health probes on all ports report the given status of the database. */
 async function untilDatabase(expected: object, readiness: 200 | 503): Promise<void> {
   for (const url of portsOf()) {
     await waitFor(async () => {
@@ -68,7 +68,7 @@ async function statusOfRequest(): Promise<number> {
   return response.status
 }
 
-test('both ports of an API and the port of a worker respond to probes without a token', async () => {
+test('both ports of an API process and the port of a worker respond to probes without a token', async () => {
   await untilDatabase({ status: 'ok' }, 200)
   for (const url of portsOf()) {
     const live = await fetch(`${url}/livez`)

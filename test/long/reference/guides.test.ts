@@ -113,7 +113,7 @@ describe('the code blocks of the guides', () => {
     expect(await faultsOfBlocks(printing(code), place())).toEqual([])
   })
 
-  test.for(withoutBlocks)('the page %s has no code block', (path) => {
+  test.for(withoutBlocks)('the documentation page %s has no code block', (path) => {
     expect(blocksOf(pages.get(path) ?? '')).toEqual([])
   })
 

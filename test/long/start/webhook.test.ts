@@ -52,7 +52,7 @@ async function call(method: string, path: string, body?: object) {
   return JSON.parse(await response.text())
 }
 
-test('events of an order and a refund arrive with signatures that Stripe’s library verifies', async () => {
+test('webhook events of an order and a refund arrive with signatures that Stripe’s library verifies', async () => {
   const address = receiver.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const merchant = /mer_\w+/.exec(output)?.[0] ?? ''

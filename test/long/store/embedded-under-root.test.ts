@@ -28,7 +28,7 @@ test.runIf(isRoot)(
 )
 
 test.runIf(isRoot)(
-  'under root, PostgreSQL programs that its account cannot access are copied once, with their library links',
+  'under root, PostgreSQL programs that the database account cannot access are copied once, with their library links',
   async () => {
     const folder = await temporaryFolder(0o700)
     const installed = await findBinaries()

@@ -89,12 +89,12 @@ describe.each([
     '__proto__',
     'toString',
     'returned to',
-  ])('an adapter maps the carrier text %j to no status', (word) => {
+  ])('a carrier adapter maps the carrier text %j to no status', (word) => {
     expect(statusOf(word)).toBeUndefined()
   })
 })
 
-test('the adapter maps a Chowdeck record with a driver to courier_assigned', () => {
+test('the Chowdeck adapter maps a delivery that has a driver to the status courier_assigned', () => {
   expect(['received', 'awaiting_pickup', 'in_transit'].map((word) => chowdeckStatus(word, true))).toEqual([
     'courier_assigned',
     'courier_assigned',
@@ -102,7 +102,7 @@ test('the adapter maps a Chowdeck record with a driver to courier_assigned', () 
   ])
 })
 
-test('the adapter maps a Fez rider assigned after the pickup to in_transit', () => {
+test('the Fez adapter maps a rider who is assigned after the pickup to the status in_transit', () => {
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Assigned To A Rider'])).toBe('courier_assigned')
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Picked-Up', 'Assigned To A Rider'])).toBe('in_transit')
   expect(fezStatus('Assigned To A Rider', ['Accepted At Last Mile Hub'])).toBe('in_transit')

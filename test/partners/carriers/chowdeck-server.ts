@@ -61,7 +61,7 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
   }
 
   const create = ({ body }: ContractRequest): Answered => {
-    // The carrier's contract documents numbers, so the server rejects strings.
+    // In the carrier's contract, `fee_id` and `delivery_pin` are numbers, so the server rejects strings.
     if (typeof body.fee_id !== 'number') return failed(422, 'fee_id must be a number')
     if (!['undefined', 'number'].includes(typeof body.delivery_pin)) return failed(422, 'delivery_pin must be a number')
     const price = fees.get(body.fee_id)

@@ -36,7 +36,7 @@ export interface ContractRequest {
 
 export interface ContractServer<Operation extends string> {
   readonly url: string
-  /** All requests that the fake server has received, in order. */
+  /** All requests that the carrier's fake server has received, in order. */
   readonly requests: ContractRequest[]
   fail(operation: Operation, ...faults: readonly Fault[]): void
   /** Responds to the next request of an operation with the carrier's own published example, unchanged. */
@@ -150,7 +150,7 @@ async function read(message: IncomingMessage): Promise<ContractRequest> {
   }
 }
 
-/** Formats a time as these carriers do: in Lagos time, without a time zone. */
+/** Formats a time as the carriers' APIs do: in Lagos time, without a time zone. */
 export function lagosText(ms: number): string {
   return new Date(ms + 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -104,7 +104,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
   test.each([
     'quote',
     'get',
-  ] as const)('an adapter treats an inconclusive response to %s as an unknown outcome and not as a rejection', async (call) => {
+  ] as const)('a carrier adapter treats an inconclusive response to %s as an unknown outcome and not as a rejection', async (call) => {
     for (const [, answer] of commonDoubts) {
       const bench = await open()
       const outcome = await callOnce(bench, {
@@ -117,7 +117,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     }
   })
 
-  test('an adapter repeats a quote request that fails on a reused connection', async () => {
+  test('a carrier adapter repeats a quote request that fails on a reused connection', async () => {
     const bench = await open()
     await offersFrom(bench)
     bench.fail('quote', { isAccepted: false, answer: 'breaks_off' })
@@ -136,7 +136,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     }
   })
 
-  test('an adapter cancels an order before the pickup if the carrier supports it, and never after the pickup', async () => {
+  test('a carrier adapter cancels an order before the pickup if the carrier supports it, and never after the pickup', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -161,7 +161,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     })
   })
 
-  test('a carrier adapter trusts a callback according to its authentication, and reads a repeated callback with the same result', async () => {
+  test('a carrier adapter trusts a callback only if its carrier signs callbacks, and reads a repeated callback with the same result', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -180,7 +180,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     }
   })
 
-  test('an adapter rejects a callback that is altered, signed wrongly or unsigned, if the carrier signs callbacks', async () => {
+  test('a carrier adapter rejects a callback that is altered, signed wrongly or unsigned, if the carrier signs callbacks', async () => {
     const bench = await open()
     const { carrier, account } = bench
     await placeOrder(bench)
@@ -213,7 +213,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     if (reading.is === 'hint') expect(reading.orders).toEqual([])
   })
 
-  test('an adapter sends its credentials in headers and bodies only, never in a path', async () => {
+  test('a carrier adapter sends its credentials in headers and bodies only, never in a path', async () => {
     const bench = await open()
     await placeOrder(bench)
     const { server } = bench

@@ -100,7 +100,7 @@ test('the Shipbubble adapter sends no requests beyond the limit per minute, and 
   const outcome = await quote()
   expect(outcome).toMatchObject({ is: 'unavailable', isNeutral: true })
   if (outcome.is === 'unavailable') expect(outcome.retryAfterSeconds).toBeGreaterThanOrEqual(1)
-  // Within the test, the carrier gets at most one request, or two if a new minute has started meanwhile.
+  // During the test, the carrier gets at most one request, or two if a new minute starts in between.
   expect(bench.server.requests.length).toBeLessThanOrEqual(2)
 })
 
@@ -121,7 +121,7 @@ test('the Shipbubble adapter counts the requests of all processes together towar
 describe('the documented request limits of a Shipbubble key', () => {
   /**
    * Sets the number of requests in the current minute and second, then requests admission for two more. Returns
-   * undefined if the second ended meanwhile.
+   * undefined if the second ended in between.
    */
   async function admitTwice(priority: CallPriority, sent: { readonly minute: number; readonly second: number }) {
     const { database, account, merchantId } = await open()

@@ -148,8 +148,8 @@ describe('a Shipbubble rate requested before the recipient was known', () => {
 
   test('the Shipbubble adapter requests a rate without a recipient again, so that the label names the recipient', async () => {
     const { bench, request: quoted } = await quotedBlind()
-    // If the courier is booked a day later, it delivers one day later: this is another service level, with the same
-    // courier and price.
+    // If the courier is booked a day later, it delivers one day later. This is another service level of the same
+    // courier, at the same price.
     const request = { ...quoted, serviceLevels: ['standard'] } as const
     okay(await bench.carrier.create(bench.account, request, bench.patience()))
     expect(bench.server.orders).toMatchObject([
@@ -270,7 +270,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     expect(okay(await look(bench, request, requestedAt))).toMatchObject(second)
   })
 
-  test('the search for a lost Shipbubble order excludes orders of other attempts, regardless of their price', async () => {
+  test('the search for a lost Shipbubble order excludes orders of other dispatch attempts, regardless of their price', async () => {
     const { bench, request, order, row } = await ordered()
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
     bench.server.orders.push({ ...row, orderId: 'SB-dearer', madeAtMs: row.madeAtMs + 5_000, feeNaira: 9_000 })
@@ -284,7 +284,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     expect(await search(first, 'SB-second')).toEqual({ is: 'ok', value: { is: 'absent' } })
   })
 
-  test('the search for a lost Shipbubble order is inconclusive when the found order may belong to a later attempt', async () => {
+  test('the search for a lost Shipbubble order is inconclusive when the found order may belong to a later dispatch attempt', async () => {
     const { bench, request, row } = await ordered()
     const search = (rivalRequestedAt: Timestamp | undefined) => {
       const requestedAt = toTimestamp(row.madeAtMs)

@@ -111,8 +111,9 @@ describe('a conformance run against the real service', { timeout }, () => {
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(provokedByChanceMax)
     let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    // Errors that a run causes only by chance are caused by runs with other seeds, first of the operations that declare
-    // them and of the lists that return their records. An error that no run causes is documented but tested nowhere.
+    // An error that a run causes only by chance is caused by runs with other seeds. They first cover the operations
+    // that declare the error, and the lists that return the records of these operations. An error that no run causes is
+    // documented but tested nowhere.
     for (const seed of [2, 3, 4, 5]) {
       if (missing.length === 0) return
       const only = seed === 5 ? [] : all.map(({ id }) => id).filter((id) => isList(id) || missing.some(isOf(id)))

@@ -69,7 +69,7 @@ test('every setting that an operator may set in compose.env has a changed value 
 })
 
 describe.for(services)('the Compose service $name', ({ name: service, environment }) => {
-  // The worker rejects a number of API processes, and the migration starts none.
+  // The worker rejects the setting `PROCESSES`, the number of API processes, and the migration starts no API process.
   const passed = Object.entries(settings).filter(
     ([name]) => Object.hasOwn(changed, name) && (name !== 'PROCESSES' || service === 'api'),
   )

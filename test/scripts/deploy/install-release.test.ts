@@ -22,7 +22,8 @@ async function publish(version: string, locked = version): Promise<void> {
   const content = { name: 'shop', version }
   await writeFile(at('source', 'package.json'), JSON.stringify({ ...content, dependencies: {} }))
   const lock = { ...content, version: locked, lockfileVersion: 3, packages: { '': { ...content, version: locked } } }
-  // npm refuses a lock file that is not JSON, so the installation of this release fails.
+  // If `locked` is empty, the lock file is not JSON. npm refuses such a lock file, so the installation of the release
+  // fails.
   await writeFile(at('source', 'package-lock.json'), locked === '' ? 'none' : JSON.stringify(lock))
   await git('add', '--all')
   await git('commit', '--quiet', '--no-verify', '--message', version)

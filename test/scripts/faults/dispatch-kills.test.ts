@@ -14,7 +14,7 @@ const chosen: readonly KillPoint[] = [
   'late_acceptance_not_committed',
 ]
 
-test('a process killed while dispatching leaves no second active attempt, no stuck shipment and no carrier order without a shipment', async () => {
+test('a process killed while dispatching leaves no second active dispatch attempt, stuck shipment or carrier order without a shipment', async () => {
   const { database, connectionString } = opened()
   const seed = process.env.FAULTS_SEED ?? String(Date.now())
   const world = { database, connectionString, seed }

@@ -77,9 +77,10 @@ test('the baseline check rejects released files without digests', async () => {
 
 test.for([
   ['the gate fails', 'check-compatibility.ts', []],
-  // Without this failure, the release would rewrite the digests, and the edit of the baseline would go unnoticed.
+  // If the command did not fail, the release would rewrite the digests, and the edit of the baseline would go
+  // unnoticed.
   ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
-] as const)('after an edit of a released file, the result is: %s', async ([, program, args]) => {
+] as const)('after an edit of a released file, the baseline check has the result: %s', async ([, program, args]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
   const outcome: unknown = await run(process.execPath, [path, ...args], { cwd: folder }).catch(

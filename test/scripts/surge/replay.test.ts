@@ -164,7 +164,7 @@ describe('a replay of surge through the database', () => {
   })
 })
 
-test('on a simulated rainy day, the surge formula loses fewer orders than a fixed price and changes direction less often than an instant ratio', () => {
+test('on a simulated rainy day, the surge formula loses fewer orders than a fixed price and reverses less often than an unsmoothed ratio', () => {
   const results = [
     fixedPrice(),
     instantRatio(),

@@ -71,7 +71,7 @@ async function withProxy<Result>(
     const real = { status: response.status, headers: new Headers(response.headers), text: await response.text() }
     const altered = answer(asked, real)
     altered.headers.delete('content-length')
-    // The proxy removes this header, because it has decoded the body while reading it.
+    // The proxy removes the header `content-encoding`, because it has decoded the body while reading it.
     altered.headers.delete('content-encoding')
     outgoing.writeHead(altered.status, Object.fromEntries(altered.headers))
     return outgoing.end(altered.text)

@@ -24,8 +24,8 @@ export async function arrange(api: TestApi, id: EndpointId, shop: Shop): Promise
 }
 
 /**
- * Prepares the requests of several operations, one operation after another. All at once, the preparing requests of one
- * merchant could wait too long on a busy machine.
+ * Prepares the requests of several operations, one operation after another. If all were prepared at once, the requests
+ * of one merchant could wait too long on a busy machine.
  */
 export async function arrangeAll(api: TestApi, ids: readonly EndpointId[], shop: Shop): Promise<Operation[]> {
   const all: Operation[] = []
@@ -51,8 +51,8 @@ function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
 export function invalid(of: Operation): Operation {
   if (of.body !== undefined || of.endpoint.kind === 'write') return of.with({ body: { ...of.body, colour: 'red' } })
   if (of.endpoint.kind === 'list') return of.with({ path: `${of.path}?limit=0` })
-  // A read request whose path has no id has no id that could be invalid. Without its query parameters, however, the
-  // request is incomplete.
+  // A read request without an id in its path cannot get an invalid id. Instead, the request loses its query parameters,
+  // which makes it incomplete.
   if (of.endpoint.params === undefined) return of.with({ path: of.path.replace(/\?.*/, '') })
   return of.with({ path: of.path.replace(/_[0-9a-z]{26}/, '_x') })
 }

@@ -9,7 +9,7 @@ const required: Readonly<Record<string, string>> = {
 
 /**
  * Replaces the references to variables that Compose and systemd resolve: `${NAME:-default}`, `${NAME:?message}` and
- * `%i`. The variables of `set` have these values, as if the operator had written them into compose.env.
+ * `%i`. `set` contains values of variables, as if the operator had written them into compose.env.
  */
 export function filled(
   environment: Readonly<Record<string, string>>,

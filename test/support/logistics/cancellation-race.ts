@@ -26,8 +26,9 @@ interface Race {
 }
 
 /**
- * The number of round trips to the database by which the cancellation starts before the carrier's response, alternately
- * before and after the carrier accepts. In some rounds the cancellation commits first, and in others the acceptance.
+ * Number of round trips to the database between the cancellation request and the next step of the carrier. The
+ * cancellation is sent alternately before and after the carrier accepts, so that it commits before the acceptance in
+ * some rounds and after it in others.
  */
 const roundTripsBefore = [0, 16, 2, 8, 1, 4]
 

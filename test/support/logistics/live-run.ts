@@ -128,7 +128,10 @@ function present(headers: RawCallback['headers']): Record<string, string> {
   )
 }
 
-/** Converts the entries to an object with one member for each code. The caller must provide an entry for every code. */
+/**
+ * Converts the entries, each a code and its value, to an object with one member for each code. The caller must provide
+ * an entry for every code.
+ */
 function keyed<Whole>(entries: readonly (readonly [string, unknown])[]): Whole {
   return Object.fromEntries(entries) as Whole
 }

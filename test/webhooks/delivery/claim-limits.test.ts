@@ -22,18 +22,18 @@ async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: n
   return { deliveries: deliveries.length, limitedBy }
 }
 
-test('a claim of deliveries reports no concurrency limit when it claims all due deliveries', async () => {
+test('a claim of webhook deliveries reports no concurrency limit when it claims all due deliveries', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 2 })).toEqual({ deliveries: 2, limitedBy: undefined })
 })
 
-test('a claim of deliveries reports the endpoint as the limit when the endpoint’s concurrency limit is reached', async () => {
+test('a claim of webhook deliveries reports the endpoint as the limit when the endpoint’s concurrency limit is reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 1 })).toEqual({
     deliveries: 1,
     limitedBy: 'endpoint',
   })
 })
 
-test('a claim of deliveries reports the merchant as the limit when only the merchant’s concurrency limit is reached', async () => {
+test('a claim of webhook deliveries reports the merchant as the limit when only the merchant’s concurrency limit is reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',
@@ -58,7 +58,8 @@ describe('a claim for an enabled endpoint and a disabled endpoint with a test de
        where merchant_id = $1 and id = $2`,
       [shop.merchantId, disabled.endpointId],
     )
-    // One of the two deliveries stays automatic, as it is until a sweep puts it on hold.
+    // One of the two deliveries of the disabled endpoint stays automatic and due, because no sweep has put it on hold
+    // yet.
     await database.pool.query(
       `update webhook_deliveries
        set trigger = 'test', is_paced = false

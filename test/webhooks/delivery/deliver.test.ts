@@ -42,7 +42,7 @@ test('a worker delivers an event with signatures that standard verifiers accept'
   })
 })
 
-test('a standard verifier rejects a delivery with another secret or another body', async () => {
+test('a standard verifier rejects a webhook delivery with another secret or another body', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -54,7 +54,7 @@ test('a standard verifier rejects a delivery with another secret or another body
   expect(() => Stripe.webhooks.constructEvent(rawBody, signature, `${endpoint.secret}x`)).toThrow()
 })
 
-test('a failed delivery is retried after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then not again', async () => {
+test('a failed webhook delivery is retried after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then not again', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -104,7 +104,7 @@ test('a retried delivery has the same event id and bytes and a new signature', a
   expect(second?.headers['service-signature']).toContain(`t=${Math.floor(shop.clock.nowMs() / 1000)},`)
 })
 
-test('a delivery counts a redirect as a failure and does not follow the redirect', async () => {
+test('a webhook delivery counts a redirect as a failure and does not follow the redirect', async () => {
   const shop = await openShop(opened().database)
   const target = await openReceiver()
   const receiver = await openReceiver((_, response) => response.writeHead(302, { location: target.url }).end())
@@ -115,7 +115,7 @@ test('a delivery counts a redirect as a failure and does not follow the redirect
   expect(only(await shop.deliveries())).toMatchObject({ status: 'failed', lastHttpStatus: 302 })
 })
 
-test('a delivery fails with a timeout when the receiver hangs', async () => {
+test('a webhook delivery fails with a timeout when the receiver hangs', async () => {
   const shop = await openShop(opened().database, { deadlineMs: 100 })
   const receiver = await openReceiver(() => undefined)
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -125,7 +125,7 @@ test('a delivery fails with a timeout when the receiver hangs', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 1 })
 })
 
-test('a delivery fails when the address of the endpoint is no longer allowed', async () => {
+test('a webhook delivery fails when the address of the endpoint is no longer allowed', async () => {
   const strict = openSafeFetch({ allowsLoopback: false })
   const shop = await openShop(opened().database, { fetch: strict.fetch })
   const receiver = await openReceiver()
@@ -136,7 +136,7 @@ test('a delivery fails when the address of the endpoint is no longer allowed', a
   expect(only(await shop.deliveries())).toMatchObject({ status: 'failed', lastErrorCode: 'destination_refused' })
 })
 
-test('a delivery attempt is stored with the response body', async () => {
+test('a webhook delivery attempt is stored with the response body', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver((_, response) => response.writeHead(422).end('no\0 such product'))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -195,7 +195,7 @@ test('a failing endpoint gets only one delivery attempt at a time', async () => 
   expect(most).toBe(1)
 })
 
-test('a worker claims no deliveries after its delivery loop was stopped', async () => {
+test('a worker claims no webhook deliveries after its delivery loop was stopped', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -207,7 +207,7 @@ test('a worker claims no deliveries after its delivery loop was stopped', async 
   expect(pump.attempts()).toBe(0)
 })
 
-test('a delivery attempt that the service’s shutdown aborted is repeated and is not counted as a failure', async () => {
+test('a webhook delivery attempt that the service’s shutdown aborted is repeated and is not counted as a failure', async () => {
   const shop = await openShop(opened().database)
   const outbound = openSafeFetch(policy)
   const receiver = await openReceiver(() => undefined)

@@ -21,7 +21,7 @@ let database: Database
 const plans: string[] = []
 
 beforeAll(async () => {
-  // Only a superuser may change these planner settings, and only for its own connection.
+  // Only a superuser may change the planner settings that the test changes, and only for its own connection.
   database = openDatabase({ connectionString: opened().superuserConnectionString, maxConnections: 1 })
   const [merchantId, id, eventId, endpointId] = (['mer', 'dlv', 'evt', 'whe'] as const).map((prefix) =>
     newId(prefix, systemClock.nowMs()),
@@ -60,7 +60,7 @@ function planOf(text: string): string {
   return only(plans.filter((plan) => plan.includes(text)))
 }
 
-test('a claim of deliveries uses only indexes and one cached query plan, regardless of the table statistics', async () => {
+test('a claim of webhook deliveries uses only indexes and one cached query plan, regardless of the table statistics', async () => {
   await claimOne()
   const plan = planOf('insert into webhook_leases')
   expect(plan).not.toMatch(/Seq Scan on webhook_|Bitmap/)
@@ -69,7 +69,7 @@ test('a claim of deliveries uses only indexes and one cached query plan, regardl
   expect(plan).toMatch(/Index Cond: .*next_attempt_at >= lane\w*\.due_from\) AND .*next_attempt_at <= \$/)
 })
 
-test('the recording of a successful delivery uses only indexes', async () => {
+test('the statements that record a successful webhook delivery use only indexes', async () => {
   const { shop, delivery } = await claimOne()
   const result = await attemptDelivery(shop.pumpContext, delivery)
   plans.splice(0)
@@ -79,7 +79,7 @@ test('the recording of a successful delivery uses only indexes', async () => {
   expect(plan).toMatch(/Index Scan using webhook_deliveries_\w+_pkey/)
 })
 
-test('the release of leases of earlier releases reads only the index of leased deliveries', async () => {
+test('releasing the leases that an earlier version of the service stored reads only the index of leased deliveries', async () => {
   const shop = await openShop(database)
   plans.splice(0)
   expect(await releaseEarlierLeases(database, shop.now())).toBe(0)

@@ -33,7 +33,7 @@ async function tripsOf<Result>(run: () => Promise<Result>): Promise<{ result: Re
   return { result, trips: counter.roundTrips() - before }
 }
 
-test('a claim of deliveries takes one database round trip, and the recording of its successful results takes one more', async () => {
+test('a claim of webhook deliveries takes one database round trip, and the recording of its successful results takes one more', async () => {
   const shop = await openShop(database)
   const lane = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()

@@ -11,7 +11,7 @@ import { only, openShop } from '../shop.ts'
 
 const opened = useDatabase()
 
-describe('the bound of the search for an endpoint’s due deliveries', () => {
+describe('the lower time limit of the search for an endpoint’s due webhook deliveries', () => {
   const startMs = systemClock.nowMs()
   const at = (seconds: number) => toTimestamp(startMs + seconds * 1000)
   const atMs = (seconds: number) => startMs + seconds * 1000
@@ -29,13 +29,13 @@ describe('the bound of the search for an endpoint’s due deliveries', () => {
     return bounds
   }
 
-  test('the search bound for due deliveries is five seconds before the first due delivery, or five seconds before the search if no delivery was due', () => {
+  test('the lower time limit of the search for due deliveries is 5 s before the first due delivery, or before the search if none was due', () => {
     expect(openDueBounds().boundOf(endpointId, startMs)).toBe(undefined)
     expect(openSearched(-60).boundOf(endpointId, startMs)).toBe(at(-65))
     expect(openSearched(undefined).boundOf(endpointId, startMs)).toBe(at(-5))
   })
 
-  test('the search bound for due deliveries follows the deliveries that later searches find, and never moves back in time', () => {
+  test('the lower time limit of the search for due webhook deliveries follows later finds, and never moves back in time', () => {
     const bounds = openSearched(-60)
     bounds.update({ ...healthy, firstDueAt: at(-20), dueFrom: at(-65) }, atMs(1))
     expect(bounds.boundOf(endpointId, atMs(1))).toBe(at(-25))
@@ -43,7 +43,7 @@ describe('the bound of the search for an endpoint’s due deliveries', () => {
     expect(bounds.boundOf(endpointId, atMs(2))).toBe(at(-25))
   })
 
-  test('the search bound for due deliveries applies for ten seconds after a full search, even if further searches follow', () => {
+  test('the lower time limit of the search for due deliveries applies for ten seconds after a full search, even if other searches follow', () => {
     const bounds = openSearched(undefined)
     bounds.update({ ...healthy, firstDueAt: null, dueFrom: at(-5) }, atMs(9.999))
     expect(bounds.boundOf(endpointId, atMs(9.999))).toBe(at(4.999))
@@ -52,11 +52,11 @@ describe('the bound of the search for an endpoint’s due deliveries', () => {
     expect(bounds.boundOf(endpointId, atMs(10))).toBe(at(-105))
   })
 
-  test('after the clock was set back, the search for due deliveries has no lower time limit', () => {
+  test('after the clock was set back, the search for due webhook deliveries has no lower time limit', () => {
     expect(openSearched(undefined).boundOf(endpointId, startMs - 1)).toBe(undefined)
   })
 
-  test('the search bound for due deliveries is removed when the endpoint is throttled or disabled', () => {
+  test('the lower time limit of the search for due webhook deliveries is removed when the endpoint is throttled or disabled', () => {
     for (const state of [{ isHealthy: false }, { isEnabled: false }]) {
       const bounds = openSearched(-60)
       bounds.update({ ...healthy, ...state, firstDueAt: at(-1), dueFrom: at(-65) }, atMs(1))
@@ -86,14 +86,14 @@ async function openLateShop() {
   return { shop, receiver, lane: { merchantId, endpointId }, emitLate }
 }
 
-test('a claim of deliveries reports the first due time, and does not read deliveries that were due before the search bound', async () => {
+test('a claim of webhook deliveries reports the first due time, and reads no deliveries that were due before the lower time limit', async () => {
   const { shop, lane, emitLate } = await openLateShop()
   await shop.emit()
   await emitLate()
   const earlier = toTimestamp(shop.clock.nowMs() - 60_000)
   const claim = async (dueFrom: Timestamp | undefined) => {
     const lanes = [{ ...lane, dueFrom }]
-    // Deletes the leases of the previous claim, because otherwise this claim would exclude the leased deliveries.
+    // Deletes the leases of the previous claim, because otherwise the next claim would exclude the leased deliveries.
     await opened().database.pool.query('delete from webhook_leases where merchant_id = $1', [lane.merchantId])
     const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
     const claimed = await claimDeliveries(shop.context.database, {
@@ -115,7 +115,7 @@ test.for([
   { state: 'disabled', change: `status = 'disabled', disabled_reason = 'manual', disabled_at = now()` },
   { state: 'failing', change: 'consecutive_failures = 1' },
   { state: 'ramped', change: 'ramp = 1' },
-])('a claim for an endpoint in the state $state searches for due deliveries without a search bound', async ({
+])('a claim for an endpoint in the state $state searches for due deliveries without a lower time limit', async ({
   change,
 }) => {
   const { database } = opened()
@@ -129,7 +129,7 @@ test.for([
   expect(only(claimed.lanes).deliveries).toHaveLength(1)
 })
 
-test('a delivery that becomes visible a minute after its due time is claimed ten seconds after the last full search', async () => {
+test('a webhook delivery that becomes visible a minute after its due time is claimed ten seconds after the last full search', async () => {
   const { shop, receiver, lane, emitLate } = await openLateShop()
   const pump = openPump(shop.pumpContext)
   const deliver = async () => {

@@ -30,7 +30,7 @@ function afterAttempts(endpoint: EndpointState, outcomes: readonly Outcome[], no
   )
 }
 
-test('an endpoint counts the failures since the last success, and is disabled at the sixth failure', () => {
+test('a webhook endpoint counts the failures since the last success, and is disabled at the sixth failure', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom<Outcome>('succeeded', 'failed', 'failed'), { maxLength: 20 }), (outcomes) => {
       const sixth = outcomes.findIndex((_, index) => index >= 5 && isAllFailed(outcomes.slice(index - 5, index + 1)))
@@ -57,11 +57,11 @@ function sixthFailureMs(together: number): number {
   return endpoint.disabledAtMs ?? 0
 }
 
-test('first attempts to a failing endpoint are spaced so that six failures take 62 s, however many deliveries failed at once', () => {
+test('first delivery attempts to a failing endpoint are spaced so that six failures take 62 s, however many deliveries failed at once', () => {
   expect([1, 2, 3, 4].map(sixthFailureMs)).toEqual(Array(4).fill(62 * second))
 })
 
-test('the spacing of first attempts to an endpoint starts anew after a success', () => {
+test('the spacing of first delivery attempts to a webhook endpoint starts anew after a success', () => {
   const recovered = afterAttempts(fresh, ['failed', 'failed', 'failed', 'succeeded'])
   expect(recovered).toMatchObject({ consecutiveFailures: 0, pacedUntilMs: null })
   expect(afterAttempts(recovered, ['failed'], second)).toMatchObject({ pacedUntilMs: 3 * second })

@@ -33,7 +33,7 @@ async function owed() {
   return { shop, endpoint, since, goneMs, warnings }
 }
 
-test('the merchant is notified once, a week before deliveries that wait for a disabled endpoint are deleted', async () => {
+test('the merchant is notified once, a week before webhook deliveries that wait for a disabled endpoint are deleted', async () => {
   const { endpoint, since, goneMs, warnings } = await owed()
   const { database } = opened()
   await warnOfExpiry(database, goneMs - 7 * msPerDay - 1)
@@ -49,7 +49,7 @@ test('the merchant is notified once, a week before deliveries that wait for a di
   ])
 })
 
-test('the merchant is not notified of waiting deliveries that were sent after all or whose endpoint was deleted', async () => {
+test('the merchant is not notified of waiting webhook deliveries that were sent after all or whose endpoint was deleted', async () => {
   const resumed = await owed()
   await enableWebhookEndpoint(resumed.shop.context, operator, resumed.shop.tenant, resumed.endpoint.endpointId)
   const deleted = await owed()
@@ -59,7 +59,7 @@ test('the merchant is not notified of waiting deliveries that were sent after al
   expect(await deleted.warnings()).toEqual([])
 })
 
-test('the merchant is notified of the number of waiting deliveries that were deleted with a monthly partition or with old rows of the default partition', async () => {
+test('the merchant is notified of the number of waiting webhook deliveries that were deleted by month or from the default partition', async () => {
   const { shop, endpoint, since, goneMs } = await owed()
   const { database } = opened()
   await expireHeld(database, goneMs - 1)
@@ -87,7 +87,7 @@ test('the merchant is notified of the number of waiting deliveries that were del
   expect(await shop.notifications()).toHaveLength(1)
 })
 
-test('the hourly job rotates partitions and sends the notifications of deleted deliveries', async () => {
+test('the hourly job rotates partitions and sends the notifications of deleted webhook deliveries', async () => {
   const { shop, goneMs, warnings } = await owed()
   shop.clock.advance(goneMs - msPerDay - toMs(shop.now()))
   const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:9/')

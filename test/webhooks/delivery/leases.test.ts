@@ -51,7 +51,7 @@ async function leases({ merchantId }: Shop) {
 
 const recorded = { lost: [], disabled: [], suspected: [] }
 
-test('one lease covers all deliveries of a claim, and the rows of the deliveries do not change', async () => {
+test('a worker’s claim of webhook deliveries has one lease for all of them, and does not change the rows of the deliveries', async () => {
   const { shop, endpoint } = await openQueue(3)
   const before = await rowsOf(shop)
   const claimed = await claim(shop, endpoint)
@@ -62,7 +62,7 @@ test('one lease covers all deliveries of a claim, and the rows of the deliveries
   expect(await rowsOf(shop)).toEqual(before)
 })
 
-test('a delivery that is being sent shows no time for its next attempt', async () => {
+test('a webhook delivery that is being sent shows no time for its next attempt', async () => {
   const { shop, endpoint } = await openQueue(1)
   const [listed] = await shop.deliveries()
   expect(listed).toMatchObject({ status: 'pending', nextAttemptAt: shop.now() })
@@ -71,7 +71,7 @@ test('a delivery that is being sent shows no time for its next attempt', async (
   expect(await findDelivery(opened().database, { ...shop, id })).toMatchObject({ isLeased: true, nextAttemptAt: null })
 })
 
-test('a second claim takes the other due deliveries of the endpoint, within the endpoint’s concurrency limit', async () => {
+test('a second claim of deliveries takes the other due deliveries of the endpoint, within the endpoint’s concurrency limit', async () => {
   const { shop, endpoint } = await openQueue(6)
   const first = await claim(shop, endpoint, { endpointCap: 3 })
   const second = await claim(shop, endpoint)
@@ -81,7 +81,7 @@ test('a second claim takes the other due deliveries of the endpoint, within the 
   expect(await leases(shop)).toHaveLength(2)
 })
 
-test('the deliveries of an expired lease wait for a sweep, but are not counted towards the endpoint’s concurrency limit', async () => {
+test('the webhook deliveries of an expired lease wait for a sweep, but are not counted towards the endpoint’s concurrency limit', async () => {
   const { shop, endpoint } = await openQueue(6)
   const first = await claim(shop, endpoint)
   expect(first).toHaveLength(4)
@@ -91,7 +91,7 @@ test('the deliveries of an expired lease wait for a sweep, but are not counted t
   expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(6)
 })
 
-test('recording delivery results removes these deliveries from the lease, and recording the last result deletes the lease', async () => {
+test('recording webhook delivery results removes these deliveries from the lease, and recording the last result deletes the lease', async () => {
   const { shop, receiver, endpoint } = await openQueue(3)
   const claimed = await claim(shop, endpoint)
   const results = await Promise.all(claimed.map((delivery) => attemptDelivery(shop.pumpContext, delivery)))
@@ -104,7 +104,7 @@ test('recording delivery results removes these deliveries from the lease, and re
   expect(await shop.deliveries()).toMatchObject(results.map(() => ({ status: 'succeeded', attemptCount: 1 })))
 })
 
-test('a failed delivery is removed from its lease, and its retry becomes due with the next attempt number', async () => {
+test('a failed webhook delivery is removed from its lease, and its retry becomes due with the next attempt number', async () => {
   const { shop, endpoint } = await openQueue(1, status(500))
   const first = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, first)
@@ -119,7 +119,7 @@ test('a failed delivery is removed from its lease, and its retry becomes due wit
 test.each([
   ['a success', undefined],
   ['a failure', status(500)],
-])('the result of a delivery with %s is recorded once', async (_, answer) => {
+])('the result of a webhook delivery with %s is recorded once', async (_, answer) => {
   const { shop, endpoint } = await openQueue(1, answer)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
@@ -129,7 +129,7 @@ test.each([
   expect(await shop.attempts(delivery.id)).toHaveLength(1)
 })
 
-test('of the result of a delivery and the expiry of its lease, only one is recorded', async () => {
+test('of the result of a webhook delivery and the expiry of its lease, only one is recorded', async () => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
@@ -145,7 +145,7 @@ test('of the result of a delivery and the expiry of its lease, only one is recor
   expect(await leases(shop)).toEqual([])
 })
 
-/** Changes a webhook delivery in the way of a transaction that read the row before a claim of it committed. */
+/** Changes a webhook delivery as a transaction does that read the row before a claim of the delivery committed. */
 async function changeRow({ merchantId }: Shop, id: DeliveryId, assignments: string): Promise<void> {
   await opened().database.pool.query(
     `update webhook_deliveries set ${assignments} where merchant_id = $1 and id = $2`,
@@ -163,7 +163,7 @@ test.each([
   ['skipped', skipped, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
   ['completed by a replay', succeeded, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
   ['completed by a replay', succeeded, 'failed', status(500), { status: 'succeeded', attemptCount: 1 }],
-] as const)('a delivery that becomes %s (%s) while it is being sent gets the correct status when its attempt %s', async (_, change, outcome, answer, expected) => {
+] as const)('a webhook delivery that becomes %s (%s) while it is being sent gets the correct status when its attempt %s', async (_, change, outcome, answer, expected) => {
   const { shop, endpoint } = await openQueue(1, answer)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)
@@ -184,7 +184,7 @@ test.each([
     { status: 'pending', nextAttemptAt: '2099-01-01T00:00:00.000Z' },
     [],
   ],
-] as const)('a delivery that becomes %s while its worker dies keeps that state after the sweep', async (_, change, expected, attempts) => {
+] as const)('a webhook delivery that becomes %s while its worker dies keeps that state after the sweep', async (_, change, expected, attempts) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)
@@ -195,7 +195,7 @@ test.each([
   expect(await leases(shop)).toEqual([])
 })
 
-test('of the results of two leases of one delivery in a batch, only the result of the current lease is recorded', async () => {
+test('of the results of two leases of one webhook delivery in a batch, only the result of the current lease is recorded', async () => {
   const { shop, endpoint } = await openQueue(1)
   const first = await attemptDelivery(shop.pumpContext, only(await claim(shop, endpoint)))
   shop.clock.advance(30_001)
@@ -211,8 +211,8 @@ test('of the results of two leases of one delivery in a batch, only the result o
 })
 
 /**
- * Leases a webhook delivery until the given time, in the way of a release that did not have the table webhook_leases
- * yet. Returns whether the delivery was leased.
+ * Leases a webhook delivery until the given time, as a release does that did not have the table webhook_leases yet.
+ * Returns whether the delivery was leased.
  */
 async function leaseInRow({ merchantId }: Shop, id: DeliveryId, until: string): Promise<boolean> {
   const { rowCount } = await opened().database.pool.query(
@@ -226,7 +226,7 @@ async function leaseInRow({ merchantId }: Shop, id: DeliveryId, until: string): 
   return rowCount === 1
 }
 
-test('a worker that runs an earlier release does not lease a delivery that is being sent', async () => {
+test('a worker that runs an earlier release does not lease a webhook delivery that is being sent', async () => {
   const { shop, endpoint } = await openQueue(2)
   const [sent] = await claim(shop, endpoint, { room: 1 })
   const other = (await shop.deliveries()).find(({ id }) => id !== sent?.id)
@@ -236,7 +236,7 @@ test('a worker that runs an earlier release does not lease a delivery that is be
   expect(await claim(shop, endpoint)).toEqual([])
 })
 
-test('the next sweep makes a delivery due again that a stopped worker of an earlier release had leased', async () => {
+test('the next sweep makes a webhook delivery due again that a stopped worker of an earlier release had leased', async () => {
   const { shop, endpoint } = await openQueue(1)
   const { id } = only(await shop.deliveries())
   await leaseInRow(shop, id, shop.now())
@@ -278,8 +278,8 @@ async function rowsOf({ merchantId }: Shop) {
   return rows
 }
 
-describe('a delivery that is being sent', () => {
-  test('a delivery that is being sent is not due in another claim, in the list of due endpoints or in the metrics', async () => {
+describe('a webhook delivery that is being sent', () => {
+  test('a webhook delivery that is being sent is not due in another claim, in the list of due endpoints or in the metrics', async () => {
     const { database } = opened()
     const { shop, endpoint } = await openQueue(1)
     const dueEndpoints = async () =>
@@ -296,7 +296,7 @@ describe('a delivery that is being sent', () => {
   test.each([
     ['disabling its endpoint', disableWebhookEndpoint, 'held'],
     ['deleting its endpoint', deleteWebhookEndpoint, 'skipped'],
-  ] as const)('a delivery that is being sent is not changed by %s, unlike a delivery that waits', async (_, change, statusOfWaiting) => {
+  ] as const)('a webhook delivery that is being sent is not changed by %s, unlike a delivery that waits', async (_, change, statusOfWaiting) => {
     const { shop, endpoint } = await openQueue(2)
     const { id } = only(await claim(shop, endpoint, { room: 1 }))
     await change(shop.context, operator, shop.tenant, endpoint.endpointId)

@@ -32,7 +32,7 @@ async function openNotifyingShop() {
   return { ...shop, nudger, endpoint }
 }
 
-test('the commit of a delivery notifies a worker in another process directly, without a job', async () => {
+test('the commit of a new webhook delivery notifies a worker in another process directly, without a job', async () => {
   const { emit, endpoint } = await openNotifyingShop()
   const woken = await listening()
   await emit()
@@ -40,7 +40,7 @@ test('the commit of a delivery notifies a worker in another process directly, wi
   expect((await opened().database.pool.query('select from graphile_worker.jobs')).rowCount).toBe(0)
 })
 
-test('a rolled-back transaction does not notify the delivery workers', async () => {
+test('a rolled-back transaction does not notify the webhook delivery workers', async () => {
   const { emit, nudger, merchantId, endpoint } = await openNotifyingShop()
   const woken = await listening()
   await asOwner(
@@ -51,12 +51,12 @@ test('a rolled-back transaction does not notify the delivery workers', async () 
   onTestFinished(() => asOwner(opened(), 'drop function fail cascade'))
   await expect(emit()).rejects.toThrow('no')
   // Notifications arrive in the order of their commits, so a notification of the rolled-back event would arrive before
-  // this one.
+  // that of the committed event.
   nudger.nudge(merchantId, [endpoint.endpointId])
   await expect.poll(() => woken).toEqual([[endpoint.endpointId]])
 })
 
-test('a burst of mutations sends only two notifications to the workers, the first at once', async () => {
+test('a burst of mutations sends only two notifications to the delivery workers, the first of them at once', async () => {
   const { nudger, merchantId, endpoint, addEndpoint } = await openNotifyingShop()
   const other = await addEndpoint('http://127.0.0.1:1/')
   const woken = await listening()
@@ -66,7 +66,7 @@ test('a burst of mutations sends only two notifications to the workers, the firs
   await expect.poll(() => woken).toEqual([both, both])
 })
 
-test('workers are notified of all endpoints that a mutation affects, even if the endpoint ids do not fit into one notification', async () => {
+test('delivery workers are notified of all webhook endpoints that a mutation affects, even if the ids do not fit into one notification', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const woken = await listening()
   const many = Array.from({ length: 1_000 }, (_, index) => {
@@ -94,7 +94,7 @@ test('a worker logs a lost LISTEN connection once, reconnects and continues', as
   expect(lines).toEqual(['Recurring work failed. It is repeated until it succeeds.', 'Recurring work succeeds again.'])
 })
 
-test('a worker ignores a notification without an endpoint and handles the following notifications', async () => {
+test('a delivery worker ignores a notification without a webhook endpoint and handles the following notifications', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const due: EndpointKey[] = []
   const heard = await listenForDueEndpoints(opened().database, {

@@ -12,8 +12,8 @@ const opened = useDatabase()
 const second = 1_000
 
 /**
- * Opens a webhook endpoint with eight due events. The receiver responds with the given status codes once as many
- * requests have arrived.
+ * Opens a webhook endpoint with eight due events. The receiver responds with the given status codes once one request
+ * for each status code has arrived.
  */
 async function failingTogether(...codes: readonly number[]) {
   const shop = await openShop(opened().database, { rules: standardRules })
@@ -59,7 +59,7 @@ test('an endpoint whose deliveries fail simultaneously is disabled at the sixth 
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6, held: 8 })
 })
 
-test('a busy endpoint whose receiver is down for 59 s stays enabled', async () => {
+test('a busy webhook endpoint whose receiver is down for 59 s stays enabled', async () => {
   const { shop, receiver, endpoint, deliverAt } = await failingTogether(500, 500, 500, 500)
   for (let seconds = 1; seconds < 60; seconds++) {
     await shop.emit()
@@ -70,11 +70,11 @@ test('a busy endpoint whose receiver is down for 59 s stays enabled', async () =
   await deliverAt(60)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
   const succeeded = (await shop.deliveries()).filter((delivery) => delivery.status === 'succeeded')
-  // Every webhook delivery has succeeded, except for the one that failed at 30 s. Its retry is due at 90 s.
+  // Every webhook delivery has succeeded, except for the delivery that failed at 30 s, whose retry is due at 90 s.
   expect(succeeded).toHaveLength(8 + 59 - 1)
 })
 
-test('the history of an endpoint shows that each of several simultaneous failures was counted', async () => {
+test('the history of a webhook endpoint shows that each of several simultaneous failures was counted', async () => {
   const { explain } = await failingTogether(500, 500, 500, 500)
   const attempts = (await explain()).filter(({ past }) => past.is === 'attempt')
   expect(attempts.map(({ counted }) => counted)).toEqual([true, true, true, true])

@@ -10,7 +10,7 @@ import { openStalledServer } from './stalled-server.ts'
 
 const opened = useDatabase()
 
-test('a delivery attempt times out when the receiver of a keep-alive connection stops responding, and the connection is not reused', async () => {
+test('a webhook delivery attempt times out when the receiver stops responding, and its keep-alive connection is not reused', async () => {
   const server = await openStalledServer()
   const send = openOutbound()
   expect(await send(server.url)).toMatchObject({ is: 'answered', isReused: false })
@@ -32,7 +32,7 @@ test('a delivery attempt times out when the receiver of a keep-alive connection 
   expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, isReused: false })
 })
 
-test('a delivery attempt times out before it is connected when the receiver accepts no connection', async () => {
+test('a webhook delivery attempt times out before it is connected when the receiver accepts no connection', async () => {
   const server = await openStalledServer(1)
   server.stall()
   await fill(server.port)
@@ -45,7 +45,7 @@ test('a delivery attempt times out before it is connected when the receiver acce
   })
 })
 
-test('a delivery to a receiver that stopped responding is retried until the receiver responds again', async () => {
+test('a webhook delivery to a receiver that stopped responding is retried until the receiver responds again', async () => {
   const server = await openStalledServer()
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint(server.url)

@@ -49,7 +49,7 @@ test('the webhook worker delivers an event after its commit, and stops on reques
   expect((await jobs()).filter(({ locked_at }) => locked_at !== null)).toEqual([])
 })
 
-test('the webhook worker finds due deliveries without a notification, and schedules retries', async () => {
+test('the webhook worker finds due webhook deliveries without a notification, and schedules retries', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -66,7 +66,7 @@ test('the webhook worker finds due deliveries without a notification, and schedu
   }
 })
 
-test('the webhook worker finishes the delivery attempt in flight before it stops', async () => {
+test('the webhook worker finishes the webhook delivery attempt in flight before it stops', async () => {
   const shop = await openShop(opened().database)
   const answers: (() => void)[] = []
   const receiver = await openReceiver((_, response) => answers.push(() => response.end()))
@@ -80,7 +80,7 @@ test('the webhook worker finishes the delivery attempt in flight before it stops
   expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', attemptCount: 1 })
 })
 
-test('a killed worker’s delivery is sent again after its lease expires, and the killed worker’s late result is rejected', async () => {
+test('a killed worker’s webhook delivery is sent again after its lease expires, and the killed worker’s late result is rejected', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()
@@ -104,7 +104,7 @@ test('a killed worker’s delivery is sent again after its lease expires, and th
   ])
 })
 
-test('a delivery result that arrives after its lease expired is ignored', async () => {
+test('the result of a webhook delivery that arrives after the delivery’s lease expired is ignored', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -122,7 +122,7 @@ test('a delivery result that arrives after its lease expired is ignored', async 
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 0 })
 })
 
-test('the sweeper suspends deliveries that a transaction committed after their endpoint was disabled', async () => {
+test('the sweeper suspends webhook deliveries that a transaction committed after their endpoint was disabled', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -136,7 +136,7 @@ test('the sweeper suspends deliveries that a transaction committed after their e
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 
-test('a delivery is postponed for an hour after three workers in a row died while sending it, and an error is logged', async () => {
+test('a webhook delivery is postponed for an hour after three workers in a row died while sending it, and an error is logged', async () => {
   const { database } = opened()
   const errors: unknown[] = []
   const log = silentLog.child({})

@@ -156,7 +156,7 @@ test('the receiver check reports that altered events are accepted by a receiver 
   expect(wrongOf(await check())).toEqual(['altered'])
 })
 
-test('the receiver check is inconclusive for a receiver that responds 500 to everything, and reports that it rejected valid events', async () => {
+test('the receiver check is inconclusive for a receiver that responds 500 to everything, and reports valid events as rejected', async () => {
   const { check } = await openChecked(() => status(500))
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])
@@ -204,7 +204,7 @@ test('the receiver check reports an unreachable receiver and sends no further pr
   })
 })
 
-test('a receiver check leaves the failure count unchanged, works for a disabled endpoint, and audits the result of each probe', async () => {
+test('a receiver check leaves the endpoint’s failure count unchanged, works for a disabled endpoint, and audits each probe’s result', async () => {
   const { shop, endpoint, check } = await openChecked(() => status(500))
   await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const before = await shop.endpoint(endpoint)
@@ -221,7 +221,7 @@ test('a receiver check leaves the failure count unchanged, works for a disabled 
   })
 })
 
-test('the receiver check returns the outcome unknown for another merchant’s endpoint and a deleted endpoint, and sends nothing', async () => {
+test('the receiver check returns the outcome unknown and sends nothing for a webhook endpoint that is deleted or another merchant’s', async () => {
   const { shop, receiver, endpoint } = await openChecked(sound)
   const other = await openShop(opened().database)
   const { endpointId } = endpoint

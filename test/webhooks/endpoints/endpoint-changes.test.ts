@@ -36,8 +36,8 @@ async function countOf(table: 'webhook_secrets' | 'webhook_subscriptions', { end
   return (await pool.query(`select 1 from ${table} where endpoint_id = $1`, [endpointId])).rows.length
 }
 
-describe('changing an endpoint', () => {
-  test('changing an endpoint sends queued deliveries to the new URL, and audits the URL without its query', async () => {
+describe('changing a webhook endpoint', () => {
+  test('changing a webhook endpoint sends queued deliveries to the new URL, and audits the URL without its query', async () => {
     const shop = await openShop(opened().database)
     const [old, young] = [await openReceiver(), await openReceiver()]
     const endpoint = await shop.addEndpoint(`${old.url}?key=old`)
@@ -60,7 +60,7 @@ describe('changing an endpoint', () => {
     'https://user:pass@example.com/',
     'nonsense',
     `https://example.com/${'a'.repeat(2001)}`,
-  ])('changing an endpoint rejects the URL %s, as creating an endpoint does', async (url) => {
+  ])('changing a webhook endpoint rejects the URL %s, as creating an endpoint does', async (url) => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(shop, endpoint, { url })).toMatchObject({ is: 'url_refused' })
@@ -68,7 +68,7 @@ describe('changing an endpoint', () => {
     expect(await shop.audits('webhook_endpoint.update')).toEqual([])
   })
 
-  test('changing an endpoint’s URL resets the failure count, and the old receiver’s late response does not change it', async () => {
+  test('changing a webhook endpoint’s URL resets the failure count, which the old receiver’s late response does not change', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -89,7 +89,7 @@ describe('changing an endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('changing a disabled endpoint keeps it disabled, with its failure count', async () => {
+  test('changing a disabled webhook endpoint keeps it disabled, with its failure count', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -101,7 +101,7 @@ describe('changing an endpoint', () => {
     expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6, held: 6 })
   })
 
-  test('a change of an endpoint’s event kinds applies to later events, and deliveries that are already queued are still sent', async () => {
+  test('a change of a webhook endpoint’s event kinds applies to later events, and queued deliveries of other kinds are still sent', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver()
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -119,7 +119,7 @@ describe('changing an endpoint', () => {
     expect(await update(shop, endpoint, { kinds: [] })).toEqual({ is: 'no_kinds' })
   })
 
-  test('changing an endpoint sets its description, and rejects a description that is too long', async () => {
+  test('changing a webhook endpoint sets its description, and rejects a description that is too long', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(shop, endpoint, { description: 'Back office' })).toMatchObject({ is: 'updated' })
@@ -129,7 +129,7 @@ describe('changing an endpoint', () => {
     expect(await update(shop, endpoint, { description: '' })).toMatchObject({ is: 'updated', description: '' })
   })
 
-  test('changing an endpoint to its current values writes nothing, not even an audit row', async () => {
+  test('changing a webhook endpoint to its current values writes nothing, not even an audit row', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     const same = { url: 'http://127.0.0.1:1', kinds: ['inventory.low_stock'], description: '' } as const
@@ -138,7 +138,7 @@ describe('changing an endpoint', () => {
     expect(await shop.audits('webhook_endpoint.update')).toEqual([])
   })
 
-  test('changing another merchant’s endpoint returns the outcome unknown', async () => {
+  test('changing another merchant’s webhook endpoint returns the outcome unknown', async () => {
     const [shop, other] = [await openShop(opened().database), await openShop(opened().database)]
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(other, endpoint, { description: 'mine' })).toEqual({ is: 'endpoint_unknown' })
@@ -146,8 +146,8 @@ describe('changing an endpoint', () => {
   })
 })
 
-describe('deleting an endpoint', () => {
-  test('deleting an endpoint deletes its secrets and subscriptions, ends queued deliveries, and keeps the history', async () => {
+describe('deleting a webhook endpoint', () => {
+  test('deleting a webhook endpoint deletes its secrets and subscriptions, ends queued deliveries, and keeps the history', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)
@@ -173,7 +173,7 @@ describe('deleting an endpoint', () => {
     })
   })
 
-  test('deleting an endpoint ends its suspended deliveries', async () => {
+  test('deleting a webhook endpoint ends its suspended deliveries', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     await shop.emit()
@@ -183,7 +183,7 @@ describe('deleting an endpoint', () => {
     expect(only(await shop.deliveries())).toMatchObject({ status: 'skipped', completedAt: shop.now() })
   })
 
-  test('after an endpoint is deleted, a second deletion and all other operations on it return unknown', async () => {
+  test('after a webhook endpoint is deleted, a second deletion and all other operations on the endpoint return the outcome unknown', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     await shop.emit()
@@ -201,7 +201,7 @@ describe('deleting an endpoint', () => {
     await expect(shop.endpoint(endpoint)).rejects.toThrow('gone')
   })
 
-  test('deleting an endpoint lets attempts in flight finish, and retries none of them', async () => {
+  test('deleting a webhook endpoint lets delivery attempts in flight finish, and retries none of them', async () => {
     const shop = await openShop(opened().database)
     const answers: ((code: number) => void)[] = []
     const receiver = await openReceiver((_, response) => answers.push((code) => response.writeHead(code).end()))
@@ -225,10 +225,10 @@ describe('deleting an endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('for a deleted endpoint, the sweeper ends leases of a killed worker and deliveries that a transaction committed after the deletion', async () => {
+  test('for a deleted webhook endpoint, the sweep ends a killed worker’s leases and deliveries that were committed after the deletion', async () => {
     const { database } = opened()
     const shop = await openShop(database)
-    // These events are emitted before the webhook endpoint exists, so they have no delivery yet.
+    // The test's events are emitted before the webhook endpoint exists, so they have no delivery yet.
     await shop.emit()
     await shop.emit()
     shop.clock.advance(1)
@@ -265,7 +265,7 @@ describe('deleting an endpoint', () => {
   })
 })
 
-describe('the limit of sixteen endpoints per merchant', () => {
+describe('the limit of sixteen webhook endpoints per merchant', () => {
   const create = (shop: Shop, description?: string) =>
     createWebhookEndpoint(shop.context, operator, shop.tenant, {
       url: 'http://127.0.0.1:1/',
@@ -273,7 +273,7 @@ describe('the limit of sixteen endpoints per merchant', () => {
       description,
     })
 
-  test('concurrent creations do not exceed sixteen endpoints of a merchant, and a deletion permits another endpoint', async () => {
+  test('concurrent creations do not exceed sixteen webhook endpoints of a merchant, and a deletion permits another endpoint', async () => {
     const shop = await openShop(opened().database)
     const other = await openShop(opened().database)
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => create(shop)))
@@ -288,7 +288,7 @@ describe('the limit of sixteen endpoints per merchant', () => {
     expect([one.is, two.is].sort()).toEqual(['created', 'too_many_endpoints'])
   })
 
-  test('creating endpoints does not block the merchant’s orders', async () => {
+  test('creating webhook endpoints does not block the merchant’s orders', async () => {
     const shop = await openShop(opened().database)
     await Promise.all([create(shop), shop.emit(), create(shop), shop.emit()])
     expect(await shop.audits('inventory.adjust')).toHaveLength(2)
@@ -300,7 +300,7 @@ describe('the limit of sixteen endpoints per merchant', () => {
     expect(await create(shop, 'a'.repeat(120))).toMatchObject({ is: 'created' })
   })
 
-  test('endpoints cannot be created without an encryption key for their secrets', async () => {
+  test('webhook endpoints cannot be created without an encryption key for their secrets', async () => {
     const shop = await openShop(opened().database)
     const keyless = { ...shop, context: { ...shop.context, vault: vaultOf([]) } }
     await expect(create(keyless)).rejects.toThrow(VaultError)

@@ -22,7 +22,7 @@ async function disabledEndpoint() {
   return { shop, receiver, endpoint }
 }
 
-test('six failures in a row disable the endpoint, suspend its queued deliveries, and notify the merchant once', async () => {
+test('six failures in a row disable a webhook endpoint, suspend its queued deliveries, and notify the merchant once', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   expect(receiver.received).toHaveLength(6)
   expect(await shop.endpoint(endpoint)).toMatchObject({
@@ -70,7 +70,7 @@ test('when the sixth attempt to deliver one event fails, the endpoint is disable
   })
 })
 
-test('a success resets the failure count of an endpoint', async () => {
+test('a successful delivery resets the failure count of a webhook endpoint', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -85,7 +85,7 @@ test('a success resets the failure count of an endpoint', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('a disabled endpoint gets no deliveries, and its deliveries of new events are marked as skipped', async () => {
+test('a disabled webhook endpoint gets no deliveries, and its deliveries of new events are marked as skipped', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   shop.clock.advance(60 * minute)
   await shop.emit()
@@ -94,7 +94,7 @@ test('a disabled endpoint gets no deliveries, and its deliveries of new events a
   expect((await shop.deliveries())[0]).toMatchObject({ status: 'skipped' })
 })
 
-test('enabling an endpoint resumes suspended deliveries, with the same event ids and a failure count of zero', async () => {
+test('enabling a webhook endpoint resumes suspended deliveries, with the same event ids and a failure count of zero', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   const failedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
   receiver.received.length = 0
@@ -117,7 +117,7 @@ test('enabling an endpoint resumes suspended deliveries, with the same event ids
   expect(await shop.audits('webhook_endpoint.enable')).toHaveLength(1)
 })
 
-test('enabling an endpoint makes retries due at once if their time passed while the endpoint was disabled', async () => {
+test('enabling a webhook endpoint makes retries due at once if their time passed while the endpoint was disabled', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   shop.clock.advance(24 * 60 * minute)
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
@@ -125,7 +125,7 @@ test('enabling an endpoint makes retries due at once if their time passed while 
   expect(new Set(due)).toEqual(new Set([shop.now()]))
 })
 
-test('after an endpoint is enabled again, six more failures disable it and notify the merchant again', async () => {
+test('after a webhook endpoint is enabled again, six more failures disable it and notify the merchant again', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   shop.clock.advance(minute)
@@ -135,7 +135,7 @@ test('after an endpoint is enabled again, six more failures disable it and notif
   expect(kinds.filter((kind) => kind === 'webhook_endpoint.disabled')).toHaveLength(2)
 })
 
-test('disabling an endpoint manually suspends its deliveries, and a repeated request to disable or enable the endpoint changes nothing', async () => {
+test('disabling a webhook endpoint manually suspends its deliveries, and a repeated request to disable or enable it changes nothing', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -152,7 +152,7 @@ test('disabling an endpoint manually suspends its deliveries, and a repeated req
   expect(await shop.notifications()).toEqual([])
 })
 
-test('disabling or enabling another merchant’s endpoint returns the outcome unknown', async () => {
+test('disabling or enabling another merchant’s webhook endpoint returns the outcome unknown', async () => {
   const shop = await openShop(opened().database)
   const other = await openShop(opened().database)
   const { endpointId } = await other.addEndpoint('http://127.0.0.1:1/')
@@ -165,7 +165,7 @@ test('disabling or enabling another merchant’s endpoint returns the outcome un
   expect(await shop.audits('webhook_endpoint.disable')).toEqual([])
 })
 
-test('a delivery attempt that started before the endpoint was enabled again leaves the failure count unchanged', async () => {
+test('a delivery attempt that started before its endpoint was enabled again leaves the endpoint’s failure count unchanged', async () => {
   const { shop, endpoint, receiver } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const held: (() => void)[] = []

@@ -7,7 +7,7 @@ import { openShop, operator } from '../shop.ts'
 
 const opened = useDatabase()
 
-test('creating an endpoint rejects a plain http URL in live and in test mode', async () => {
+test('creating a webhook endpoint rejects a plain http URL in live and in test mode', async () => {
   const shop = await openShop(opened().database)
   const context = { ...shop.context, policy: strict }
   const { id, testId } = await createMerchant(context, operator, 'Adire Lagos')

@@ -13,7 +13,7 @@ import { only, openShop, operator } from '../shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-test('creating an endpoint returns the signing secret in plain text, and audits the URL without its query', async () => {
+test('creating a webhook endpoint returns the signing secret in plain text, and audits the URL without its query', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/hook?key=abc', ['order.created', 'order.created'])
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -24,7 +24,7 @@ test('creating an endpoint returns the signing secret in plain text, and audits 
   })
 })
 
-test('creating an endpoint rejects a forbidden URL and a request without event kinds', async () => {
+test('creating a webhook endpoint rejects a forbidden URL and a request without event kinds', async () => {
   const shop = await openShop(opened().database)
   const create = (url: string, kinds: readonly 'order.created'[]) =>
     createWebhookEndpoint(shop.context, operator, shop.tenant, { url, kinds })
@@ -90,7 +90,7 @@ function eventKindOf(kind: string): EventKind {
   return kind
 }
 
-test('a successful replay completes the original delivery and resets the endpoint’s failure count', async () => {
+test('a successful replay completes the original webhook delivery and resets the endpoint’s failure count', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -114,7 +114,7 @@ test('a successful replay completes the original delivery and resets the endpoin
   expect(only(await shop.audits('webhook_delivery.replay'))).toMatchObject({ resource_id: original.id })
 })
 
-test('a failed replay is neither retried nor counted as a failure, and the retry of the original delivery stays scheduled', async () => {
+test('a failed replay is neither retried nor counted as a failure, and the retry of the original webhook delivery stays scheduled', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -135,7 +135,7 @@ test('a failed replay is neither retried nor counted as a failure, and the retry
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
-test('a replay of a replay is recorded as another replay of the first delivery', async () => {
+test('a replay of a replay is recorded as another replay of the first webhook delivery', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -150,7 +150,7 @@ test('a replay of a replay is recorded as another replay of the first delivery',
   expect((await shop.deliveries()).map(({ replayOf }) => replayOf)).toEqual([original.id, original.id, null])
 })
 
-test('a replay of a sample or of another merchant’s delivery is rejected', async () => {
+test('a replay of a sample event or of another merchant’s webhook delivery is rejected', async () => {
   const shop = await openShop(opened().database)
   const other = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

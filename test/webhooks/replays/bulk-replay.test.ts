@@ -42,7 +42,7 @@ test('a bulk replay sends an endpoint’s deliveries again in chunks, in order, 
   expect((await shop.replays()).map(({ replayOf }) => replayOf)).toEqual(originals)
 })
 
-test('a bulk replay sends deliveries that were skipped or have finally failed, and these deliveries then have the status succeeded', async () => {
+test('a bulk replay sends skipped and finally failed webhook deliveries, and these deliveries then have the status succeeded', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -58,7 +58,7 @@ test('a bulk replay sends deliveries that were skipped or have finally failed, a
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
 })
 
-test('a bulk replay to a disabled endpoint makes one attempt for each delivery, without retries and without counting failures', async () => {
+test('a bulk replay to a disabled endpoint makes one attempt for each webhook delivery, without retries and without counting failures', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -73,7 +73,7 @@ test('a bulk replay to a disabled endpoint makes one attempt for each delivery, 
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 0 })
 })
 
-test('a bulk replay queues each original delivery once, and at most one chunk at a time, even with several workers', async () => {
+test('a bulk replay queues each original webhook delivery once, and at most one chunk at a time, even with several workers', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -151,7 +151,7 @@ test('cancelling a bulk replay skips unsent replays, finishes replays in flight 
   expect(await shop.replay(endpoint)).toMatchObject({ is: 'started' })
 })
 
-test('a bulk replay sends only deliveries of the requested endpoint, period and statuses, and no replays or samples', async () => {
+test('a bulk replay sends only webhook deliveries of the requested endpoint, period and statuses, and no replays or samples', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -185,7 +185,7 @@ test('a bulk replay sends only deliveries of the requested endpoint, period and 
   expect(await replayed({ statuses: ['skipped', 'succeeded', 'skipped'] })).toEqual(ids)
 })
 
-test('a bulk replay does not include deliveries that still have a scheduled retry', async () => {
+test('a bulk replay does not include webhook deliveries that still have a scheduled retry', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -233,7 +233,7 @@ test('a bulk replay waits for open transactions that may still commit deliveries
   expect(await shop.step()).toBe(1)
 })
 
-test('a bulk replay finds few matching deliveries among many, across several time windows', async () => {
+test('a bulk replay finds few matching webhook deliveries among many, across several time windows', async () => {
   const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()

@@ -62,7 +62,7 @@ test('of several concurrent bulk replay requests for an endpoint, one starts, wi
   expect(await shop.replay(second)).toMatchObject({ is: 'started' })
 })
 
-test('enabling an endpoint reports the number of skipped deliveries, and sends them only on request', async () => {
+test('enabling a webhook endpoint reports the number of skipped deliveries, and sends them only on request', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -90,7 +90,7 @@ test('enabling an endpoint reports the number of skipped deliveries, and sends t
   expect(replayed).toEqual((await shop.originals()).slice(2).map(({ id: original }) => original))
 })
 
-test('a bulk replay includes deliveries skipped because the endpoint was disabled, even those of concurrent transactions', async () => {
+test('a bulk replay includes webhook deliveries skipped because the endpoint was disabled, even those of concurrent transactions', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -101,8 +101,8 @@ test('a bulk replay includes deliveries skipped because the endpoint was disable
   }
   shop.clock.advance(minute)
   await shop.disable(endpoint)
-  // The service creates the ids of a transaction's records at its start. The transaction sees everything that other
-  // transactions have committed by then.
+  // Record ids are created at the start of a transaction. The transaction that enables the endpoint sees all committed
+  // deliveries, with earlier and with later ids.
   await emitAt(-1_000)
   await emitAt(1_000)
   expect(await shop.enable(endpoint, true)).toMatchObject({ skipped: 2, replay: { is: 'started' } })
@@ -158,7 +158,7 @@ test('a real worker carries out a bulk replay from the request to the delivery a
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
-  // The worker uses the system clock, and the times of all events must be in the past for it.
+  // The worker uses the system clock, so the times of all events must be in the past by the system clock.
   shop.clock.advance(-5 * minute)
   const since = shop.now()
   await shop.emitMany(3)

@@ -27,7 +27,7 @@ function counting(vault: Vault) {
   return { vault: { ...vault, open }, opens: () => opens }
 }
 
-test('the secret cache decrypts a signing secret once for many deliveries', () => {
+test('the secret cache decrypts a signing secret once for many webhook deliveries', () => {
   const { vault, opens } = counting(vaultOf([young]))
   const open = openSecretCache(vault)
   const kept = keptBy(vault, 'whsec_a')
@@ -88,11 +88,11 @@ test('a plain text signing secret of an earlier version is used even without an 
   })
 })
 
-test('an endpoint without a signing secret gets no deliveries', () => {
+test('a webhook endpoint without a signing secret gets no deliveries', () => {
   expect(openSecretCache(vaultOf([young]))({ ...endpoint, secrets: [] })).toMatchObject({ is: 'unreadable' })
 })
 
-test('without the encryption key, no delivery is sent and no failure is counted; once the key is back, waiting deliveries are sent', async () => {
+test('without the encryption key, no webhook delivery is sent and no failure counted; once the key is back, waiting deliveries are sent', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()
@@ -116,7 +116,7 @@ test('without the encryption key, no delivery is sent and no failure is counted;
   expect(receiver.received).toHaveLength(3)
 })
 
-test('a secret rotation without a grace period makes deliveries possible again after the encryption key was lost', async () => {
+test('a secret rotation without a grace period makes webhook deliveries possible again after the encryption key was lost', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()

@@ -183,7 +183,7 @@ test('concurrent secret rotations that end older secrets leave two secrets, and 
   expect(outcomes.map(({ secret }) => secret)).toContain(current)
 })
 
-test('every delivery during secret rotations is signed with secrets that its receiver has', async () => {
+test('every webhook delivery during secret rotations is signed with secrets that its receiver has', async () => {
   const { shop, receiver, endpoint } = await shopWithEndpoint()
   for (let count = 0; count < 40; count++) await shop.emit()
   const delivering = shop.deliver(endpoint)
@@ -201,7 +201,7 @@ test('every delivery during secret rotations is signed with secrets that its rec
   expect((await shop.deliveries()).every((delivery) => delivery.status === 'succeeded')).toBe(true)
 })
 
-test('a delivery attempt that started before a secret rotation does not change the failure count', async () => {
+test('a webhook delivery attempt that started before a secret rotation does not change the failure count', async () => {
   const { shop, receiver, endpoint } = await shopWithEndpoint(status(500))
   await shop.emit()
   await shop.deliver(endpoint)

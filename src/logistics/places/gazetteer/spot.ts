@@ -37,7 +37,10 @@ function spotsOf(areas: AreasOfZones, wide: readonly WideRow[]): ReadonlyMap<str
   return spots
 }
 
-/** The areas that the gazetteer contains, by state. For some states it contains no areas but only the centre. */
+/**
+ * The areas that the gazetteer contains, by state. For some states it contains no areas but only the centre of the
+ * state.
+ */
 export const spots: ReadonlyMap<State, ReadonlyMap<string, Spot>> = new Map<State, ReadonlyMap<string, Spot>>([
   ['Lagos', spotsOf(lagosAreas, lagosLgas)],
   ['FCT', spotsOf(fctAreas, fctLgas)],
@@ -60,8 +63,8 @@ export function findSpot(
   const here = spotIn(state, named)
   if (here !== undefined) return { is: 'found', spot: here }
   const otherState = [...spots.keys()].find((other) => other !== state && spotIn(other, named) !== undefined)
-  // The state has no areas in the gazetteer, so it may have an area of this name. The address therefore does not
-  // contradict its state.
+  // The gazetteer has no areas of this state, so the state may have an area with the name in the address. The address
+  // therefore does not contradict its state.
   return otherState === undefined || !spots.has(state) ? { is: 'unknown' } : { is: 'in_other_state', state: otherState }
 }
 

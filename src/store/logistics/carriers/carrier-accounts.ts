@@ -55,8 +55,8 @@ interface NewCarrierAccount extends CarrierAccountKey {
 }
 
 /**
- * An existing account keeps its callback key, because the carrier uses the callback address until someone changes it
- * there.
+ * An existing carrier account keeps its callback key, because the carrier uses the callback address until someone
+ * changes it there.
  */
 const put = writing<NewCarrierAccount>()(
   'put_carrier_account',

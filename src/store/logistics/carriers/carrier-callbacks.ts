@@ -73,8 +73,8 @@ export interface DueCarrierCallback extends CarrierCallbackKey {
 }
 
 /**
- * Duration of a claim in seconds. Applying a callback takes milliseconds, so a worker that has not finished after a
- * minute has crashed.
+ * Duration of a worker's claim of a callback, in seconds. Applying a callback takes milliseconds, so a worker that has
+ * not finished after a minute has crashed.
  */
 const leaseSeconds = 60
 
@@ -234,7 +234,7 @@ export async function listMerchantsWithCarrierCallbacks(db: ReadDb, now: Timesta
   return (await db.read(merchantsWithCarrierCallbacks, { now })).map(({ merchantId }) => merchantId)
 }
 
-/** Maximum number of rows per statement. A statement of this size takes a fraction of a second. */
+/** Maximum number of callbacks that one statement redacts. A statement of this size takes a fraction of a second. */
 const redactMax = 1000
 
 export const oldCarrierCallbackRedaction = writing<{ processedBefore: Timestamp }>()(

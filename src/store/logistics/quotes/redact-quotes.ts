@@ -6,7 +6,7 @@ import { coarsePlace, withoutMessages, withoutRawText } from '../shipments/redac
 
 /** Redacts expired quotes that no shipment uses. */
 
-/** Number of quotes per statement. A statement of this size takes a fraction of a second. */
+/** Number of quotes that one statement redacts. A statement of this size takes a fraction of a second. */
 const redactMax = 500
 
 interface Redaction {

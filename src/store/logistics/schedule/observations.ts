@@ -22,15 +22,17 @@ const handoverMaxSeconds = 180
 const durationMaxSeconds = 2 * 24 * 3600
 
 /**
- * Number of days after its end in which a shipment is still recorded, so that a worker outage of a week loses no
- * observations.
+ * Number of days after the end of a shipment in which its times are still recorded, so that a worker outage of a week
+ * loses no observations.
  */
 const windowDays = 7
 
-/** Number of shipments per statement. A statement of this size takes a fraction of a second. */
+/**
+ * Number of shipments whose observations one statement records. A statement of this size takes a fraction of a second.
+ */
 const batchSize = 500
 
-/** Lagos is at UTC+1 all year. */
+/** The hours in Lagos at which the traffic periods start. */
 const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
 const observe = writing<{ now: Timestamp }>()(

@@ -47,8 +47,8 @@ const makeTable = writing<object>()(
 )
 
 /**
- * The index is created before the rows are inserted, so that each batch extends it and no statement has to sort all
- * rows.
+ * The index of the temporary table is created before the rows are inserted, so that each batch extends it and no
+ * statement has to sort all rows.
  */
 const indexTable = writing<object>()(
   'index_shared_cases',
@@ -132,7 +132,7 @@ const key = ['is_simulated', 'kind', 'zone_from', 'zone_to', 'hour_bucket']
 
 /**
  * The observed durations of one kind, pickup zone and hour bucket, in groups with enough merchants. In each group,
- * exactly one duration of each merchant has the age 1, by which merchants are counted.
+ * exactly one duration of each merchant has `age` 1, so the number of these durations is the number of merchants.
  */
 const sharedCases = (p: Slice) => sql`
   select is_simulated, kind, zone_from, zone_to, hour_bucket, seconds

@@ -59,7 +59,9 @@ export async function storePosition(database: Database, position: NewPosition): 
   return (await retryConflicts(() => database.run(insert, position))).length > 0
 }
 
-/** Maximum number of rows per statement. A statement of this size takes a fraction of a second. */
+/**
+ * Maximum number of rider positions that one statement deletes. A statement of this size takes a fraction of a second.
+ */
 const purgeMax = 5000
 
 export const positionPurge = writing<{ receivedBefore: Timestamp }>()(

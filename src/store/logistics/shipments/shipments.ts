@@ -111,8 +111,8 @@ export async function lockShipment(
 ): Promise<{ readonly shipment: StoredShipment; readonly attempts: readonly StoredAttempt[] } | undefined> {
   const [[shipment], all] = await Promise.all([
     trx.lock(lock, key),
-    // This query is sent after the statement that locks the shipment, so that it reads the changes of earlier lock
-    // holders too.
+    // The query of the shipment's attempts is sent after the statement that locks the shipment, so that it also reads
+    // the changes of transactions that held the lock before.
     trx.read(listAttempts, key),
   ])
   return shipment && { shipment, attempts: all }

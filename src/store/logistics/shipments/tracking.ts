@@ -181,7 +181,7 @@ export interface PastUpdate {
   readonly occurredAt: Timestamp
 }
 
-/** Maximum number of earlier updates read, more than a delivery has. Carriers repeat only recent updates. */
+/** Maximum number of earlier tracking updates read, more than a delivery has. Carriers repeat only recent updates. */
 const pastUpdatesMax = 200
 
 const listPastUpdateRows = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
@@ -197,7 +197,7 @@ const listPastUpdateRows = reading<{ merchantId: MerchantId; shipmentId: Shipmen
     limit ${sql.lit(pastUpdatesMax)}`,
 )
 
-/** Returns the earlier updates of an attempt, newest first. Must be read under the lock of the shipment. */
+/** Returns the earlier tracking updates of an attempt, newest first. Must be read under the lock of the shipment. */
 export function listPastUpdates(
   trx: ReadDb,
   update: { merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number },
@@ -208,7 +208,7 @@ export function listPastUpdates(
 /** Fields of a shipment that are needed to update its order. */
 export type OrderShipment = Pick<StoredShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
 
-/** A shipment of an order that is locked for a transition. */
+/** A shipment whose order is locked for a status transition. */
 export interface ShipmentOfLockedOrder extends OrderShipment {
   readonly openExceptions: readonly ShipmentExceptionCode[]
 }

@@ -96,8 +96,8 @@ export async function findPublishedSurge(
 }
 
 /**
- * Maximum number of rows per statement. Deleting this many rows takes a fraction of a second, far below the statement
- * timeout.
+ * Maximum number of surge snapshots that one statement deletes. Deleting this many takes a fraction of a second, far
+ * below the statement timeout.
  */
 const batchSize = 5000
 
