@@ -18,13 +18,13 @@ export interface TestDatabase {
 
 /**
  * Creates a database for one test file as a copy of the migrated template database, and drops it at the end of the
- * file.
+ * file. PostgreSQL copies the files of the template: writing its pages to the write-ahead log takes twice the CPU time.
  */
 export function useDatabase(): () => TestDatabase {
   let opened: TestDatabase | undefined
   const name = `test_${randomUUID().replaceAll('-', '')}`
   beforeAll(async () => {
-    await asAdmin(`create database ${name} template template_commerce owner commerce`)
+    await asAdmin(`create database ${name} template template_commerce owner commerce strategy file_copy`)
     const connectionString = inDatabase(inject('templateConnectionString'), name)
     opened = {
       database: openDatabase(throughPooler(connectionString)),

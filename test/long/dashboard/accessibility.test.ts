@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestApi, useApi } from '../support/api.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
-import { type FullShop, openFullShop } from './full-shop.ts'
-import { desktop, faultsOf, phone, views } from './page-faults.ts'
-import { type Walk, walk } from './walk.ts'
+import { type FullShop, openFullShop } from '../../dashboard/full-shop.ts'
+import { desktop, faultsOf, phone, views } from '../../dashboard/page-faults.ts'
+import { type Walk, walk } from '../../dashboard/walk.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { signedIn } from '../../support/dashboard.ts'
+import { describeInBrowser, expectQuiet, useBrowser } from '../../support/reference/browser.ts'
 
 /**
  * Maximum size of the first page with style sheet, script and icon, so that it opens within a second on a slow phone.

@@ -1,9 +1,13 @@
 import axe from 'axe-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { guidePages } from '../../scripts/reference/guides.ts'
-import { type TestApi, useApi } from '../support/api.ts'
-import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
-import { type ExplorerException, explorerExceptions, mostExplorerExceptions } from './explorer-exceptions.ts'
+import { guidePages } from '../../../scripts/reference/guides.ts'
+import {
+  type ExplorerException,
+  explorerExceptions,
+  mostExplorerExceptions,
+} from '../../reference/explorer-exceptions.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { describeInBrowser, useBrowser, type Visit } from '../../support/reference/browser.ts'
 
 /** One page of each page template. The tested guide has code in every programming language. */
 const templates = [
