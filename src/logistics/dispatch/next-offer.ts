@@ -1,4 +1,5 @@
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
+import { circuitOpenCode, unpaidCode } from './unpaid-order.ts'
 
 /** Chooses the offer that a shipment tries next from the offers of its plan. Every function is pure. */
 
@@ -94,7 +95,19 @@ function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[]
 }
 
 function mayRequest({ failover }: Planned, attempts: readonly PastAttempt[]): boolean {
-  return attempts.filter(({ state }) => state !== 'skipped').length < failover.maxAttempts
+  return attempts.filter(wasRequested).length < failover.maxAttempts
+}
+
+/**
+ * Outcome codes of an unavailable carrier to which no request was sent: the attempt was too old, or requests were
+ * paused. A carrier that refuses an unpaid order itself has another state.
+ */
+const unsentCodes: readonly string[] = [notSentCode, circuitOpenCode, unpaidCode]
+
+/** Whether a request of the attempt may have reached its carrier. */
+export function wasRequested({ state, outcomeCode }: Pick<PastAttempt, 'state' | 'outcomeCode'>): boolean {
+  if (state === 'skipped') return false
+  return state !== 'unavailable' || outcomeCode === null || !unsentCodes.includes(outcomeCode)
 }
 
 /** Whether an offer can be requested, which means that no earlier attempt excludes it. */

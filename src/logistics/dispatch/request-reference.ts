@@ -1,6 +1,5 @@
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
-import { notSentCode } from './next-offer.ts'
-import { circuitOpenCode, unpaidCode } from './unpaid-order.ts'
+import { wasRequested } from './next-offer.ts'
 
 type PastAttempt = Pick<StoredAttempt, 'reference' | 'state' | 'outcomeCode'>
 
@@ -17,15 +16,4 @@ export function requestReference(
   const reference = `${id}-${request}`
   const isTaken = attempts.some((known) => known.reference === reference)
   return isTaken ? `${id}-${attemptCount + 1}-${request}` : reference
-}
-
-/**
- * Outcome codes of an unavailable carrier to which no request was sent: the attempt was too old, or requests were
- * paused. A carrier that refuses an unpaid order itself has another state.
- */
-const unsentCodes: readonly string[] = [notSentCode, circuitOpenCode, unpaidCode]
-
-function wasRequested({ state, outcomeCode }: PastAttempt): boolean {
-  if (state === 'skipped') return false
-  return state !== 'unavailable' || outcomeCode === null || !unsentCodes.includes(outcomeCode)
 }

@@ -57,9 +57,12 @@ describe('nextOffer', () => {
     expect(next([[plan[0], state, code]])).toBe('a later')
   })
 
-  test('nextOffer returns no offer after maxAttempts, where skipped offers are not counted', () => {
+  test('nextOffer returns no offer after maxAttempts, where offers that were not requested are not counted', () => {
     expect(next([[plan[0], 'refused', 'couriers_busy']], 1)).toBeUndefined()
+    expect(next([[plan[0], 'refused', 'wallet_insufficient']], 1)).toBeUndefined()
     expect(next([[plan[0], 'skipped', 'not_connected']], 1)).toBe('b now')
+    expect(next([[plan[0], 'unavailable', 'circuit_open']], 1)).toBe('b now')
+    expect(next([[plan[0], 'unavailable', 'wallet_insufficient']], 1)).toBe('b now')
     const all = [plan[0], plan[3], plan[4]] as const
     expect(
       next(
