@@ -199,7 +199,8 @@ export const exceptionStates = {
     state: 'Parcel that the carrier could not hand over, and that is not on its way back yet',
     handling:
       'The carrier keeps the parcel. The exception ends when the carrier reports another attempt, the delivery, the return or the loss of the parcel, when the ' +
-      'order is cancelled, or when a member resolves the exception. If another attempt fails, the exception is raised again.',
+      'merchant sets the order to delivered, when the order is cancelled, or when a member resolves the exception. If another attempt fails, the ' +
+      'exception is raised again.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

@@ -86,7 +86,9 @@ export async function moveOrder(
   if (lineMoves.is !== 'fine') return lineMoves
   const { record } = applyMove(work, order, move, lineMoves)
   if (move.to === 'cancelled') await cancelShipments(work, locked.id)
-  if (move.to === 'shipped' || move.to === 'delivered') await resolveHandedOver(work, locked.id, order.shipments)
+  const { to } = move
+  if (to === 'shipped' || to === 'delivered')
+    await resolveHandedOver(work, locked.id, { to, shipments: order.shipments })
   // The shipping of the order was undone, so its units are back in the shop, and some of them may have been refunded.
   if (move.to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
   return { is: 'moved', order: record }

@@ -22,24 +22,33 @@ const codesOfUnsent: readonly ShipmentExceptionCode[] = ['dispatch_failed', 'uni
 
 const codesOfShipment: readonly ShipmentExceptionCode[] = [...codesOfUnsent, 'parcel_returned']
 
+const codesOfDelivery: readonly ShipmentExceptionCode[] = ['delivery_failed']
+
 /** Resolves the exceptions of units whose money was returned. The caller must hold the lock of the order. */
 export function resolveRefundedUnits(work: Work, orderId: OrderId, order: OrderToShip): void {
   resolveSent(work, { orderId, order, reported: reportedOf(order, codesOfUnsent) })
 }
 
 /**
- * Resolves the exceptions of units that the merchant handed over without a shipment. The caller must hold the lock of
- * the order and have counted the units.
+ * Resolves the exceptions of units that the merchant handed over without a shipment, and, when the customer has all
+ * units, those of failed deliveries. The caller must hold the lock of the order and have counted the units.
  */
 export async function resolveHandedOver(
   work: Work,
   orderId: OrderId,
-  shipments: readonly ShipmentOfLockedOrder[],
+  { to, shipments }: { readonly to: 'shipped' | 'delivered'; readonly shipments: readonly ShipmentOfLockedOrder[] },
 ): Promise<void> {
+  const codes: readonly ShipmentExceptionCode[] = [...codesOfUnsent, ...codesOfDelivery]
   // Most orders have no such exception, so their units are not read again.
-  if (!shipments.some(({ openExceptions }) => openExceptions.some((code) => codesOfUnsent.includes(code)))) return
-  const order = await findOrderToShip(work.trx, work.merchantId, orderId)
-  if (order !== undefined) resolveRefundedUnits(work, orderId, order)
+  if (!shipments.some(({ openExceptions }) => openExceptions.some((code) => codes.includes(code)))) return
+  const { trx, merchantId, now } = work
+  const order = await findOrderToShip(trx, merchantId, orderId)
+  if (order === undefined) return
+  resolveRefundedUnits(work, orderId, order)
+  if (to === 'shipped') return
+  for (const { shipment, exception } of reportedOf(order, codesOfDelivery)) {
+    resolveExceptionOf(trx, { merchantId, orderId, now, id: shipment.id, exception })
+  }
 }
 
 /**

@@ -54,6 +54,18 @@ describe('a delivery that fails', () => {
   })
 })
 
+test('setting the order to delivered resolves the exception of its failed delivery', async () => {
+  const shop = await openShop(started().context)
+  const order = await orderAt(started(), shop, 'processing')
+  const { update, exceptions } = await inTransit(shop, order.id)
+  await update(code, 1)
+  expect(await exceptions()).toEqual([[code, true]])
+  const path = `${order.path}/transition`
+  const reply = await started().send('POST', path, { token: shop.token, body: { to: 'delivered' } })
+  expect(reply.status, reply.text).toBe(200)
+  expect(await exceptions()).toEqual([[code, false]])
+})
+
 describe('a failed delivery of a cancelled order', () => {
   async function cancel(shop: Shop, path: string) {
     const reply = await started().send('POST', `${path}/cancel`, { token: shop.token, body: { reason: 'customer' } })
