@@ -1,5 +1,5 @@
 import { defaultRateLimits } from '../../registry/values/rate-limits.ts'
-import type { ReportUses } from '../../src/access/limits/rate-limiter.ts'
+import type { ReportUses } from '../../src/access/limits/reports.ts'
 import { openLoad } from '../../src/app/open-load.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { openLog } from '../../src/base/log.ts'

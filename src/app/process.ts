@@ -1,25 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
-import type { ReportUses } from '../access/limits/rate-limiter.ts'
+import type { ReportUses } from '../access/limits/reports.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
 import { randomSecret } from '../base/ids.ts'
-import { listen } from '../base/listen.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
-import type { Dashboard } from '../dashboard/kit/visit.ts'
-import { allOperations } from '../http/app.ts'
-import { trackConnections } from '../http/pipeline/connections.ts'
 import { openRequestLog } from '../http/request-log.ts'
-import { createApiServer } from '../http/server.ts'
-import { openService } from '../http/service.ts'
-import { warnOfUntrustedProxy } from '../http/untrusted-proxy.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
-import { apiProcessesCheck, clockCheck, recurringWorkCheck, workerCheck } from '../management/checks.ts'
+import { clockCheck, recurringWorkCheck, workerCheck } from '../management/checks.ts'
 import { type Health, openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
-import { openSafeFetch } from '../outbound/safe-fetch.ts'
 import { chargeRateLimits, countRateLimitProcesses } from '../store/access/rate-charges.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { openDatabase } from '../store/core/database.ts'
@@ -37,11 +28,9 @@ import { rulesOf } from '../webhooks/pace.ts'
 import { createDueNotifier, type DueNotifier } from '../worker/due-notifier.ts'
 import { reportPartitions } from '../worker/report-partitions.ts'
 import type { RunningWorker } from '../worker/runner.ts'
-import { isApiProcess, othersStopListening, reportProbe } from './api-process.ts'
-import { startApiProcesses } from './api-processes.ts'
+import { isApiProcess, reportProbe } from './api-process.ts'
 import { embeddedConnections } from './connections.ts'
 import { greet } from './greet.ts'
-import { dashboardLoader } from './load-dashboard.ts'
 import { monitorDatabase } from './monitor-database.ts'
 import { type CarriersOptions, openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
@@ -51,8 +40,9 @@ import { openMailer } from './open-mailer.ts'
 import { openManagement } from './open-management.ts'
 import { openProcessMetrics, type ProcessMetrics } from './open-metrics.ts'
 import { openTracing } from './open-tracing.ts'
+import { serve, serveInProcesses } from './serve-api.ts'
 import { orWithout, type StartStep, whenPermitted } from './start-step.ts'
-import { openStops, type Stop, type Stops, stopLimitMs, within } from './stops.ts'
+import { openStops, type Stops, stopLimitMs, within } from './stops.ts'
 import { warnIfUnsafe } from './warn-if-unsafe.ts'
 
 export interface RunningProcess {
@@ -287,50 +277,6 @@ function nudgeOf(nudger: DueNotifier, started: { readonly worker?: RunningWorker
     if (started.worker === undefined) nudger.nudge(merchantId, endpointIds)
     else started.worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId })))
   }
-}
-
-/** Starts the API server and returns its URL. */
-async function serve(
-  context: Parameters<typeof openService>[0] &
-    Pick<Dashboard, 'vault' | 'policy'> & {
-      readonly health: Health
-      readonly metrics: Pick<ProcessMetrics, 'readFrom'>
-    },
-  config: Config,
-  { log, step, addStop }: { readonly log: Log; readonly step: StartStep; readonly addStop: (stop: Stop) => void },
-): Promise<string> {
-  const { trustedProxies, publicUrl } = config
-  const service = await whenPermitted(step, () => openService(context, log, trustedProxies, publicUrl))
-  const operations = allOperations()
-  const { vault, policy, health, metrics } = context
-  metrics.readFrom({ waitingForPool: service.waitingForPool })
-  const { fetch, close } = openSafeFetch(policy)
-  const site = { service, vault, policy, fetch, trustedProxies }
-  const server = createApiServer(service, operations, dashboardLoader(site, operations))
-  if (trustedProxies === 0) warnOfUntrustedProxy(server, log)
-  const connections = trackConnections(server)
-  const { host, port } = config
-  const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' }, isShared: isApiProcess })
-  addStop(async () => {
-    // Connections stay open while the API completes its open requests: a client that connects again could reach this
-    // process just before it ends.
-    if (health.isProbed()) await wait(config.drainSeconds * 1000)
-    // Ends the long polls, because the stop of the server would otherwise wait for them.
-    await Promise.all([service.subscription.close(), connections.drain(othersStopListening)]).finally(close)
-    service.admission.stop()
-  })
-  return url
-}
-
-/** Starts several API processes and returns the URL that they share; undefined in a worker. */
-async function serveInProcesses(
-  config: Config,
-  parts: { readonly log: Log; readonly health: Health; readonly addStop: (stop: Stop) => void },
-): Promise<string | undefined> {
-  if (config.role === 'worker') return undefined
-  const { url, serving } = await startApiProcesses(config, parts)
-  parts.health.add(apiProcessesCheck(config.processes, serving))
-  return url
 }
 
 interface Startup {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { EndpointId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
-import type { ClaimedLane } from '../store/webhooks/delivery-claims.ts'
+import type { ClaimedLane } from '../store/webhooks/claimed-lanes.ts'
 
 /**
  * The time from which each endpoint's due deliveries are searched. The index entries of completed deliveries remain until the next

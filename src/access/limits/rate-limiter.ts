@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import { type Account, nothingUnreported } from './account.ts'
 import { moved, type RatePolicy, refillMs, remaining, waitMs } from './allowance.ts'
 import { type CountProcesses, openProcessCount } from './process-count.ts'
+import { openReports, type ReportUses } from './reports.ts'
 
 /**
  * Limits requests per key by the generic cell rate algorithm (GCRA), across all processes. A request usually costs no
@@ -46,26 +48,6 @@ export interface Standing {
   readonly resetMs: number
 }
 
-/**
- * Adds requests to the shared arrival times of their keys. Returns by key how far its arrival time is ahead of now, in
- * ms.
- */
-export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
-
-export interface Charge {
-  readonly key: string
-  /**
-   * Milliseconds by which the report moves the arrival time of the rate limit key. Negative when requests that waited
-   * for the report were rejected.
-   */
-  readonly chargeMs: number
-  /**
-   * Milliseconds since the first reported request was accepted. The quota has refilled during this time, even if the
-   * report is late.
-   */
-  readonly ageMs: number
-}
-
 export interface RateLimiterOptions {
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
@@ -80,47 +62,16 @@ export interface RateLimiterOptions {
   readonly after?: (ms: number, run: () => void) => () => void
 }
 
-interface Account {
-  readonly key: string
-  policy: RatePolicy
-  /**
-   * Theoretical arrival time of the rate limit key: the shared arrival time at the last report, moved by the requests
-   * of this process since then.
-   */
-  arrivalMs: number
-  /** Number of requests of the rate limit key since the last report to the database. */
-  unreported: number
-  /** Number of requests of the rate limit key in the report that is being sent to the database. */
-  reporting: number
-  /** When the first request of the rate limit key was accepted that is in no report yet. */
-  unreportedSinceMs: number
-}
-
 /**
  * Maximum number of rate limit keys in memory: enough for the three rate limits of several thousand tokens in use at
  * the same time. A key that was dropped from memory costs one more report.
  */
 const accountsMax = 20_000
 
-/** Interval of rate limit reports in milliseconds. A process then sends at most ten small statements a second. */
-const reportEveryMs = 100
-
-/** Maximum number of keys in one report: a statement of a few milliseconds, far below the timeout of the database. */
-const reportedAtOnce = 500
-
-/**
- * Maximum time that a request waits for a report, which normally takes milliseconds. After that, this process decides
- * alone.
- */
-const reportWaitMs = 250
-
-/** Milliseconds for which the process decides alone after a failed report, before it reports again. */
-const aloneMs = 1_000
-
 export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs }: RateLimiterOptions): RateLimiter {
   const accounts = new LRUCache<string, Account>({ max: accountsMax })
   const processes = openProcessCount(countProcesses, after)
-  const reports = report && openReports({ nowMs, report, after })
+  const reports = report && openReports({ nowMs, report, after, pendingMax: accountsMax })
 
   /** Returns the rate limit account of a key that was used before: its arrival time and unreported requests. */
   const knownOf = ({ key, policy }: Use): Account | undefined => {
@@ -187,8 +138,6 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
   }
 }
 
-const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
-
 /**
  * Returns the number of requests that a process accepts without a report to the database. Each process may accept this
  * number after other processes have used the whole quota, so the numbers of all processes together are a tenth of the
@@ -238,150 +187,6 @@ function standingOf({ policy, arrivalMs }: Account, nowMs: number): Standing {
   const left = remaining(policy, arrivalMs, nowMs)
   const resetMs = left === 0 ? waitMs(policy, arrivalMs, nowMs) : Math.max(0, arrivalMs - nowMs)
   return { policy, remaining: left, resetMs }
-}
-
-interface Reports {
-  /** Adds the requests of a rate limit account to the next report. */
-  add(account: Account): void
-  /**
-   * Returns a promise that resolves after the next rate limit report, or after the time limit of a report. Undefined
-   * while the process decides without reports.
-   */
-  next(): Promise<void> | undefined
-  stop(): void
-}
-
-/** Sends the reports one after another: at once when a request waits for a report, otherwise at intervals. */
-function openReports({
-  nowMs,
-  report,
-  after,
-}: Required<Pick<RateLimiterOptions, 'nowMs' | 'after'>> & { report: ReportUses }): Reports {
-  const pending = new Map<string, Account>()
-  const waiters: (() => void)[] = []
-  let cancel: (() => void) | undefined
-  let isRunning = false
-  let isStopped = false
-  let aloneUntilMs = Number.NEGATIVE_INFINITY
-
-  /**
-   * Lets this process decide about all requests without the shared arrival times until the given time, also about
-   * requests that wait for a later report.
-   */
-  const decideAloneUntil = (untilMs: number) => {
-    aloneUntilMs = untilMs
-    wake(waiters.splice(0))
-  }
-
-  const run = async () => {
-    const batch = [...pending.values()].slice(0, reportedAtOnce)
-    for (const { key } of batch) pending.delete(key)
-    const waiting = waiters.splice(0)
-    let isLate = false
-    const cancelWait = after(reportWaitMs, () => {
-      isLate = true
-      // The next rate limit report starts only after the late report has ended. The timeout of its database statement
-      // ends the late report at the latest.
-      decideAloneUntil(Number.POSITIVE_INFINITY)
-      wake(waiting)
-    })
-    const startMs = nowMs()
-    const sent = batch.map((account) => ({
-      account,
-      charge: chargeOf(account, startMs),
-      requests: takeUnreported(account),
-    }))
-    try {
-      const aheads = await report(sent.map(({ charge }) => charge))
-      for (const { account } of sent) adopt(account, startMs + (aheads.get(account.key) ?? 0))
-      if (isLate) decideAloneUntil(nowMs() + aloneMs)
-    } catch {
-      decideAloneUntil(nowMs() + aloneMs)
-      for (const { account, requests } of sent) restore(account, requests, nowMs())
-      for (const { account } of sent) add(account)
-    } finally {
-      for (const { account } of sent) account.reporting = 0
-      cancelWait()
-      wake(waiting)
-    }
-  }
-
-  const schedule = () => {
-    if (isRunning || isStopped || (pending.size === 0 && waiters.length === 0)) return
-    const isAlone = nowMs() < aloneUntilMs
-    const delayMs = isAlone ? aloneMs : waiters.length > 0 ? 0 : reportEveryMs
-    cancel?.()
-    cancel = after(delayMs, () => {
-      cancel = undefined
-      isRunning = true
-      void run().finally(() => {
-        isRunning = false
-        schedule()
-      })
-    })
-  }
-
-  const add = (account: Account) => {
-    const [oldest] = pending
-    // Reports have failed for so long that the quota of the oldest requests has refilled. The oldest requests therefore
-    // need no report.
-    if (pending.size >= accountsMax && oldest !== undefined) pending.delete(oldest[0])
-    pending.set(account.key, account)
-    if (cancel === undefined) schedule()
-  }
-
-  return {
-    add,
-    next: () => {
-      if (nowMs() < aloneUntilMs || isStopped) return undefined
-      const waiting = new Promise<void>((resolve) => waiters.push(resolve))
-      schedule()
-      return waiting
-    },
-    stop: () => {
-      isStopped = true
-      cancel?.()
-      wake(waiters.splice(0))
-    },
-  }
-}
-
-function wake(waiting: readonly (() => void)[]): void {
-  for (const resolve of waiting) resolve()
-}
-
-function takeUnreported(account: Account): number {
-  const { unreported } = account
-  account.reporting = unreported
-  account.unreported = 0
-  return unreported
-}
-
-function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account, nowMs: number): Charge {
-  const isGivenBack = unreported <= 0
-  return {
-    key,
-    chargeMs: unreported * refillMs(policy),
-    ageMs: isGivenBack ? 0 : Math.max(0, nowMs - unreportedSinceMs),
-  }
-}
-
-/**
- * Sets the arrival time of a rate limit account to the shared arrival time, and adds the requests that arrived after
- * the report was sent.
- */
-function adopt(account: Account, sharedMs: number): void {
-  account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)
-}
-
-/**
- * Keeps the requests of a failed report for the next report, except requests whose quota has refilled since they were
- * accepted.
- */
-function restore(account: Account, requests: number, nowMs: number): void {
-  const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))
-  account.unreported = Math.min(account.unreported + requests, counted)
-  account.unreportedSinceMs = nowMs
 }
 
 function afterMs(ms: number, run: () => void): () => void {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { DeliveryId, EventId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { advisoryLocks } from '../core/advisory-locks.ts'
 import { bookkeep, bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
+import { type ClaimedLane, type ClaimLane, type ClaimRow, lanesOf } from './claimed-lanes.ts'
 import { type EndpointKey, isHealthy } from './endpoints.ts'
 import { useIndexes } from './lease-fragments.ts'
 import { leaseSeconds } from './leases.ts'
-import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
+import { liveSecrets } from './signing-secrets.ts'
 
 /**
  * A claim leases deliveries to a worker. A result is recorded only under the lease of its claim: a worker whose lease
@@ -17,15 +18,6 @@ import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
  * worker at a time claims for a merchant: under an advisory lock that lasts for the claim. Other workers do not wait
  * for it.
  */
-
-/** An endpoint whose due deliveries a worker claims. */
-export interface ClaimLane extends EndpointKey {
-  /**
-   * Deliveries that were due before this time are not searched, unless the endpoint is throttled or disabled. Without a
-   * time, all deliveries are searched.
-   */
-  readonly dueFrom?: Timestamp | undefined
-}
 
 export interface Claim {
   /** The endpoints whose due deliveries the claim takes, in the order of the ready queue. */
@@ -39,43 +31,6 @@ export interface Claim {
   readonly room: number
   readonly merchantCap: number
   readonly endpointCap: number
-}
-
-export interface ClaimedDelivery extends EndpointKey {
-  readonly id: DeliveryId
-  readonly trigger: 'automatic' | 'replay' | 'test'
-  /** The id of the lease that this claim of deliveries creates. */
-  readonly leaseId: string
-  /** The number of this lease of the delivery, from 1. It is also the number of the attempt. */
-  readonly leaseNumber: number
-  readonly eventId: EventId
-  readonly body: string
-  readonly url: string
-  readonly epoch: number
-  readonly mode: 'live' | 'test'
-  /** Whether the endpoint has no consecutive failures and is not ramping up after failures. */
-  readonly isHealthy: boolean
-  /** The signing secrets as stored, the current one first. */
-  readonly secrets: readonly StoredSecret[]
-}
-
-/** The result of a claim of due deliveries for one endpoint. */
-export interface ClaimedLane extends ClaimLane {
-  readonly deliveries: readonly ClaimedDelivery[]
-  /**
-   * The limit because of which due deliveries were not claimed: the concurrency cap of the endpoint, or a limit of the
-   * merchant or of the claim.
-   */
-  readonly limitedBy: 'endpoint' | 'merchant' | undefined
-  /**
-   * Whether the endpoint has no consecutive failures and is not ramping up after failures. Otherwise it may be
-   * throttled.
-   */
-  readonly isHealthy: boolean
-  /** Whether the endpoint is enabled. A disabled endpoint only receives replays and tests. */
-  readonly isEnabled: boolean
-  /** The due time of the first due delivery of the endpoint. Null if none is due. */
-  readonly firstDueAt: Timestamp | null
 }
 
 export interface Claimed {
@@ -130,36 +85,6 @@ const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
     ${status === 'enabled' ? sql`and lane.is_enabled` : sql`and not lane.is_enabled and delivery.trigger <> 'automatic'`}
   order by delivery.next_attempt_at, delivery.id
   limit lane.room + 1`
-
-/** The row for one endpoint in the result of a claim of due deliveries. */
-interface LaneRow {
-  readonly id: null
-  readonly lane: number
-  /** The number of due deliveries, at most one more than the claim has room for. */
-  readonly candidates: number
-  readonly room: number
-  readonly firstDueAt: Timestamp | null
-  readonly url: string
-  readonly epoch: number
-  readonly mode: 'live' | 'test'
-  readonly isEnabled: boolean
-  readonly isHealthy: boolean
-  readonly secrets: readonly StoredSecret[]
-  /** The lease of the claimed deliveries. Null if no delivery was claimed. */
-  readonly leaseId: string | null
-}
-
-/** The row for one claimed delivery in the result of a claim. */
-interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId'> {
-  readonly lane: number
-}
-
-/** The row for one event in the result of a claim. Several of the claimed deliveries may send the event. */
-interface EventRow extends Pick<ClaimedDelivery, 'eventId' | 'body'> {
-  readonly lane: null
-}
-
-type ClaimRow = LaneRow | DeliveryRow | EventRow
 
 /**
  * Claims round-robin: the first delivery of every endpoint comes before the second of any. One candidate more than fits
@@ -318,39 +243,4 @@ async function claimWith(
           return sent
         })
   return { lanes: lanesOf(lanes, rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
-}
-
-function lanesOf(wanted: readonly ClaimLane[], rows: readonly ClaimRow[]): readonly ClaimedLane[] {
-  const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
-  const bodies = new Map(rows.filter(isEvent).map(({ eventId, body }) => [eventId, body]))
-  return rows
-    .filter(isLane)
-    .flatMap(({ lane, candidates, room, firstDueAt, isEnabled, isHealthy, leaseId, ...endpoint }) => {
-      const key = wanted[lane - 1]
-      if (key === undefined) return []
-      const { merchantId, endpointId, dueFrom } = key
-      const { url, epoch, mode, secrets } = endpoint
-      const deliveries = (claimed.get(lane) ?? []).flatMap(({ id, trigger, leaseNumber, eventId }) => {
-        const body = bodies.get(eventId)
-        // A delivery whose event is missing cannot be sent, so its lease expires unused.
-        if (body === undefined || leaseId === null) return []
-        const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, secrets, leaseId }
-        return [{ ...shared, id, trigger, leaseNumber, eventId, body }]
-      })
-      const isHeldBack = deliveries.length < Math.min(candidates, room)
-      const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
-      return [{ merchantId, endpointId, dueFrom, deliveries, limitedBy, isEnabled, isHealthy, firstDueAt }]
-    })
-}
-
-function isLane(row: ClaimRow): row is LaneRow {
-  return row.lane !== null && row.id === null
-}
-
-function isDelivery(row: ClaimRow): row is DeliveryRow {
-  return row.lane !== null && row.id !== null
-}
-
-function isEvent(row: ClaimRow): row is EventRow {
-  return row.lane === null
 }

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Charge } from '../../../src/access/limits/account.ts'
 import type { RatePolicy } from '../../../src/access/limits/allowance.ts'
-import {
-  type Charge,
-  openRateLimiter,
-  type RateLimiter,
-  type ReportUses,
-  type Use,
-  type Verdict,
-} from '../../../src/access/limits/rate-limiter.ts'
+import { openRateLimiter, type RateLimiter, type Use, type Verdict } from '../../../src/access/limits/rate-limiter.ts'
+import type { ReportUses } from '../../../src/access/limits/reports.ts'
 
 const read: RatePolicy = { name: 'read', quota: 60, seconds: 3 }
 const ofMerchant: RatePolicy = { name: 'read-merchant', quota: 120, seconds: 3 }

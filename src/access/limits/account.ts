@@ -1,0 +1,71 @@
+import { type RatePolicy, refillMs } from './allowance.ts'
+
+/** The arrival time of a rate limit key in this process, and the requests of the key that are not reported yet. */
+export interface Account {
+  readonly key: string
+  policy: RatePolicy
+  /**
+   * Theoretical arrival time of the rate limit key: the shared arrival time at the last report, moved by the requests
+   * of this process since then.
+   */
+  arrivalMs: number
+  /** Number of requests of the rate limit key since the last report to the database. */
+  unreported: number
+  /** Number of requests of the rate limit key in the report that is being sent to the database. */
+  reporting: number
+  /** When the first request of the rate limit key was accepted that is in no report yet. */
+  unreportedSinceMs: number
+}
+
+/** The fields of an account of whose requests all are reported. */
+export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
+
+/** The requests of an account in a report. */
+export interface Charge {
+  readonly key: string
+  /**
+   * Milliseconds by which the report moves the arrival time of the rate limit key. Negative when requests that waited
+   * for the report were rejected.
+   */
+  readonly chargeMs: number
+  /**
+   * Milliseconds since the first reported request was accepted. The quota has refilled during this time, even if the
+   * report is late.
+   */
+  readonly ageMs: number
+}
+
+/** Takes the unreported requests of an account for a report, and returns their number. */
+export function takeUnreported(account: Account): number {
+  const { unreported } = account
+  account.reporting = unreported
+  account.unreported = 0
+  return unreported
+}
+
+export function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account, nowMs: number): Charge {
+  const isGivenBack = unreported <= 0
+  return {
+    key,
+    chargeMs: unreported * refillMs(policy),
+    ageMs: isGivenBack ? 0 : Math.max(0, nowMs - unreportedSinceMs),
+  }
+}
+
+/**
+ * Sets the arrival time of a rate limit account to the shared arrival time, and adds the requests that arrived after
+ * the report was sent.
+ */
+export function adopt(account: Account, sharedMs: number): void {
+  account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)
+}
+
+/**
+ * Keeps the requests of a failed report for the next report, except requests whose quota has refilled since they were
+ * accepted.
+ */
+export function restore(account: Account, requests: number, nowMs: number): void {
+  const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))
+  account.unreported = Math.min(account.unreported + requests, counted)
+  account.unreportedSinceMs = nowMs
+}

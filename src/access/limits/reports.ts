@@ -1,0 +1,140 @@
+import { type Account, adopt, type Charge, chargeOf, restore, takeUnreported } from './account.ts'
+
+/** The reports of a process about the requests of its rate limit keys to the shared arrival times in the database. */
+
+/**
+ * Adds requests to the shared arrival times of their keys. Returns by key how far its arrival time is ahead of now, in
+ * ms.
+ */
+export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
+
+export interface Reports {
+  /** Adds the requests of a rate limit account to the next report. */
+  add(account: Account): void
+  /**
+   * Returns a promise that resolves after the next rate limit report, or after the time limit of a report. Undefined
+   * while the process decides without reports.
+   */
+  next(): Promise<void> | undefined
+  stop(): void
+}
+
+/** Interval of rate limit reports in milliseconds. A process then sends at most ten small statements a second. */
+const reportEveryMs = 100
+
+/** Maximum number of keys in one report: a statement of a few milliseconds, far below the timeout of the database. */
+const reportedAtOnce = 500
+
+/**
+ * Maximum time that a request waits for a report, which normally takes milliseconds. After that, this process decides
+ * alone.
+ */
+const reportWaitMs = 250
+
+/** Milliseconds for which the process decides alone after a failed report, before it reports again. */
+const aloneMs = 1_000
+
+interface ReportsOptions {
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number
+  readonly report: ReportUses
+  /** Calls a function after a delay, and returns a function that cancels the call. */
+  readonly after: (ms: number, run: () => void) => () => void
+  /** Maximum number of accounts that wait for a report. */
+  readonly pendingMax: number
+}
+
+/** Sends the reports one after another: at once when a request waits for a report, otherwise at intervals. */
+export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions): Reports {
+  const pending = new Map<string, Account>()
+  const waiters: (() => void)[] = []
+  let cancel: (() => void) | undefined
+  let isRunning = false
+  let isStopped = false
+  let aloneUntilMs = Number.NEGATIVE_INFINITY
+
+  /**
+   * Lets this process decide about all requests without the shared arrival times until the given time, also about
+   * requests that wait for a later report.
+   */
+  const decideAloneUntil = (untilMs: number) => {
+    aloneUntilMs = untilMs
+    wake(waiters.splice(0))
+  }
+
+  const run = async () => {
+    const batch = [...pending.values()].slice(0, reportedAtOnce)
+    for (const { key } of batch) pending.delete(key)
+    const waiting = waiters.splice(0)
+    let isLate = false
+    const cancelWait = after(reportWaitMs, () => {
+      isLate = true
+      // The next rate limit report starts only after the late report has ended. The timeout of its database statement
+      // ends the late report at the latest.
+      decideAloneUntil(Number.POSITIVE_INFINITY)
+      wake(waiting)
+    })
+    const startMs = nowMs()
+    const sent = batch.map((account) => ({
+      account,
+      charge: chargeOf(account, startMs),
+      requests: takeUnreported(account),
+    }))
+    try {
+      const aheads = await report(sent.map(({ charge }) => charge))
+      for (const { account } of sent) adopt(account, startMs + (aheads.get(account.key) ?? 0))
+      if (isLate) decideAloneUntil(nowMs() + aloneMs)
+    } catch {
+      decideAloneUntil(nowMs() + aloneMs)
+      for (const { account, requests } of sent) restore(account, requests, nowMs())
+      for (const { account } of sent) add(account)
+    } finally {
+      for (const { account } of sent) account.reporting = 0
+      cancelWait()
+      wake(waiting)
+    }
+  }
+
+  const schedule = () => {
+    if (isRunning || isStopped || (pending.size === 0 && waiters.length === 0)) return
+    const isAlone = nowMs() < aloneUntilMs
+    const delayMs = isAlone ? aloneMs : waiters.length > 0 ? 0 : reportEveryMs
+    cancel?.()
+    cancel = after(delayMs, () => {
+      cancel = undefined
+      isRunning = true
+      void run().finally(() => {
+        isRunning = false
+        schedule()
+      })
+    })
+  }
+
+  const add = (account: Account) => {
+    const [oldest] = pending
+    // Reports have failed for so long that the quota of the oldest requests has refilled. The oldest requests therefore
+    // need no report.
+    if (pending.size >= pendingMax && oldest !== undefined) pending.delete(oldest[0])
+    pending.set(account.key, account)
+    if (cancel === undefined) schedule()
+  }
+
+  return {
+    add,
+    next: () => {
+      if (nowMs() < aloneUntilMs || isStopped) return undefined
+      const waiting = new Promise<void>((resolve) => waiters.push(resolve))
+      schedule()
+      return waiting
+    },
+    stop: () => {
+      isStopped = true
+      cancel?.()
+      wake(waiters.splice(0))
+    },
+  }
+}
+
+function wake(waiting: readonly (() => void)[]): void {
+  for (const resolve of waiting) resolve()
+}
