@@ -1,16 +1,16 @@
-import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { type Random, randomOf } from '../../src/demo/random.ts'
-import type { Database } from '../../src/store/core/database.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
 import { leaseSeconds } from '../../src/store/webhooks/leases.ts'
-import type { PumpPoint } from '../../src/webhooks/pump.ts'
+import { type Death, deathOf, pointOf } from './deaths.ts'
+import { expectEqual } from './expect-equal.ts'
 import { findViolations } from './invariants.ts'
-import { addEndpoint, contextOf, emit, openMerchant, operator } from './merchants.ts'
+import { expectOutcomes, type Lane, openLanes } from './lanes.ts'
+import { contextOf, emit, openMerchant, operator } from './merchants.ts'
 import { forkWorker, type WorkerProcess } from './processes.ts'
-import type { Receivers } from './receivers.ts'
 import { roundMaxMs, until } from './until.ts'
 import { asVictim, waitForDisconnect } from './victim-connections.ts'
+import type { World } from './world.ts'
 
 /**
  * One round of the test: a worker is killed at a kill point, a successor whose clock is ahead takes over, and the
@@ -22,19 +22,6 @@ import { asVictim, waitForDisconnect } from './victim-connections.ts'
  * 4. A successor runs after the leases have expired. It must send the deliveries.
  * 5. The round waits until all deliveries are sent, and checks the invariants.
  */
-export const deaths = [
-  'claim_not_committed',
-  'claim_committed',
-  'request_arrived',
-  'request_answered',
-  'success_not_written',
-  'result_not_committed',
-  'result_committed',
-  'any_moment',
-] as const
-
-export type Death = (typeof deaths)[number]
-
 export interface RoundReport {
   readonly round: number
   readonly death: Death
@@ -50,29 +37,11 @@ export interface RoundReport {
   readonly recoveriesMs: readonly number[]
 }
 
-export interface World {
-  readonly database: Database
-  readonly connectionString: string
-  readonly ownerConnectionString: string
-  readonly receivers: Receivers
-  readonly seed: string
-}
-
 /**
  * Maximum time until another worker takes over the deliveries of a killed worker: the lease duration plus one sweep
  * interval, rounded up.
  */
 const recoveryMaxMs = 40_000
-
-/** How a webhook receiver responds: always with success, always with failure, or with success after two failures. */
-type Behaviour = 'good' | 'failing' | 'recovering'
-
-interface Lane {
-  readonly endpointId: EndpointId
-  readonly path: string
-  readonly behaviour: Behaviour
-  readonly events: number
-}
 
 export async function runRounds(world: World, rounds: readonly number[]): Promise<RoundReport[]> {
   const reports: RoundReport[] = []
@@ -96,12 +65,6 @@ export async function runRounds(world: World, rounds: readonly number[]): Promis
     victim.signal('SIGKILL')
   }
   return reports
-}
-
-function deathOf(round: number): Death {
-  const death = deaths[round % deaths.length]
-  if (death === undefined) throw new Error('Unknown kill point.')
-  return death
 }
 
 async function runRound(
@@ -148,30 +111,6 @@ async function runRound(
 }
 
 /**
- * Creates webhook endpoints whose receivers suit the kill point. Workers store only failures one by one, so a kill
- * point at the storing of a single result needs failing receivers.
- */
-async function openLanes(world: World, tenant: Tenant, random: Random, death: Death): Promise<Lane[]> {
-  const sorts: readonly Behaviour[][] =
-    death === 'result_not_committed'
-      ? [['failing'], ['recovering'], ['failing', 'good'], ['recovering', 'failing']]
-      : death === 'success_not_written'
-        ? [['good'], ['good', 'recovering'], ['good', 'failing']]
-        : [['good'], ['good', 'good'], ['good', 'failing'], ['recovering']]
-  const lanes: Lane[] = []
-  for (const behaviour of random.pick(sorts)) {
-    const path = `/${tenant.merchantId}/${lanes.length}`
-    world.receivers.answers.set(path, (response, count) => {
-      const isFailing = behaviour === 'failing' || (behaviour === 'recovering' && count <= 2)
-      response.writeHead(isFailing ? 500 : 200).end()
-    })
-    const endpointId = await addEndpoint(world.database, tenant, `${world.receivers.url}${path}`)
-    lanes.push({ endpointId, path, behaviour, events: 0 })
-  }
-  return lanes
-}
-
-/**
  * Kills the worker and returns the time of the kill. If the worker finishes all its work before, it is killed while
  * idle.
  */
@@ -213,10 +152,6 @@ async function kill(
   receivers.onArrived = () => undefined
   receivers.onAnswered = () => undefined
   return killedMs ?? Date.now()
-}
-
-function pointOf(death: Death): PumpPoint | undefined {
-  return death === 'request_arrived' || death === 'request_answered' || death === 'any_moment' ? undefined : death
 }
 
 interface Lease {
@@ -304,61 +239,4 @@ async function verifyRound(world: World, tenant: Tenant, state: RoundState): Pro
   const recoveriesMs = freed.map(({ finished_at }) => Date.parse(finished_at) - killedMs)
   if (recoveriesMs.some((ms) => ms > recoveryMaxMs)) throw new Error(`A delivery was stuck for ${recoveriesMs} ms.`)
   return { round, death, stuck: stuck.length, received: receipts.length, duplicates, recoveriesMs }
-}
-
-/**
- * Checks the statuses of the webhook deliveries and the failure count of each endpoint against the behaviour of its
- * receiver.
- */
-async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes: readonly Lane[]): Promise<void> {
-  for (const { endpointId, behaviour } of lanes) {
-    const { rows: deliveries } = await database.pool.query(
-      'select status, count(*)::integer as count from webhook_deliveries where merchant_id = $1 and endpoint_id = $2 group by 1',
-      [merchantId, endpointId],
-    )
-    const { rows: endpoints } = await database.pool.query(
-      'select status, consecutive_failures from webhook_endpoints where merchant_id = $1 and id = $2',
-      [merchantId, endpointId],
-    )
-    const count = Object.fromEntries(deliveries.map((row) => [row.status, row.count]))
-    const all = deliveries.reduce((sum, row) => sum + row.count, 0)
-    const expectedCount = await failuresOf(database, { merchantId, endpointId })
-    const failing = {
-      deliveries: expectedCount === 6 ? { held: all } : { failed: all },
-      endpoint: { status: expectedCount === 6 ? 'disabled' : 'enabled', consecutive_failures: expectedCount },
-    }
-    const well = { deliveries: count, endpoint: { status: 'enabled', consecutive_failures: 0 } }
-    const expected = behaviour === 'failing' ? failing : well
-    expectEqual(
-      { deliveries: count, endpoint: endpoints[0] },
-      expected,
-      `The ${behaviour} endpoint has an unexpected result.`,
-    )
-    // There may be fewer than two recorded failures of a delivery, because the killed worker may not have recorded its
-    // last one.
-    const failed = behaviour === 'recovering' ? (count.failed ?? 0) : 0
-    const isComplete = behaviour === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
-    if (!isComplete) throw new Error(`Of the ${behaviour} endpoint: ${JSON.stringify(count)}.`)
-  }
-}
-
-/**
- * Returns the expected number of consecutive failures of an endpoint that never succeeded: that of its failed attempts,
- * at most the six that disable it.
- */
-async function failuresOf(database: Database, endpoint: { merchantId: string; endpointId: string }): Promise<number> {
-  const { rows } = await database.pool.query<{ count: number }>(
-    `select least(6, count(*))::integer as count
-     from webhook_attempts attempt
-     join webhook_deliveries delivery
-       on delivery.merchant_id = attempt.merchant_id and delivery.id = attempt.delivery_id
-     where delivery.merchant_id = $1 and delivery.endpoint_id = $2 and attempt.outcome = 'failed'`,
-    [endpoint.merchantId, endpoint.endpointId],
-  )
-  return rows[0]?.count ?? 0
-}
-
-function expectEqual(found: unknown, expected: unknown, message: string): void {
-  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)]
-  if (one !== other) throw new Error(`${message} Found ${one} instead of ${other}.`)
 }

@@ -2,9 +2,11 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
+import { deaths } from './deaths.ts'
 import { openReceivers } from './receivers.ts'
-import { deaths, type RoundReport, runRounds, type World } from './rounds.ts'
+import { type RoundReport, runRounds } from './rounds.ts'
 import { measureRecovery } from './true-clock.ts'
+import type { World } from './world.ts'
 
 /**
  * `npm run worker-faults`: kills a hundred workers with simulated clocks, and one more with the system clock. A

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { addEndpoint, contextOf, emit, openMerchant } from './merchants.ts'
 import { forkWorker } from './processes.ts'
-import type { World } from './rounds.ts'
+import type { World } from './world.ts'
 
 /** Maximum number of concurrent webhook deliveries to one endpoint. */
 const underWay = 4

@@ -7,7 +7,8 @@ import { createToken } from '../../../src/access/create-token.ts'
 import { randomOf } from '../../../src/demo/random.ts'
 import { contextOf, operator } from '../merchants.ts'
 import { findBrokenNow, findBrokenOnceSettled } from './invariants.ts'
-import { type DispatchWorld, isSettled, parcelsOf, waitForIdleServer } from './rounds.ts'
+import { parcelsOf } from './parcels.ts'
+import { type DispatchWorld, isSettled, waitForIdleServer } from './rounds.ts'
 import { type Service, startService } from './service.ts'
 
 /**

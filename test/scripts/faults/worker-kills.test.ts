@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { deaths } from '../../../scripts/faults/deaths.ts'
 import { openReceivers } from '../../../scripts/faults/receivers.ts'
-import { deaths, runRounds } from '../../../scripts/faults/rounds.ts'
+import { runRounds } from '../../../scripts/faults/rounds.ts'
 import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
