@@ -33,21 +33,23 @@ export const exceptionStates = {
   late_payment: {
     state: 'Payment for an order that expired or was cancelled',
     handling:
-      'The payment is recorded, and the order stays cancelled. The exception ends when the payment is refunded.',
+      'The payment is recorded, and the order stays cancelled. The exception ends when refunds and lost disputes have returned the payments of the order.',
     notification: 'payment.of_cancelled_order',
     section: 'payments',
     event: 'payment.recorded',
   },
   overpayment: {
     state: 'Payment through the provider of more than was due for the order',
-    handling: 'The payment is recorded in full. The exception ends when the excess is refunded.',
+    handling:
+      'The payment is recorded in full. The exception ends when refunds and lost disputes have returned the excess, and opens again if such a refund bounces.',
     notification: 'payment.overpaid',
     section: 'payments',
     event: 'payment.recorded',
   },
   double_charge: {
     state: 'Second payment through the provider for a paid order',
-    handling: 'Both payments are recorded. The exception ends when one of the payments is refunded.',
+    handling:
+      'Both payments are recorded. The exception ends when a refund or a lost dispute has returned one of the payments.',
     notification: 'payment.overpaid',
     section: 'payments',
     event: 'payment.recorded',
@@ -62,7 +64,8 @@ export const exceptionStates = {
   },
   cancelled_paid_order: {
     state: 'Paid order that was cancelled',
-    handling: 'Cancelling an order does not refund its payments. The exception ends when the order is refunded.',
+    handling:
+      'Cancelling an order does not refund its payments. The exception ends when refunds and lost disputes have returned the payments, and opens again if a refund bounces.',
     notification: 'order.cancelled_unrefunded',
     section: 'payments',
     event: 'order.status_changed',

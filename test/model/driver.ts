@@ -6,8 +6,14 @@ import { sendRaw, type TestApi } from '../support/api.ts'
 import { connectShop } from '../support/commerce/paystack.ts'
 import { select } from '../support/database-contents.ts'
 import { type Shop as Merchant, orderBody, type Stocked, stockVariant } from '../support/shop.ts'
-import type { Action, Order, Shop } from './model.ts'
+import { type Action, type Order, type Refund, type Shop, sorted } from './model.ts'
+import { wrongProblems } from './problems.ts'
 import type { Done } from './serialize.ts'
+
+interface ReadCharge {
+  readonly reference: string
+  readonly refunds: readonly (Refund & { readonly id: string })[]
+}
 
 /** Executes the actions of the model against the service, and reads the resulting state from the tables. */
 export class Driver {
@@ -16,8 +22,11 @@ export class Driver {
   readonly #variants: readonly Stocked[]
   readonly #orderIds = new Map<number, string>()
   readonly #provider: Awaited<ReturnType<typeof connectShop>>
-  /** For each order, the ids of its manual payments and the references of its charges, as they were read last. */
-  readonly #payments = new Map<number, { readonly manual: readonly string[]; readonly charges: readonly string[] }>()
+  /** For each order, the ids of its manual payments, and its charges, as they were read last. */
+  readonly #payments = new Map<
+    number,
+    { readonly manual: readonly string[]; readonly charges: readonly ReadCharge[] }
+  >()
   #references = 0
 
   private constructor(
@@ -65,18 +74,35 @@ export class Driver {
       return this.#callBack(this.#provider.server.callback('charge.success', data))
     }
     if (action.is === 'provider_refund') return this.#callBack(this.#providerRefund(action))
+    if (action.is === 'refund_status') return this.#callBack(this.#refundStatus(action))
     const reply = await this.#send(action)
     if (action.is === 'order' && reply.status === 201) this.#orderIds.set(action.slot, reply.body.id)
     return reply.status < 300 ? 'ok' : reply.body.error.code
   }
 
   #providerRefund({ order, charge, amountKobo }: Extract<Action, { is: 'provider_refund' }>): SignedCallback {
-    const transactionReference = this.#payments.get(order)?.charges[charge] ?? expect.fail('No such charge.')
+    const transactionReference = this.#payments.get(order)?.charges[charge]?.reference ?? expect.fail('No such charge.')
     this.#references += 1
     return this.#provider.server.refundCallback({
       ...{ id: this.#references, transactionReference, amount: amountKobo, merchantNote: 'by hand', createdAt: '' },
       ...{ status: 'processed' as const, reason: null, account: undefined },
     })
+  }
+
+  /** Changes the status of a submitted refund at the provider, and returns the callback about it. */
+  #refundStatus({ order, charge, refund, to }: Extract<Action, { is: 'refund_status' }>): SignedCallback {
+    const known = this.#payments.get(order)?.charges[charge]?.refunds
+    const found = known?.find((each) => isEqual(each, refund)) ?? expect.fail('No such refund.')
+    const { refunds } = this.#provider.server
+    const moved = refunds.find(({ merchantNote }) => merchantNote === found.id) ?? expect.fail('Not submitted.')
+    // Paystack has no callback that takes a refund back to an earlier status, but it may send an earlier one late.
+    if (to === 'failed' || (to !== 'processing' && found.status !== 'succeeded')) moved.status = to
+    return this.#provider.server.refundCallback({ ...moved, status: to })
+  }
+
+  /** Submits the pending refunds to the provider, and polls those that are due. */
+  submitRefunds(): Promise<number> {
+    return this.#provider.work()
   }
 
   /**
@@ -89,7 +115,7 @@ export class Driver {
     await this.#provider.apply()
   }
 
-  #send(action: Exclude<Action, { is: 'expire' | 'charge' | 'provider_refund' }>) {
+  #send(action: Exclude<Action, { is: 'expire' | 'charge' | 'provider_refund' | 'refund_status' }>) {
     const post = (path: string, body: object) =>
       this.#api.send('POST', `/api/v1${path}`, { token: this.#merchant.token, body })
     this.#references += 1
@@ -181,7 +207,13 @@ export class Driver {
     const payments = await select(
       this.#api,
       `select id, reference, provider, amount_kobo::int as "amountKobo", voided_at is not null as "isVoided", (
-         select coalesce(json_agg(amount_kobo order by amount_kobo), '[]') from refunds
+         select coalesce(json_agg(json_build_object(
+           'id', id, 'amountKobo', amount_kobo, 'isForeign', created_by_type = 'provider', 'status', case
+             when status = 'pending' and provider_reference is null then 'pending'
+             when status in ('pending', 'processing') then 'submitted'
+             else status
+           end
+         )), '[]') from refunds
          where payment_id = payments.id and status not in ('failed', 'cancelled')
        ) as refunds
        from payments where order_id = $1 order by paid_at, id`,
@@ -189,7 +221,7 @@ export class Driver {
     )
     const manual = payments.filter(({ provider }) => provider === 'manual')
     const charges = payments.filter(({ provider }) => provider !== 'manual')
-    this.#payments.set(slot, { manual: manual.map((row) => row.id), charges: charges.map((row) => row.reference) })
+    this.#payments.set(slot, { manual: manual.map((row) => row.id), charges })
     return {
       status: order.status,
       heldFrom: order.held_from,
@@ -206,8 +238,17 @@ export class Driver {
       pendingKobo: Number(order.refund_pending_kobo),
       expiresMs: order.expires_at === null ? null : new Date(order.expires_at).getTime(),
       manual: manual.map(({ amountKobo, isVoided }) => ({ amountKobo, isVoided })),
-      charges: charges.map(({ amountKobo, refunds }) => ({ amountKobo, refunds })),
+      charges: charges.map(({ amountKobo, refunds }) => ({ amountKobo, refunds: sorted(refunds.map(withoutId)) })),
     }
+  }
+
+  /**
+   * Checks that the open payment problems of the orders follow from their amounts and units. No member resolves a
+   * problem in the model.
+   */
+  async expectProblemsToFollow(): Promise<void> {
+    const found = await select(this.#api, wrongProblems, [this.#merchant.merchantId])
+    expect(found).toEqual([])
   }
 
   /** Checks invariants: the sums of inventory movements and of payments equal the stored totals of stock and orders. */
@@ -240,4 +281,12 @@ export class Driver {
     )
     expect(unbalanced).toEqual([])
   }
+}
+
+function withoutId({ amountKobo, status, isForeign }: Refund): Refund {
+  return { amountKobo, status, isForeign }
+}
+
+function isEqual(one: Refund, other: Refund): boolean {
+  return JSON.stringify(withoutId(one)) === JSON.stringify(withoutId(other))
 }

@@ -48,9 +48,20 @@ export interface ManualPayment {
 /** A charge: a payment that the payment provider received. */
 export interface Charge {
   readonly amountKobo: number
-  /** The amounts of the payment's refunds, smallest first. */
-  readonly refunds: readonly number[]
+  /** The refunds of the payment that have not failed, smallest first. */
+  readonly refunds: readonly Refund[]
 }
+
+/** A refund through the payment provider. */
+export interface Refund {
+  readonly amountKobo: number
+  readonly status: 'pending' | 'submitted' | 'needs_attention' | 'succeeded'
+  /** Whether the merchant made the refund in the dashboard of the provider. */
+  readonly isForeign: boolean
+}
+
+/** The statuses of a refund that the payment provider reports in callbacks. */
+export type ReportedStatus = 'processing' | 'needs-attention' | 'processed' | 'failed'
 
 export type Action =
   | { readonly is: 'order'; readonly slot: number; readonly lines: readonly { variant: number; quantity: number }[] }
@@ -62,6 +73,14 @@ export type Action =
   | { readonly is: 'charge'; readonly order: number; readonly amountKobo: number }
   /** The merchant refunds a charge in the dashboard of the provider. */
   | { readonly is: 'provider_refund'; readonly order: number; readonly charge: number; readonly amountKobo: number }
+  /** The provider reports the status of a submitted refund of a charge. */
+  | {
+      readonly is: 'refund_status'
+      readonly order: number
+      readonly charge: number
+      readonly refund: Refund
+      readonly to: ReportedStatus
+    }
   | { readonly is: 'cancel'; readonly order: number }
   | { readonly is: 'move'; readonly order: number; readonly to: OrderStatus; readonly isRestocked: boolean }
   | { readonly is: 'adjust'; readonly variant: number; readonly delta: number }
@@ -114,6 +133,8 @@ export function act(shop: Shop, action: Action): Answer {
     }
     case 'provider_refund':
       return { shop: withOrder(shop, action.order, refundAtProvider(order, action)), code: 'ok' }
+    case 'refund_status':
+      return { shop: withOrder(shop, action.order, reportStatus(order, action)), code: 'ok' }
     case 'cancel':
       if (order.status === 'cancelled') return { shop, code: 'ok' }
       return mayMove(order, 'cancelled')
@@ -179,7 +200,7 @@ function leftKobo({ paidKobo, refundedKobo, pendingKobo }: Order): number {
 }
 
 function leftOfCharge({ amountKobo, refunds }: Charge): number {
-  return refunds.reduce((left, each) => left - each, amountKobo)
+  return refunds.reduce((left, refund) => left - refund.amountKobo, amountKobo)
 }
 
 /** Returns the amount of an order's manual payments that is not refunded. */
@@ -193,7 +214,10 @@ function manualLeftKobo(order: Order): number {
  */
 function refund(order: Order, amountKobo: number): Order | undefined {
   const place = order.charges.findLastIndex((charge) => leftOfCharge(charge) >= amountKobo)
-  if (place >= 0) return { ...withRefund(order, place, amountKobo), pendingKobo: order.pendingKobo + amountKobo }
+  if (place >= 0) {
+    const pending = { amountKobo, status: 'pending', isForeign: false } as const
+    return { ...withRefund(order, place, pending), pendingKobo: order.pendingKobo + amountKobo }
+  }
   return manualLeftKobo(order) >= amountKobo ? { ...order, refundedKobo: order.refundedKobo + amountKobo } : undefined
 }
 
@@ -204,13 +228,62 @@ function refundAtProvider(
 ): Order {
   const charge = at(order.charges, place)
   if (Math.min(leftOfCharge(charge), leftKobo(order)) < amountKobo) return order
-  return { ...withRefund(order, place, amountKobo), refundedKobo: order.refundedKobo + amountKobo }
+  const refund = { amountKobo, status: 'succeeded', isForeign: true } as const
+  return { ...withRefund(order, place, refund), refundedKobo: order.refundedKobo + amountKobo }
 }
 
-function withRefund(order: Order, place: number, amountKobo: number): Order {
-  const charge = at(order.charges, place)
-  const refunds = [...charge.refunds, amountKobo].sort((one, other) => one - other)
-  return { ...order, charges: order.charges.with(place, { ...charge, refunds }) }
+function withRefund(order: Order, place: number, refund: Refund): Order {
+  return withRefunds(order, place, [...at(order.charges, place).refunds, refund])
+}
+
+function withRefunds(order: Order, place: number, refunds: readonly Refund[]): Order {
+  return { ...order, charges: order.charges.with(place, { ...at(order.charges, place), refunds: sorted(refunds) }) }
+}
+
+/** Sorts refunds, so that equal lists of refunds are equal regardless of the sequence of their creation. */
+export function sorted(refunds: readonly Refund[]): readonly Refund[] {
+  return refunds.toSorted(
+    (one, other) =>
+      one.amountKobo - other.amountKobo ||
+      one.status.localeCompare(other.status) ||
+      Number(one.isForeign) - Number(other.isForeign),
+  )
+}
+
+/** Submits all pending refunds to the payment provider, as the worker does. */
+export function submitRefunds(shop: Shop): Shop {
+  const submitted = (refund: Refund): Refund =>
+    refund.status === 'pending' ? { ...refund, status: 'submitted' } : refund
+  const orders = Object.entries(shop.orders).map(([slot, order]) => [
+    slot,
+    order.charges.reduce((after, { refunds }, place) => withRefunds(after, place, refunds.map(submitted)), order),
+  ])
+  return { ...shop, orders: Object.fromEntries(orders) }
+}
+
+/** A late report is ignored: a refund that succeeded can still fail, and no report changes a failed refund. */
+function reportStatus(order: Order, { charge: place, refund, to }: Extract<Action, { is: 'refund_status' }>): Order {
+  const { refunds } = at(order.charges, place)
+  const index = refunds.findIndex(
+    (each) =>
+      each.amountKobo === refund.amountKobo && each.status === refund.status && each.isForeign === refund.isForeign,
+  )
+  const { amountKobo, status } = at(refunds, index)
+  const wasPaid = status === 'succeeded'
+  const moved = (next: Refund | undefined): Order =>
+    withRefunds(order, place, next === undefined ? refunds.toSpliced(index, 1) : refunds.with(index, next))
+  if (to === 'failed') {
+    return wasPaid
+      ? { ...moved(undefined), refundedKobo: order.refundedKobo - amountKobo }
+      : { ...moved(undefined), pendingKobo: order.pendingKobo - amountKobo }
+  }
+  if (wasPaid || to === 'processing') return order
+  if (to === 'needs-attention') return moved({ ...refund, status: 'needs_attention' })
+  return {
+    ...moved({ ...refund, status: 'succeeded' }),
+    pendingKobo: order.pendingKobo - amountKobo,
+    refundedKobo: order.refundedKobo + amountKobo,
+  }
 }
 
 function mayMove(order: Order, to: OrderStatus): boolean {

@@ -4,7 +4,7 @@ import { orderStatuses } from '../../registry/orders/order-states.ts'
 import type { TestApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 import { Driver } from './driver.ts'
-import { type Action, dayMs, type Shop } from './model.ts'
+import { type Action, dayMs, type Refund, type Shop, submitRefunds } from './model.ts'
 import { outcomesOf } from './serialize.ts'
 
 /**
@@ -18,6 +18,12 @@ function openingShop(nowMs: number): Shop {
   const variants = [4, 6].map((onHand) => ({ priceKobo, onHand, reserved: 0 }))
   return { variants, orders: {}, nowMs }
 }
+
+const refundStatus = fc.record({
+  is: fc.constant('refund_status' as const),
+  of: fc.nat(),
+  to: fc.constantFrom('processing' as const, 'needs-attention' as const, 'processed' as const, 'failed' as const),
+})
 
 /** An action whose numbers select among the orders and variants that exist when it runs. */
 const wish = fc.oneof(
@@ -49,6 +55,7 @@ const wish = fc.oneof(
       parts: fc.integer({ min: 1, max: 5 }),
     }),
   },
+  { weight: 4, arbitrary: refundStatus },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('cancel' as const), of: fc.nat() }) },
   {
     weight: 5,
@@ -74,26 +81,91 @@ type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
 
 /**
  * A step of the test: some actions, before which the clock sometimes advances by half a day, so that unpaid orders
- * expire during other actions.
+ * expire during other actions. Before some steps, the worker submits the pending refunds.
  */
-const step = fc.record({ isLater: fc.boolean(), wishes: fc.array(wish, { minLength: 1, maxLength: 4 }) })
+const step = fc.record({
+  isLater: fc.boolean(),
+  isSubmitting: fc.boolean(),
+  wishes: fc.array(wish, { minLength: 1, maxLength: 4 }),
+})
+
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Steps that reach every action. */
+export const anySteps = fc.array(step, { minLength: 10, maxLength: 20 })
+
+/** Steps of one paid order whose refunds succeed, fail and bounce while the order is sent, returned or cancelled. */
+export const refundSteps = fc
+  .array(
+    fc.record({
+      isLater: fc.constant(false),
+      isSubmitting: fc.boolean(),
+      wishes: fc.array(
+        fc.oneof(
+          { weight: 6, arbitrary: refundStatus },
+          {
+            weight: 4,
+            arbitrary: fc.record({
+              is: fc.constant('refund' as const),
+              of: fc.constant(0),
+              parts: fc.constantFrom(1, 2, 4),
+            }),
+          },
+          {
+            weight: 1,
+            arbitrary: fc.record({ is: fc.constant('charge' as const), of: fc.constant(0), parts: fc.constant(2) }),
+          },
+          { weight: 1, arbitrary: fc.record({ is: fc.constant('cancel' as const), of: fc.constant(0) }) },
+          {
+            weight: 2,
+            arbitrary: fc.record({
+              is: fc.constant('move' as const),
+              of: fc.constant(0),
+              to: fc.constantFrom('shipped' as const, 'delivered' as const, 'returned' as const),
+              isRestocked: fc.boolean(),
+            }),
+          },
+        ),
+        { minLength: 1, maxLength: 2 },
+      ),
+    }),
+    { minLength: 10, maxLength: 15 },
+  )
+  .map((steps): Step[] => {
+    const first = { isLater: false, isSubmitting: false }
+    return [
+      { ...first, wishes: [{ is: 'order', quantities: [1, 1] }] },
+      { ...first, wishes: [{ is: 'charge', of: 0, parts: 4 }] },
+      ...steps,
+    ]
+  })
 
 /** Maximum number of concurrent actions. With more, there would be too many possible orders of the actions to try. */
 const mostAtOnce = 6
 
 /** Runs the property test. A failure can be repeated with the seed in its message. */
-export async function runShops(api: TestApi, run: { readonly numRuns: number; readonly seed?: number }): Promise<void> {
+export async function runShops(
+  api: TestApi,
+  run: { readonly numRuns: number; readonly seed?: number },
+  anyOfSteps: fc.Arbitrary<readonly Step[]> = anySteps,
+): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 20 }), async (steps) => {
+    fc.asyncProperty(anyOfSteps, async (steps) => {
       let shop = openingShop(api.clock.nowMs())
       const opening = shop
       const driver = await Driver.open(api, await openShop(api.context), shop)
       let slots = 0
-      for (const { isLater, wishes } of steps) {
+      for (const { isLater, isSubmitting, wishes } of steps) {
         // The clock advances before each step, so that the ids of records from different steps sort in the order of the
         // steps.
         api.clock.advance(isLater ? dayMs / 2 : 1)
         shop = { ...shop, nowMs: api.clock.nowMs() }
+        if (isSubmitting) {
+          await driver.submitRefunds()
+          const submitted = submitRefunds(shop)
+          shop = await driver.read(shop.nowMs)
+          expect(withoutSequence(shop)).toEqual(withoutSequence(submitted))
+        }
         const existing = slots
         const actions = wishes.flatMap((each) => actionsOf(each, shop, existing, () => slots++))
         const done = await driver.doAtOnce(atOnce(actions))
@@ -102,6 +174,7 @@ export async function runShops(api: TestApi, run: { readonly numRuns: number; re
         expect(explained, JSON.stringify({ shop, done, found }, null, 1)).toBeDefined()
         shop = found
         await driver.expectLedgersToAddUp(opening)
+        await driver.expectProblemsToFollow()
       }
     }),
     run,
@@ -112,7 +185,7 @@ export async function runShops(api: TestApi, run: { readonly numRuns: number; re
  * Kinds of actions of which a step contains at most one: payments with the same time have no sequence, and of two voids
  * of one payment only one succeeds.
  */
-const onceKinds: readonly Action['is'][] = ['charge', 'provider_refund', 'void']
+const onceKinds: readonly Action['is'][] = ['charge', 'provider_refund', 'refund_status', 'void']
 
 /**
  * The expiry job cancels all orders that are due, so these expiries stay together in one step. If there are many, the
@@ -155,6 +228,11 @@ function actionsOf(each: Wish, shop: Shop, existing: number, nextSlot: () => num
   }
   if (each.is === 'adjust') return each.delta === 0 ? [] : [each]
   if (each.is === 'expire') return dueSlots(shop).map((order) => ({ is: 'expire', order }))
+  if (each.is === 'refund_status') {
+    const submitted = submittedRefunds(shop)
+    const chosen = submitted[each.of % Math.max(1, submitted.length)]
+    return chosen === undefined ? [] : [{ is: 'refund_status', ...chosen, to: each.to }]
+  }
   if (existing === 0) return []
   const order = each.of % existing
   if (each.is === 'cancel') return [{ is: 'cancel', order }]
@@ -183,4 +261,15 @@ function dueSlots(shop: Shop): number[] {
   return Object.entries(shop.orders)
     .filter(([, order]) => order.expiresMs !== null && order.expiresMs <= shop.nowMs)
     .map(([slot]) => Number(slot))
+}
+
+/** Returns the refunds of all orders that the worker has submitted to the provider. */
+function submittedRefunds(shop: Shop): { order: number; charge: number; refund: Refund }[] {
+  return Object.entries(shop.orders).flatMap(([slot, { charges }]) =>
+    charges.flatMap(({ refunds }, charge) =>
+      refunds
+        .filter(({ status, isForeign }) => status !== 'pending' && !isForeign)
+        .map((refund) => ({ order: Number(slot), charge, refund })),
+    ),
+  )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import type { Shop } from './model.ts'
 import { outcomesOf } from './serialize.ts'
-import { priceKobo, runShops } from './shop-runs.ts'
+import { priceKobo, refundSteps, runShops } from './shop-runs.ts'
 
 const started = useApi()
 
@@ -11,6 +11,12 @@ const started = useApi()
 test(
   'concurrent actions on a shop have the same result as the same actions in some sequence',
   () => runShops(started(), { numRuns: 10, seed: 10 }),
+  240_000,
+)
+
+test(
+  'the open payment problems of an order follow from its payments, its refunds and its units',
+  () => runShops(started(), { numRuns: 25, seed: 25 }, refundSteps),
   240_000,
 )
 

@@ -4,6 +4,7 @@ import { toMs, toTimestamp } from '../../base/clock.ts'
 import { systemActor } from '../../store/core/audit.ts'
 import { isUnavailable } from '../../store/core/faults.ts'
 import { type Context, mutate, type Work } from '../../store/core/mutation.ts'
+import { findKeptKobo } from '../../store/orders/kept-payments.ts'
 import { listExpiredOrders } from '../../store/orders/order-moves.ts'
 import { clearOrderExpiry } from '../../store/orders/order-writes.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
@@ -95,8 +96,9 @@ async function expireIfDue(work: Work<ExpiryEvents>, id: OrderId): Promise<Expir
   if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs || isSent) {
     return work.abort({ is: 'no_longer_due' })
   }
-  if (isPartlyPaid(order.locked)) {
-    const { trx, merchantId, now, note } = work
+  const { trx, merchantId, now, note } = work
+  // A lost dispute may have returned the payment of the order.
+  if (isPartlyPaid(order.locked) && (await findKeptKobo(trx, { merchantId, orderId: id })) > 0) {
     clearOrderExpiry(trx, { merchantId, id, now })
     reportPartlyPaid(work, order.locked)
     note({ expiresAt: [expiresAt, null] })

@@ -230,10 +230,10 @@ function writeMoved(work: Work, locked: LockedOrder, moved: Moved, moves: readon
   const { status, version, cancelReason, cancelNote, expiresAt } = record
   const { confirmedAt, shippedAt, deliveredAt, cancelledAt, returnedAt } = record
   const { merchantId, now } = work
-  resolvePaymentProblems(work, locked, { ...locked, status, itemQuantity, fulfilledQuantity })
   const row = { merchantId, id: locked.id, status, version, heldFrom, cancelReason, cancelNote, expiresAt, now }
   const moments = { confirmedAt, shippedAt, deliveredAt, cancelledAt, returnedAt }
   writeMove(work.trx, { ...row, ...moments, itemQuantity, fulfilledQuantity, returnedQuantity }, moves)
+  resolvePaymentProblems(work, locked, { ...locked, status, itemQuantity, fulfilledQuantity })
 }
 
 function emitMove(work: Work<'order.status_changed'>, locked: LockedOrder, record: Order, reason: string | null): void {

@@ -4,9 +4,14 @@ import type { NotificationKind } from '../../../registry/values/notifications.ts
 import type { Kobo, OrderId } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { resolveOrderProblems, resolveOverpayments } from '../../store/notifications/resolution.ts'
+import { resolveOrderProblems } from '../../store/notifications/resolution.ts'
+import {
+  findKeptKobo,
+  insertCancelledUnrefunded,
+  reopenProblems,
+  resolveEndedProblems,
+} from '../../store/orders/kept-payments.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
-import { toKobo } from '../money.ts'
 
 /**
  * Payments of an order that need manual action. Each problem is a notification that the start page shows until the
@@ -35,35 +40,40 @@ export interface OrderMoneyState {
 
 /**
  * Reports a payment that exceeds what its order requires: the order is cancelled, or the payment exceeds the amount
- * due. `before` is the order before the payment.
+ * due. `before` is the order before the payment, and `dueKobo` the amount due then. The payment must be stored.
  */
-export function reportPaymentProblems(
+export async function reportPaymentProblems(
   work: ProblemWork,
-  { id: paymentId, orderId, reference, amountKobo, provider, order }: Payment,
-  {
-    before,
-    excessKobo,
-    dueKobo,
-  }: { readonly before: OrderMoneyState; readonly excessKobo: Kobo; readonly dueKobo: Kobo },
-): void {
+  { id: paymentId, orderId, reference, amountKobo, disputeLostKobo, provider, order }: Payment,
+  { before, dueKobo }: { readonly before: OrderMoneyState; readonly dueKobo: Kobo },
+): Promise<void> {
   const payment = { orderId, paymentId, reference, amountKobo }
   if (order.status === 'cancelled') {
-    report(work, 'payment.of_cancelled_order', payment)
+    if (disputeLostKobo < amountKobo) report(work, 'payment.of_cancelled_order', payment)
     return
   }
   // If a manual payment has `allowOverpayment`, the actor who recorded it has accepted the overpayment.
-  if (excessKobo === 0 || provider === 'manual') return
-  // The problem is resolved when the unrefunded payments of the order are at most the unrefunded payments before this
-  // payment plus the amount that was due. If the order was refunded before this payment, nothing was due, so that
-  // refund does not resolve the problem.
-  const allowedKobo = Math.min(before.totalKobo, keptKoboOf(before) + dueKobo)
+  if (amountKobo <= dueKobo || provider === 'manual') return
+  // The problem is resolved when the kept payments of the order are at most the unrefunded payments before this payment
+  // plus the amount that was due. If the order was refunded before this payment, nothing was due, so that refund does
+  // not resolve the problem. If a dispute was lost before, the customer still owes the price.
+  const allowedKobo = Math.min(before.totalKobo, before.paidKobo - before.refundedKobo + dueKobo)
+  const aboveKobo = (await findKeptKobo(work.trx, { merchantId: work.merchantId, orderId })) - allowedKobo
+  if (aboveKobo <= 0) return
+  const excessKobo = Math.min(amountKobo - dueKobo, aboveKobo)
   report(work, 'payment.overpaid', { ...payment, excessKobo, dueKobo, allowedKobo })
 }
 
-/** Reports that a cancelled order still has payments that were not refunded. */
-export function reportCancelledUnrefunded(work: ProblemWork, order: OrderMoneyState): void {
-  const keptKobo = keptKoboOf(order)
-  if (keptKobo > 0) report(work, 'order.cancelled_unrefunded', { orderId: order.id, amountKobo: keptKobo })
+/** Reports that a cancelled order still has payments that were returned neither by a refund nor by a lost dispute. */
+export function reportCancelledUnrefunded({ trx, merchantId, nowMs, now }: ProblemWork, order: OrderMoneyState): void {
+  if (order.paidKobo === 0) return
+  insertCancelledUnrefunded(trx, { merchantId, orderId: order.id, id: newId('ntf', nowMs), now })
+}
+
+/** Reopens the payment problems that an order has again, because a refund that had been paid bounced. */
+export function reopenPaymentProblems(work: ProblemWork, order: OrderMoneyState): void {
+  reopenProblems(work.trx, { merchantId: work.merchantId, orderId: order.id })
+  if (order.status === 'cancelled') reportCancelledUnrefunded(work, order)
 }
 
 /** Reports that the time limit for the payment of an order has passed while only a part of its total is paid. */
@@ -82,32 +92,35 @@ export function reportPaidUnshippable(work: ProblemWork, orderId: OrderId, quant
   report(work, 'order.paid_unshippable', { orderId, quantity })
 }
 
-/** Resolves the payment problems that an order had before a change and no longer has after it. */
+/**
+ * Resolves the payment problems that an order had before a change and no longer has after it. The change must be queued
+ * before, because the stored amounts decide.
+ */
 export function resolvePaymentProblems(
   { trx, merchantId, now }: ProblemWork,
   before: OrderMoneyState,
   after: OrderMoneyState,
 ): void {
   const kinds: NotificationKind[] = []
-  // Most orders never had a payment problem. Nothing is written for them.
-  if (before.paidKobo > before.totalKobo && keptKoboOf(after) < keptKoboOf(before)) {
-    const { id: orderId, totalKobo } = after
-    resolveOverpayments(trx, { merchantId, orderId, totalKobo, keptKobo: keptKoboOf(after), now })
-  }
-  if (before.status === 'cancelled' && before.paidKobo > 0 && keptKoboOf(after) === 0) {
-    kinds.push('payment.of_cancelled_order', 'order.cancelled_unrefunded')
+  const orderId = after.id
+  if (mayKeepTooMuch(before) || (isUnconfirmed(before) && !isUnconfirmed(after))) {
+    resolveEndedProblems(trx, { merchantId, orderId, now })
   }
   if (mayBeReturned(before) && hasOpenUnits(before) && !hasOpenUnits(after)) kinds.push('order.refunded_unshipped')
   if (before.paidKobo > 0 && before.status !== 'cancelled' && after.status === 'cancelled') {
     kinds.push('order.paid_unshippable')
   }
-  if (isPartlyPaid(before) && !isPartlyPaid(after)) kinds.push('order.partly_paid')
-  if (kinds.length > 0) resolveOrderProblems(trx, { merchantId, orderId: after.id, kinds, now })
+  if (kinds.length > 0) resolveOrderProblems(trx, { merchantId, orderId, kinds, now })
 }
 
-/** Returns the amount of payments that was not refunded. A refund in progress is not included, because it may fail. */
-function keptKoboOf({ paidKobo, refundedKobo }: OrderMoneyState): Kobo {
-  return toKobo(paidKobo - refundedKobo)
+/** Reports whether an order may keep more than it requires. Most orders never do, and nothing is written for them. */
+function mayKeepTooMuch({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
+  return paidKobo > totalKobo || (status === 'cancelled' && paidKobo > 0)
+}
+
+/** Reports whether an order waits for the rest of its payment. */
+function isUnconfirmed({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
+  return (status === 'pending' || status === 'on_hold') && paidKobo < totalKobo
 }
 
 function mayBeReturned({ refundedKobo, refundPendingKobo, providerPaidKobo }: OrderMoneyState): boolean {
@@ -121,10 +134,9 @@ function hasOpenUnits({ status, itemQuantity, fulfilledQuantity }: OrderMoneySta
   return status !== 'cancelled' && itemQuantity > fulfilledQuantity
 }
 
-/** Reports whether an order that is not confirmed yet is partly paid. */
+/** Reports whether an order that is not confirmed yet is partly paid. Lost disputes are not subtracted. */
 export function isPartlyPaid(order: OrderMoneyState): boolean {
-  const isOpen = order.status === 'pending' || order.status === 'on_hold'
-  return isOpen && order.paidKobo < order.totalKobo && keptKoboOf(order) > 0
+  return isUnconfirmed(order) && order.paidKobo > order.refundedKobo
 }
 
 function report({ trx, merchantId, nowMs, now }: ProblemWork, kind: NotificationKind, data: object): void {

@@ -1,5 +1,6 @@
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
+import { resolveEndedProblems } from '../../store/orders/kept-payments.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import {
   findPaystackPayment,
@@ -176,6 +177,7 @@ function putDisputes(
     disputeLostKobo === payment.amountKobo || all.some(({ status }) => status === 'open' || status === 'unclear')
   const disputedAt = isLocked ? (payment.disputedAt ?? now) : null
   setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt, lostKobo: disputeLostKobo })
+  if (disputeLostKobo > payment.disputeLostKobo) resolveEndedProblems(trx, { merchantId, orderId, now })
   // Refunds that waited for the result of the dispute can continue now, or must fail.
   if (reports.some(({ status }) => status !== 'open')) {
     scheduleRefundChecks(trx, { merchantId, orderId: payment.orderId, id: payment.id, now })

@@ -170,7 +170,7 @@ async function store(
     },
   }
   const excessKobo = toKobo(Math.max(0, amountKobo - dueKobo))
-  reportPaymentProblems(work, payment, { before: order, excessKobo, dueKobo })
+  await reportPaymentProblems(work, payment, { before: order, dueKobo })
   resolvePaymentProblems(work, order, { ...order, status, paidKobo })
   if (payment.disputeLostKobo > 0) await reportRefundedGoods(work, order.id)
   else if (dueKobo === 0) await resolveRefundedGoods(work, order.id)

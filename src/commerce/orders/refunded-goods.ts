@@ -91,8 +91,9 @@ interface UnpaidRefund {
 
 /**
  * Resolves the reports about goods of a refund that failed or was cancelled. Reports units that left a shipment because
- * of the refund and units that can no longer be shipped, so that a member dispatches or refunds them again. The caller
- * must hold the lock of the order.
+ * of the refund and paid units that can no longer be shipped, so that a member dispatches or refunds them again. A
+ * refund of an amount may be the price of such units although it names none. The caller must hold the lock of the
+ * order.
  */
 export async function reopenRefundedGoods(
   work: Work<'shipment.exception_raised'>,
@@ -101,12 +102,13 @@ export async function reopenRefundedGoods(
   const { trx, merchantId, now } = work
   await resolveRefundedGoods(work, orderId)
   const order = await findOrderToShip(trx, merchantId, orderId)
-  if (order === undefined || order.status === 'cancelled' || owedUnitsOf(order) <= owedBefore) return
+  if (order === undefined || order.status === 'cancelled') return
   const unshippable = unshippableUnitsOf(order)
   const kind = 'order.paid_unshippable'
   if (unshippable > 0 && !(await isOrderProblemOpen(trx, { merchantId, orderId, kind }))) {
     reportPaidUnshippable(work, orderId, unshippable)
   }
+  if (owedUnitsOf(order) <= owedBefore) return
   for (const shipment of await raiseUnitsNotShipped(trx, { merchantId, orderId, refundId, now })) {
     reportException(work, shipment, { ...unitsNotShippedException, at: now })
   }

@@ -17,7 +17,7 @@ import {
 import { findRefund } from '../../store/refunds/refunds.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
-import { resolvePaymentProblems } from '../orders/payment-problems.ts'
+import { reopenPaymentProblems, resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { countOwedUnits, reopenRefundedGoods, resolveRefundedGoods } from '../orders/refunded-goods.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'
@@ -116,7 +116,8 @@ export async function writeUpdate(
   if (status !== refund.status) {
     const owedBefore = endsUnpaid(refund, status) ? await countOwedUnits(work, orderId) : undefined
     bookMoney(work, { order, refund, status, money })
-    resolvePaymentProblems(work, order, money)
+    if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
+    else resolvePaymentProblems(work, order, money)
     if (owedBefore !== undefined) await reopenRefundedGoods(work, { orderId, refundId: id, owedBefore })
     // The reports about refunded goods are resolved only now, because the return of the money is certain.
     if (status === 'succeeded') await resolveRefundedGoods(work, orderId)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { kindsToResolve, type NotificationKind } from '../../../registry/values/notifications.ts'
-import type { Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
@@ -81,32 +81,6 @@ const resolveOfOrder = writing<OrderProblems>()(
 /** Resolves the unresolved problems of an order whose notifications have one of these kinds. */
 export function resolveOrderProblems(trx: WriteTrx, problems: OrderProblems): void {
   trx.queue(resolveOfOrder, problems)
-}
-
-interface OverpaidOrder extends Pick<OrderProblems, 'merchantId' | 'orderId' | 'now'> {
-  /** The amount of the order's payments that was not refunded. */
-  readonly keptKobo: Kobo
-  readonly totalKobo: Kobo
-}
-
-/**
- * Notifications of earlier releases have no `allowedKobo`: the total of the order is then the allowed amount of its
- * payments.
- */
-const resolveOverpaid = writing<OverpaidOrder>()(
-  'resolve_overpaid_order',
-  (p) => sql`
-    update notifications set resolved_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId}
-      and ${hasOpenProblem}
-      and kind = 'payment.overpaid'
-      and data ->> 'orderId' = ${p.orderId}
-      and coalesce((data ->> 'allowedKobo')::bigint, ${p.totalKobo}::bigint) >= ${p.keptKobo}::bigint`,
-)
-
-/** Resolves each overpayment of an order once its payments, minus refunds, do not exceed the allowed amount. */
-export function resolveOverpayments(trx: WriteTrx, order: OverpaidOrder): void {
-  trx.queue(resolveOverpaid, order)
 }
 
 interface OrderProblem extends Pick<OrderProblems, 'merchantId' | 'orderId'> {

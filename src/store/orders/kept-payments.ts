@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
+import type { Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { reading, writing } from '../core/statement.ts'
+import { hasOpenProblem } from '../notifications/resolution.ts'
+
+/**
+ * The payments of an order that the merchant keeps: the received payments, minus the paid refunds, minus the amounts
+ * that lost disputes returned. A refund in progress is not subtracted, because it may fail. The amounts decide which
+ * payment problems of the order are open.
+ */
+
+/** Column for a select from orders. A lost dispute returns at most the part of its payment that no refund returned. */
+const keptOfOrder = sql<Kobo>`(orders.paid_kobo - orders.refunded_kobo - (
+  select coalesce(sum(least(payments.dispute_lost_kobo, payments.amount_kobo - (
+    select coalesce(sum(refund.amount_kobo), 0)
+    from refunds refund
+    where refund.merchant_id = payments.merchant_id
+      and refund.order_id = payments.order_id
+      and refund.payment_id = payments.id
+      and refund.status = 'succeeded'
+  ))), 0)
+  from payments
+  where payments.merchant_id = orders.merchant_id and payments.order_id = orders.id and payments.dispute_lost_kobo > 0
+))::bigint`
+
+interface OrderKey {
+  readonly merchantId: MerchantId
+  readonly orderId: OrderId
+}
+
+const find = reading<OrderKey>()(
+  'find_kept_payments',
+  (p) => sql<{ keptKobo: Kobo }>`
+    select ${keptOfOrder} as "keptKobo" from orders where merchant_id = ${p.merchantId} and id = ${p.orderId}`,
+)
+
+/** Returns the amount of an order's payments that the merchant keeps. Requires the lock of the order. */
+export async function findKeptKobo(db: ReadDb, order: OrderKey): Promise<Kobo> {
+  const [row] = await db.read(find, order)
+  if (row === undefined) throw new Error(`Order ${order.orderId} is locked but was not found.`)
+  return row.keptKobo
+}
+
+const cancelledKinds: readonly NotificationKind[] = ['payment.of_cancelled_order', 'order.cancelled_unrefunded']
+
+const keptKinds: readonly NotificationKind[] = [...cancelledKinds, 'payment.overpaid', 'order.partly_paid']
+
+/**
+ * Whether the problem of a notification lasts. Notifications of overpayments of earlier releases have no `allowedKobo`:
+ * the order may keep its total. An order that is paid in part does not expire, so its units stay reserved until it is
+ * paid or cancelled, even if its payments are returned.
+ */
+const lastsWith = sql<boolean>`
+  case notifications.kind
+    when 'payment.overpaid' then
+      money.kept_kobo > coalesce((notifications.data ->> 'allowedKobo')::bigint, money.total_kobo)
+    when 'order.partly_paid' then money.paid_kobo < money.total_kobo and money.status in ('pending', 'on_hold')
+    else money.status = 'cancelled' and money.kept_kobo > 0
+  end`
+
+const moneyOf = (p: { readonly merchantId: unknown; readonly orderId: unknown }) => sql`(
+  select status, total_kobo, paid_kobo, ${keptOfOrder} as kept_kobo
+  from orders
+  where merchant_id = ${p.merchantId} and id = ${p.orderId}
+) money`
+
+interface ChangedOrder extends OrderKey {
+  readonly now: Timestamp
+}
+
+const resolve = writing<ChangedOrder & { kinds: readonly NotificationKind[] }>()(
+  'resolve_payment_problems',
+  (p) => sql`
+    update notifications
+    set resolved_at = ${p.now}::timestamptz
+    from ${moneyOf(p)}
+    where merchant_id = ${p.merchantId}
+      and ${hasOpenProblem}
+      and kind = any(${p.kinds}::text[])
+      and data ->> 'orderId' = ${p.orderId}
+      and not ${lastsWith}`,
+)
+
+/** Resolves the payment problems of an order that its amounts and its status have ended. Requires the order's lock. */
+export function resolveEndedProblems(trx: WriteTrx, order: ChangedOrder): void {
+  trx.queue(resolve, { ...order, kinds: keptKinds })
+}
+
+const reopen = writing<OrderKey & { kinds: readonly NotificationKind[] }>()(
+  'reopen_payment_problems',
+  (p) => sql`
+    update notifications
+    set resolved_at = null
+    from ${moneyOf(p)}
+    where merchant_id = ${p.merchantId}
+      and resolved_at is not null
+      and kind = any(${p.kinds}::text[])
+      and data ->> 'orderId' = ${p.orderId}
+      and ${lastsWith}`,
+)
+
+/**
+ * Reopens the payment problems of an order that its amounts have again, also those that a member resolved, because the
+ * member accepted other amounts. Requires the order's lock.
+ */
+export function reopenProblems(trx: WriteTrx, { merchantId, orderId }: OrderKey): void {
+  trx.queue(reopen, { merchantId, orderId, kinds: keptKinds })
+}
+
+interface UnrefundedOrder extends ChangedOrder {
+  /** The id of the notification. */
+  readonly id: string
+}
+
+const insertUnrefunded = writing<UnrefundedOrder & { kinds: readonly NotificationKind[] }>()(
+  'insert_cancelled_unrefunded',
+  (p) => sql`
+    insert into notifications (merchant_id, id, kind, data, created_at)
+    select
+      ${p.merchantId}, ${p.id}, 'order.cancelled_unrefunded',
+      jsonb_build_object('orderId', ${p.orderId}::text, 'amountKobo', money.kept_kobo), ${p.now}::timestamptz
+    from ${moneyOf(p)}
+    where money.kept_kobo > 0
+      and not exists (
+        select
+        from notifications
+        where merchant_id = ${p.merchantId}
+          and ${hasOpenProblem}
+          and kind = any(${p.kinds}::text[])
+          and data ->> 'orderId' = ${p.orderId}
+      )`,
+)
+
+/**
+ * Notifies the merchant that a cancelled order keeps payments, unless it keeps none or an open problem reports them.
+ * Requires the order's lock.
+ */
+export function insertCancelledUnrefunded(trx: WriteTrx, order: UnrefundedOrder): void {
+  trx.queue(insertUnrefunded, { ...order, kinds: cancelledKinds })
+}
