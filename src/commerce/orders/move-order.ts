@@ -97,10 +97,11 @@ export async function moveOrder(
 async function cancelShipments(work: Work<'shipment.exception_raised'>, orderId: OrderId): Promise<void> {
   const { trx, merchantId, now } = work
   const order = { merchantId, orderId, now }
+  lockShipmentsOf(trx, order)
+  resolveUnsentUnits(trx, order)
   for (const shipment of await cancelShipmentsOf(trx, order)) {
     reportException(work, shipment, { ...orderCancelledException, at: now })
   }
-  resolveUnsentUnits(trx, order)
 }
 
 /**

@@ -81,11 +81,10 @@ const warn = writing<MovedOrder>()(
 export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId'>
 
 /**
- * Cancels the shipments of a cancelled order. Requires the order's lock, which prevents new shipments. Returns the
- * shipments that a carrier has accepted; the caller must report their new exception.
+ * Cancels the shipments of a cancelled order. Requires the order's lock, which prevents new shipments, and the locks of
+ * the shipments. Returns the shipments that a carrier has accepted; the caller must report their new exception.
  */
 export async function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): Promise<readonly WarnedShipment[]> {
-  trx.queue(lock, order)
   trx.queue(requestCancellation, order)
   return trx.write(warn, order)
 }
