@@ -17,7 +17,7 @@ import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { dispatchShipment } from '../logistics/dispatch/dispatch-shipment.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
-import { scheduleRefundCheck } from '../store/refunds/refund-claims.ts'
+import { scheduleRefundCheck } from '../store/refunds/refund-checks.ts'
 
 /**
  * Creates the records whose ids the examples of the OpenAPI document contain, each in the state that its operation

@@ -1,10 +1,6 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
-import { type RefundUpdate, refundEvents, updateRefund } from '../commerce/refunds/update-refund.ts'
 import type { FindOutcome, RefundReport, SubmitOutcome } from '../partners/payments/provider.ts'
-import { findMerchant } from '../store/access/merchants.ts'
-import { systemActor } from '../store/core/audit.ts'
-import { mutate, type Work } from '../store/core/mutation.ts'
 import {
   type ClaimedRefund,
   claimRefunds,
@@ -15,16 +11,8 @@ import {
 } from '../store/refunds/refund-claims.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey } from './open-key.ts'
-import {
-  disputedMinutes,
-  nextTime,
-  nextTimeInMinutes,
-  now,
-  type PayContext,
-  type Payer,
-  payerOf,
-  retryMinutes,
-} from './payer.ts'
+import { disputedMinutes, nextTimeInMinutes, now, type PayContext, type Payer, payerOf, retryMinutes } from './payer.ts'
+import { applyUpdate, compareAmounts, recordReport, updateOf } from './refund-report.ts'
 
 /**
  * Submits committed refunds to the payment provider and polls them until they are final. The row holds the state; a job
@@ -41,8 +29,6 @@ import {
  *                                                              ^──── missing once, later ┤
  *                                                                                        └─ missing twice: submit
  */
-
-const worker = systemActor('pay_refunds')
 
 /**
  * Maximum time between the claim and the submission of a refund. A worker that was suspended for longer must not
@@ -93,7 +79,7 @@ async function processRefund(context: Payer, refund: ClaimedRefund, secretKey: s
   const found = await search(context, refund, secretKey)
   switch (found.is) {
     case 'found':
-      return accept(context, refund, found.report)
+      return recordReport(context, refund, found.report)
     case 'unavailable':
       return retryUnknown(context, refund, found.reason)
     case 'missing':
@@ -189,7 +175,7 @@ async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, 
   const outcome = await provider.refund(secretKey, { transaction, amountKobo, note: refund.id })
   switch (outcome.is) {
     case 'accepted':
-      return accept(context, refund, outcome.report)
+      return recordReport(context, refund, outcome.report)
     case 'refused':
       return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, secretKey, outcome)
     case 'not_submitted':
@@ -199,23 +185,6 @@ async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, 
     case 'unknown':
       return retryUnknown(context, refund, outcome.reason)
   }
-}
-
-async function accept(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
-  await compareAmounts(context, refund, report)
-  await applyUpdate(context, refund, updateOf(report))
-}
-
-/**
- * Alerts the operator and the merchant if the provider's amount of a refund differs from ours, which needs manual
- * action.
- */
-async function compareAmounts(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
-  const { id: refundId, merchantId, amountKobo } = refund
-  if (report.amountKobo === undefined || report.amountKobo === amountKobo) return
-  const data = { refundId, amountKobo, providerAmountKobo: report.amountKobo }
-  context.log.error({ merchantId, ...data }, 'A payment provider refunds a different amount than requested.')
-  await notifyOnce(context, merchantId, { kind: 'refund.amount_differs', data })
 }
 
 type Rejection = Extract<SubmitOutcome, { is: 'refused' }>
@@ -233,7 +202,7 @@ async function confirmRejection(
   const found = await search(context, refund, secretKey)
   switch (found.is) {
     case 'found':
-      return accept(context, refund, found.report)
+      return recordReport(context, refund, found.report)
     case 'unavailable':
       return retryUnknown(context, refund, found.reason)
     case 'missing':
@@ -292,46 +261,6 @@ function search({ provider }: Payer, refund: ClaimedRefund, secretKey: string): 
   const submittedMs = toMs(refund.submittedBeforeAt ?? refund.createdAt)
   const sinceMs = Math.min(toMs(refund.createdAt), submittedMs) - searchMarginMs
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
-}
-
-type ReportedUpdate = Omit<RefundUpdate, 'nextCheckAt' | 'claimedUntil'>
-
-function updateOf(report: RefundReport): ReportedUpdate {
-  const { status, reference, expectedAt, reason } = report
-  return {
-    status,
-    reference,
-    expectedAt: expectedAt ?? undefined,
-    ...(status === 'failed' ? { failure: { code: 'provider_failed', message: reason ?? 'The provider failed.' } } : {}),
-  }
-}
-
-/** Applies a worker's update of a refund through mutate(), with its audit row and its event. */
-async function applyUpdate(context: Payer, refund: ClaimedRefund, update: ReportedUpdate): Promise<void> {
-  const merchant = await findMerchant(context.database, refund.merchantId)
-  if (merchant === undefined) throw new Error(`Merchant ${refund.merchantId} is gone.`)
-  const nextCheckAt = nextTime(context, context.pollMs, refund.checks)
-  const mutation = {
-    tenant: { merchantId: refund.merchantId, mode: merchant.mode },
-    actor: worker,
-    action: 'refund.update',
-    resourceType: 'refund',
-    resourceId: () => refund.id,
-    emits: refundEvents,
-  } as const
-  const moved = await mutate(context, mutation, async (work: Work<(typeof refundEvents)[number]>) => {
-    const outcome = await updateRefund(work, refund, { ...update, nextCheckAt, claimedUntil: refund.claimedUntil })
-    return outcome.is === 'updated' ? outcome : work.abort(outcome)
-  })
-  if (moved.is === 'updated') return
-  if (moved.is === 'contradicted') {
-    const { id: refundId, merchantId } = refund
-    context.log.warn({ merchantId, refundId }, 'A payment provider completed a refund that is stored as failed.')
-    await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
-  }
-  // A succeeded refund is not polled again. It was polled only because the provider reported that a refund of the same
-  // payment was returned.
-  await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextCheckAt)
 }
 
 /** Retries a refund later without changing it, because the outcome is unknown. */

@@ -2,7 +2,7 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { listMerchants } from '../store/access/merchants.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate } from '../store/core/mutation.ts'
-import { countOpenProviderRefunds, recheckRefunds } from '../store/refunds/refund-claims.ts'
+import { countOpenProviderRefunds, recheckRefunds } from '../store/refunds/refund-checks.ts'
 
 /**
  * Marks every open refund as submitted, after a database was restored from a backup that may have lost submissions.

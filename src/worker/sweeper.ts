@@ -9,7 +9,7 @@ import { listMerchantsWithCarrierCallbacks } from '../store/logistics/carriers/c
 import { isAnyShipmentDue } from '../store/logistics/shipments/shipment-checks.ts'
 import { isAnyMailDue } from '../store/notifications/mails.ts'
 import { listMerchantsWithCallbacks } from '../store/payments/callbacks.ts'
-import { listMerchantsWithRefundsDue } from '../store/refunds/refund-claims.ts'
+import { listMerchantsWithRefundsDue } from '../store/refunds/refund-checks.ts'
 import { listMerchantsReplaying } from '../store/webhooks/bulk-replays.ts'
 import { endStrayDeliveries } from '../store/webhooks/delivery-endings.ts'
 import { resumeStrayDeliveries } from '../store/webhooks/delivery-holds.ts'

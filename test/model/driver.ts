@@ -6,7 +6,7 @@ import { sendRaw, type TestApi } from '../support/api.ts'
 import { connectShop } from '../support/commerce/paystack.ts'
 import { select } from '../support/database-contents.ts'
 import { type Shop as Merchant, orderBody, type Stocked, stockVariant } from '../support/shop.ts'
-import { type Action, type Order, type Refund, type Shop, sorted } from './model.ts'
+import { type Action, keyOf, type Order, type Refund, type Shop, sorted } from './model.ts'
 import { wrongProblems } from './problems.ts'
 import type { Done } from './serialize.ts'
 
@@ -92,7 +92,7 @@ export class Driver {
   /** Changes the status of a submitted refund at the provider, and returns the callback about it. */
   #refundStatus({ order, charge, refund, to }: Extract<Action, { is: 'refund_status' }>): SignedCallback {
     const known = this.#payments.get(order)?.charges[charge]?.refunds
-    const found = known?.find((each) => isEqual(each, refund)) ?? expect.fail('No such refund.')
+    const found = known?.find((each) => keyOf(each) === keyOf(refund)) ?? expect.fail('No such refund.')
     const { refunds } = this.#provider.server
     const moved = refunds.find(({ merchantNote }) => merchantNote === found.id) ?? expect.fail('Not submitted.')
     // Paystack has no callback that takes a refund back to an earlier status, but it may send an earlier one late.
@@ -285,8 +285,4 @@ export class Driver {
 
 function withoutId({ amountKobo, status, isForeign }: Refund): Refund {
   return { amountKobo, status, isForeign }
-}
-
-function isEqual(one: Refund, other: Refund): boolean {
-  return JSON.stringify(withoutId(one)) === JSON.stringify(withoutId(other))
 }

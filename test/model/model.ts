@@ -48,7 +48,7 @@ export interface ManualPayment {
 /** A charge: a payment that the payment provider received. */
 export interface Charge {
   readonly amountKobo: number
-  /** The refunds of the payment that have not failed, smallest first. */
+  /** The refunds of the payment that have not failed, sorted. */
   readonly refunds: readonly Refund[]
 }
 
@@ -242,12 +242,12 @@ function withRefunds(order: Order, place: number, refunds: readonly Refund[]): O
 
 /** Sorts refunds, so that equal lists of refunds are equal regardless of the sequence of their creation. */
 export function sorted(refunds: readonly Refund[]): readonly Refund[] {
-  return refunds.toSorted(
-    (one, other) =>
-      one.amountKobo - other.amountKobo ||
-      one.status.localeCompare(other.status) ||
-      Number(one.isForeign) - Number(other.isForeign),
-  )
+  return refunds.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))
+}
+
+/** Returns the same text for refunds that the model does not distinguish. */
+export function keyOf({ amountKobo, status, isForeign }: Refund): string {
+  return JSON.stringify([amountKobo, status, isForeign])
 }
 
 /** Submits all pending refunds to the payment provider, as the worker does. */
@@ -264,10 +264,7 @@ export function submitRefunds(shop: Shop): Shop {
 /** A late report is ignored: a refund that succeeded can still fail, and no report changes a failed refund. */
 function reportStatus(order: Order, { charge: place, refund, to }: Extract<Action, { is: 'refund_status' }>): Order {
   const { refunds } = at(order.charges, place)
-  const index = refunds.findIndex(
-    (each) =>
-      each.amountKobo === refund.amountKobo && each.status === refund.status && each.isForeign === refund.isForeign,
-  )
+  const index = refunds.findIndex((each) => keyOf(each) === keyOf(refund))
   const { amountKobo, status } = at(refunds, index)
   const wasPaid = status === 'succeeded'
   const moved = (next: Refund | undefined): Order =>

@@ -10,7 +10,7 @@ import {
 } from '../../store/orders/payments.ts'
 import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../../store/payments/disputes.ts'
 import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../../store/payments/unmatched-disputes.ts'
-import { scheduleRefundChecks } from '../../store/refunds/refund-claims.ts'
+import { scheduleRefundChecks } from '../../store/refunds/refund-checks.ts'
 import type { DisputeStatus } from '../../store/tables/dispute.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'

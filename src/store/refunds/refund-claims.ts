@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { Kobo, MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import type { Kobo, MerchantId, OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb } from '../core/database.ts'
+import { reading, writing } from '../core/statement.ts'
 
 /**
  * Claims refunds that are due for a check. A claim moves `next_check_at` to the end of the claim, so that one worker at
@@ -153,19 +153,6 @@ export async function postponeRefund(
   await database.run(postpone, { merchantId, id, claimedUntil, nextCheckAt })
 }
 
-const scheduleCheck = writing<RefundKey & { now: Timestamp }>()('schedule_refund_check', (p) =>
-  build
-    .updateTable('refunds')
-    .set({ next_check_at: p.now, checks: 0, updated_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
-    .where('id', '=', p.id),
-)
-
-/** Makes a refund due for a check at its provider now. */
-export function scheduleRefundCheck(trx: WriteTrx, { merchantId, id }: RefundKey, now: Timestamp): void {
-  trx.queue(scheduleCheck, { merchantId, id, now })
-}
-
 const clearSubmission = writing<
   RefundKey & { claimedAt: Timestamp; claimedUntil: Timestamp; nextCheckAt: Timestamp }
 >()(
@@ -245,109 +232,4 @@ export async function markResubmitted(
   now: Timestamp,
 ): Promise<boolean> {
   return (await database.run(resubmit, { merchantId, id, submittedBeforeAt, now })).length > 0
-}
-
-const countOpen = reading<{ merchantId: MerchantId }>()('count_open_provider_refunds', (p) =>
-  build
-    .selectFrom('refunds')
-    .where('merchant_id', '=', p.merchantId)
-    .where('provider', '<>', 'manual')
-    .where('next_check_at', 'is not', null)
-    .select(sql<number>`count(*)::int`.as('count')),
-)
-
-/** Returns the number of a merchant's refunds that wait for a payment provider. */
-export async function countOpenProviderRefunds(db: ReadDb, merchantId: MerchantId): Promise<number> {
-  return (await db.read(countOpen, { merchantId }))[0]?.count ?? 0
-}
-
-const recheck = writing<{ merchantId: MerchantId; now: Timestamp }>()(
-  'recheck_refunds',
-  (p) => sql<{ id: string }>`
-    update refunds
-    set
-      submitted_at = coalesce(submitted_at, ${p.now}::timestamptz),
-      created_server = null,
-      not_found_since = null,
-      next_check_at = ${p.now}::timestamptz,
-      checks = 0
-    where merchant_id = ${p.merchantId} and provider <> 'manual' and next_check_at is not null
-    returning id`,
-)
-
-/**
- * Marks every open refund as submitted now and as due for a search at its provider. Returns the number of marked
- * refunds.
- */
-export async function recheckRefunds(
-  trx: WriteTrx,
-  request: { merchantId: MerchantId; now: Timestamp },
-): Promise<number> {
-  return (await trx.write(recheck, request)).length
-}
-
-const scheduleChecks = writing<{ merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp }>()(
-  'schedule_refund_checks',
-  (p) =>
-    build
-      .updateTable('refunds')
-      .set({ next_check_at: p.now, checks: 0 })
-      .where('merchant_id', '=', p.merchantId)
-      .where('order_id', '=', p.orderId)
-      .where('payment_id', '=', p.id)
-      .where('next_check_at', 'is not', null)
-      .returning('id'),
-)
-
-/** Makes all open refunds of a payment due for a check at their provider now. */
-export function scheduleRefundChecks(
-  trx: WriteTrx,
-  payment: { merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp },
-): void {
-  trx.queue(scheduleChecks, payment)
-}
-
-interface PaymentRefunds {
-  readonly merchantId: MerchantId
-  readonly transaction: string
-  readonly isReversal: boolean
-  readonly now: Timestamp
-}
-
-const advance = writing<PaymentRefunds>()(
-  'advance_refund_checks',
-  (p) => sql<{ id: RefundId }>`
-    update refunds refund
-    set next_check_at = least(refund.next_check_at, ${p.now}::timestamptz)
-    from payments payment
-    where payment.merchant_id = ${p.merchantId}
-      and payment.reference = ${p.transaction}
-      and refund.merchant_id = payment.merchant_id
-      and refund.order_id = payment.order_id
-      and refund.payment_id = payment.id
-      and (
-        refund.next_check_at is not null
-        or ${p.isReversal}::boolean
-        and refund.provider = 'paystack'
-        and refund.status = 'succeeded'
-        and refund.provider_reference is not null
-      )
-    returning refund.id`,
-)
-
-/**
- * Makes refunds of a payment due for a check now, after a provider callback that does not identify the refund. If the
- * callback reports a reversal, this includes succeeded refunds. Refunds are found by their order, which has an index.
- */
-export async function advanceRefundChecks(database: Database, refunds: PaymentRefunds): Promise<number> {
-  return (await database.run(advance, refunds)).length
-}
-
-export const merchantsWithRefundsDue = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>
-  build.selectFrom('refunds').where('next_check_at', '<=', p.now).select('merchant_id as merchantId').distinct(),
-)
-
-/** Returns the merchants with a refund that is due for a check. */
-export async function listMerchantsWithRefundsDue(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
-  return (await db.read(merchantsWithRefundsDue, { now })).map(({ merchantId }) => merchantId)
 }

@@ -2,36 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { newOrderId } from '../../../src/base/records.ts'
 import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
 import { answers } from '../../support/answers.ts'
-import { type Reply, type TestApi, useApi } from '../../support/api.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
 import { transitionsTo } from '../../support/commerce/order-transitions.ts'
+import { placeUnpaid } from '../../support/commerce/unpaid-order.ts'
 import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
-interface Placed {
-  readonly api: TestApi
-  readonly shop: Shop
-  readonly order: { readonly id: string; readonly number: string }
-  pay(amountKobo: number, more?: object): Promise<Reply>
-  read(): Promise<Reply['body']>
-}
-
-let references = 0
-
-/** Creates an unpaid order of 1,000,000 kobo. */
-async function place(): Promise<Placed> {
-  const api = started()
-  const shop = await openShop(api.context)
-  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
-  const path = `/api/v1/orders/${order.id}`
-  const pay = (amountKobo: number, more: object = {}) => {
-    references += 1
-    const body = { amountKobo, method: 'bank_transfer', reference: `GTB-${references}`, ...more }
-    return api.send('POST', `${path}/payments`, { token: shop.token, body })
-  }
-  return { api, shop, order, pay, read: async () => (await api.send('GET', path, { token: shop.token })).body }
-}
+const place = () => placeUnpaid(started())
 
 const changes = (api: TestApi, shop: Shop) => eventsOf(api, shop.merchantId, 'order.status_changed')
 
@@ -314,46 +293,5 @@ describe('409 amount_too_large', () => {
     const reply = await pay(1)
     answers('recordPayment', 'amount_too_large', reply)
     expect(await contentsOf(api)).toEqual(before)
-  })
-})
-
-describe('concurrent payments', () => {
-  test('of ten concurrent payments with the same reference, one is recorded and the others return payment_reference_in_use', async () => {
-    const { pay, read } = await place()
-    const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000, { reference: 'twins' })))
-    const [recorded, ...more] = replies.filter((reply) => reply.status === 201)
-    expect(more).toEqual([])
-    for (const reply of replies) {
-      if (reply === recorded) continue
-      answers('recordPayment', 'payment_reference_in_use', reply)
-      expect(reply.body.error.details).toEqual({ existingId: recorded?.body.id })
-    }
-    expect(await read()).toMatchObject({ paidKobo: 100_000, version: 2 })
-  })
-
-  test('of ten concurrent payments with the same reference, each for a different order, one is recorded', async () => {
-    const { api, shop } = await place()
-    const orders = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => {
-        const customer = { name: 'Adaeze', email: `twin${index}@example.com` }
-        return placeOrder(api, shop, { isPaid: false, body: { customer } })
-      }),
-    )
-    const body = { amountKobo: 100_000, method: 'cash', reference: 'for-all' }
-    const replies = await Promise.all(
-      orders.map(({ id }) => api.send('POST', `/api/v1/orders/${id}/payments`, { token: shop.token, body })),
-    )
-    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
-    for (const reply of replies) if (reply.status !== 201) answers('recordPayment', 'payment_reference_in_use', reply)
-  })
-
-  test('ten concurrent payments, each of a tenth of the total, confirm the order once, with the last payment', async () => {
-    const { api, shop, pay, read } = await place()
-    const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000)))
-    expect(replies.filter((reply) => reply.body.order.status === 'processing')).toHaveLength(1)
-    const paid = replies.map((reply) => reply.body.order.paidKobo).sort((a, b) => a - b)
-    expect(paid).toEqual(Array.from({ length: 10 }, (_, index) => (index + 1) * 100_000))
-    expect(await read()).toMatchObject({ paidKobo: 1_000_000, status: 'processing', version: 11 })
-    expect(await changes(api, shop)).toHaveLength(1)
   })
 })
