@@ -252,9 +252,8 @@ async function runIn(generator: Server, run: LoadRun): Promise<LoadResult> {
 }
 
 /**
- * Returns as many read requests as write requests, for each merchant in turn. Consecutive reads are of different
- * merchants: concurrent reads of the same page would share one statement, and the capacity would be too high for the
- * load generator to exceed.
+ * Returns as many read requests as write requests, for each merchant in turn. Consecutive requests are of
+ * different merchants, as those of a day with many clients.
  */
 function requestsOf(url: string, merchants: readonly Merchant[], limit: number): LoadRequest[] {
   const api = `${url}/api/v1`

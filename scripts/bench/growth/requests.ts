@@ -6,7 +6,7 @@ import { refunding } from '../refunds.ts'
 import { requireAtMost } from '../verdict.ts'
 import type { Place } from './places.ts'
 
-/** Concurrent requests that are identical share one database read, which would hide the cost of the read. */
+/** One connection, because the benchmark compares CPU times per request, which do not depend on concurrent requests. */
 const pageConnections = 1
 
 /**

@@ -71,14 +71,10 @@ export interface Waiting {
   readonly now: () => Timestamp
 }
 
-/**
- * Returns the records after `page.after`, newest first, up to `page.limit`. Equal requests of a merchant share one
- * response, so the handler cannot depend on the caller's token.
- */
+/** Returns the records after `page.after`, newest first, up to `page.limit`. */
 export type ListHandler<E> = (
   input: Always<E> &
-    Omit<Reads, 'caller'> & {
-      readonly caller: Pick<Caller, 'merchantId' | 'mode'>
+    Reads & {
       readonly page: PageRequest
       readonly filters: E extends { filters: infer F } ? Output<F> : never
       /** Access to the carriers. Undefined in a process without carrier clients. */

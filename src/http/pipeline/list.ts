@@ -2,19 +2,13 @@ import { z } from 'zod'
 import { cacheControlOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import type { Position } from '../../store/core/page.ts'
-import type { Caller } from './caller.ts'
 import type { Operation } from './operation.ts'
 import { pageOf, startOf } from './page.ts'
 import { refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
 import { validate } from './validate.ts'
 
-/** The parts of a request that determine the page of a list. */
-type ListRequest = Pick<ValidRequest, 'params' | 'query' | 'queryValues'> & {
-  readonly caller: Pick<Caller, 'merchantId' | 'mode'>
-}
-
-export async function answerList(service: Service, operation: Operation, request: ListRequest): Promise<Answer> {
+export async function answerList(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
   const { params, caller, queryValues } = request
   const { limit } = LimitOnly.parse(request.query)

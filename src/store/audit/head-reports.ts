@@ -49,12 +49,17 @@ interface HeadReport {
 const insert = writing<HeadReport>()(
   'insert_head_report',
   (p) => sql`
-    insert into notifications (merchant_id, id, kind, data, created_at)
-    values (${p.merchantId}, ${p.id}, 'audit_log.heads', ${p.data}::jsonb, ${p.now}::timestamptz)
+    insert into notifications (merchant_id, id, kind, data, created_at, resolved_at)
+    values (
+      ${p.merchantId}, ${p.id}, 'audit_log.heads', ${p.data}::jsonb, ${p.now}::timestamptz, ${p.now}::timestamptz
+    )
     on conflict do nothing`,
 )
 
-/** Inserts the notification, unless another process has inserted it. */
+/**
+ * Inserts the notification, unless another process has inserted it. It reports no problem, so it is resolved from the
+ * start and stays out of the index of open problems.
+ */
 export function insertHeadReport(trx: WriteTrx, report: HeadReport): void {
   trx.queue(insert, report)
 }

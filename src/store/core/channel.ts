@@ -34,8 +34,6 @@ export function prepareNothing(client: pg.PoolClient): void {
   unprepared.add(client)
 }
 
-type Sent<Args> = Pick<Statement<Args, unknown>, 'name' | 'text' | 'bind'>
-
 export function openChannel(client: pg.PoolClient): Channel {
   const nameOf = (name: string) => (unprepared.has(client) ? '' : name)
   let waiting: BatchedStatement[] = []
@@ -50,7 +48,7 @@ export function openChannel(client: pg.PoolClient): Channel {
     promise.catch(() => undefined)
     return promise
   }
-  const wireValues = <Args>(statement: Sent<Args>, args: Args): unknown[] => {
+  const wireValues = <Args>(statement: Statement<Args, unknown>, args: Args): unknown[] => {
     try {
       return statement.bind(args).map(toWireValue)
     } catch (error) {
@@ -63,17 +61,16 @@ export function openChannel(client: pg.PoolClient): Channel {
     waiting = []
     submitBatch(client, statements, responseLimits.get(client))
   }
-  const send = async <Args, Row>(statement: Sent<Args>, args: Args): Promise<readonly Row[]> => {
+  const send = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
     const { rows } = await push(statement.name, statement.text, wireValues(statement, args))
     return asRows<Row>(rows)
   }
-  const traceSend = <Args, Row>(statement: Sent<Args>, args: Args): Promise<readonly Row[]> =>
-    traced(
-      () => statementSpan(statement.name),
-      () => send<Args, Row>(statement, args),
-    )
   return {
-    run: <Args, Row>(statement: Statement<Args, Row>, args: Args) => traceSend<Args, Row>(statement, args),
+    run: (statement, args) =>
+      traced(
+        () => statementSpan(statement.name),
+        () => send(statement, args),
+      ),
     command: (text) => {
       const result = traced(
         () => statementSpan(text),

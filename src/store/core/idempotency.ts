@@ -49,14 +49,10 @@ export interface StoredResponse {
   readonly requestId: string
 }
 
-/** Returns the name of the advisory lock of an idempotency key. The hash of this name is the number of the lock. */
-function keyLockNameOf({ merchantId, route, key }: KeyScope): string {
-  return `${merchantId} ${route} ${key}`
-}
-
-const lock = locking<{ keyLockName: string }>()(
+/** Takes the advisory lock of an idempotency key. Its number is the hash of `name`. */
+const lock = locking<{ name: string }>()(
   'lock_idempotency_key',
-  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.keyLockName}, 0))`,
+  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.name}, 0))`,
 )
 
 const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p) =>
@@ -81,7 +77,8 @@ const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p
  * single statement would read with the snapshot from before the wait.
  */
 export async function requireNewKey(trx: LockTrx, request: KeyedRequest, now: Timestamp): Promise<void> {
-  const locked = trx.lock(lock, { keyLockName: keyLockNameOf(request.scope) })
+  const { merchantId, route, key } = request.scope
+  const locked = trx.lock(lock, { name: `${merchantId} ${route} ${key}` })
   await Promise.all([locked, requireUnused(trx, request, now)]).catch(throwKeyInUse)
 }
 

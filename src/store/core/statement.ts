@@ -11,6 +11,7 @@ import {
   type RawBuilder,
 } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
+
 /**
  * A Kysely query that is compiled once and sent to PostgreSQL as a named prepared statement. Compiling a query on every
  * request would cost more than the rest of the request's work in this process, and PostgreSQL would plan an unnamed

@@ -51,12 +51,12 @@ function orderUpdate(p: AppliedRefund): RawBuilder<unknown> {
   return sql`
     update orders
     set
-      refunded_kobo = orders.refunded_kobo + ${p.settledKobo}::bigint,
-      refund_pending_kobo = orders.refund_pending_kobo + ${p.pendingKobo}::bigint,
-      refunded_tax_kobo = orders.refunded_tax_kobo + ${p.taxKobo}::bigint,
-      version = orders.version + 1,
+      refunded_kobo = refunded_kobo + ${p.settledKobo}::bigint,
+      refund_pending_kobo = refund_pending_kobo + ${p.pendingKobo}::bigint,
+      refunded_tax_kobo = refunded_tax_kobo + ${p.taxKobo}::bigint,
+      version = version + 1,
       updated_at = ${p.now}::timestamptz
-    where orders.merchant_id = ${p.merchantId} and orders.id = ${p.orderId}`
+    where merchant_id = ${p.merchantId} and id = ${p.orderId}`
 }
 
 function refundInsert(p: AppliedRefund): RawBuilder<never> {
