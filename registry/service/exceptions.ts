@@ -93,7 +93,7 @@ export const exceptionStates = {
     handling:
       'The payment is not recorded. If its callback was lost, the daily comparison with the provider finds it. A payment of another application ' +
       'that shares the account is reported too. The exception ends when the payment is recorded for an order by its reference, or when a member resolves it. ' +
-      'Only a member can resolve that of a payment without a reference.',
+      'If the payment has no reference, only a member can resolve the exception.',
     notification: 'payment.not_recorded',
     section: 'payments',
     event: 'payment.unmatched',
@@ -166,7 +166,7 @@ export const exceptionStates = {
     state: 'Dispute of a payment that is not recorded',
     handling:
       'The dispute is stored, and applies to the payment when the payment is recorded. The notification names the reference of the payment, and later ' +
-      'also its order. The exception ends when the dispute ends, or when a member resolves it. A lost or unclear dispute is reported like that of a recorded payment.',
+      'also its order. The exception ends when the dispute ends, or when a member resolves it. A lost or unclear dispute is reported like a dispute of a recorded payment.',
     notification: 'payment.dispute_opened',
     section: 'payments',
     event: null,
@@ -182,7 +182,8 @@ export const exceptionStates = {
   unclear_dispute: {
     state: 'Dispute that ended with an unclear result',
     handling:
-      'The payment cannot be refunded. The exception ends when `commerce payments dispute` records the result of the dispute.',
+      'The payment cannot be refunded. The exception ends when `commerce payments dispute` records the result of the dispute. If the report names no dispute or payment, ' +
+      'only a member can resolve the exception.',
     notification: 'payment.dispute_unclear',
     section: 'payments',
     event: null,

@@ -14,7 +14,7 @@ import type { JobName, ScheduledJob } from '../store/core/jobs.ts'
  * Partitions are rotated hourly, because a busy table may reject the lock once or twice.
  * Payments are reconciled with the providers once a day, before shops open.
  * The audit log is linked into its hash chain every minute. Its heads are reported once a day, by the first hourly run of a day
- * that succeeds; the first run is before shops open, because an e-mail at night may ring.
+ * that succeeds; the first run is before shops open, so that no e-mail arrives at night.
  * Surge is computed every minute and published every fifth minute; old surge is deleted hourly.
  */
 const patterns = {

@@ -8,6 +8,7 @@ import { useApi } from '../support/api.ts'
 import { callbacksOf, connectShop } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { asOwner } from '../support/database.ts'
 import { select } from '../support/database-contents.ts'
 import { operator, placeOrder } from '../support/shop.ts'
 
@@ -88,6 +89,22 @@ test.for(
   expect(await payment()).toMatchObject({ disputeLostKobo: 400_000 })
   const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
   expect(notifications).toMatchObject([{ kind: 'payment.dispute_lost', data: { lostKobo: 400_000 } }])
+})
+
+test('a repeated report of a dispute whose payment is not recorded adds the due date to the notification of the first report', async () => {
+  const { sendEvent, all } = await recordLate('a callback')
+  await sendEvent('charge.dispute.create')
+  await sendEvent('charge.dispute.remind', { dueAt: '2026-12-24T10:00:00.000Z' })
+  expect(await all()).toMatchObject([{ kind: 'payment.dispute_opened', data: { dueAt: '2026-12-24T10:00:00.000Z' } }])
+})
+
+test('a repeated report of a dispute that an earlier release stored without a notification creates the notification', async () => {
+  const { api, shop, sendEvent, all } = await recordLate('a callback')
+  await sendEvent('charge.dispute.create')
+  await asOwner(api, 'delete from notifications where merchant_id = $1', [shop.merchantId])
+  await sendEvent('charge.dispute.remind')
+  await sendEvent('charge.dispute.remind')
+  expect(await all()).toMatchObject([{ kind: 'payment.dispute_opened' }])
 })
 
 test('a payment whose dispute was won before the payment was recorded stays refundable', async () => {

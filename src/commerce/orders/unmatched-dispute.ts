@@ -29,7 +29,12 @@ export async function storeUnmatchedDispute(
   }
   const stored = await listUnmatchedDisputes(trx, { merchantId, reference })
   const known = stored.find(({ disputeId }) => disputeId === dispute.disputeId)
-  if (effectOf(known, dispute) !== 'changed') return
-  putUnmatchedDispute(trx, { merchantId, reference, ...dispute, now })
-  reportDispute(work, payment, { ...dispute, previousStatus: known?.status ?? null })
+  if (effectOf(known, dispute) === 'changed') {
+    putUnmatchedDispute(trx, { merchantId, reference, ...dispute, now })
+    reportDispute(work, payment, { ...dispute, previousStatus: known?.status ?? null })
+    return
+  }
+  // A repeated report adds what the earlier one lacked, such as the due date, to the notification. It creates the
+  // notification if a process of an earlier release stored the dispute without one.
+  if (known?.status === dispute.status) reportDispute(work, payment, { ...dispute, previousStatus: null })
 }

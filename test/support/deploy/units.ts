@@ -23,7 +23,7 @@ export function unitOf(text: string): Unit {
 
 /**
  * Returns the environment of a unit's process, as systemd passes it on: an environment file has priority over
- * Environment lines, UnsetEnvironment removes variables of both, and the start command has the last word.
+ * Environment lines, UnsetEnvironment removes variables of both, and the assignments of the start command have priority over all of them.
  */
 export function environmentWith({ values }: Unit, file: Readonly<Record<string, string>>): Record<string, string> {
   const removed = (values.UnsetEnvironment ?? '').split(' ')
