@@ -20,7 +20,7 @@ export interface EventContract {
   readonly envelopeExample: unknown
 }
 
-/** A schema of the contract, and the corresponding schema of the OpenAPI document. */
+/** A Zod schema of the registry, and the corresponding schema of the OpenAPI document. */
 export interface Part {
   /** Where the schema occurs in the contract, for error messages, such as `createOrder body`. */
   readonly place: string

@@ -66,7 +66,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'refund.amount_differs': 'Refund with a different amount than requested',
   'refund.dispute_lost': 'Refund that must be ended at the payment provider',
   'shipment.exception': 'Shipment needs attention',
-  'audit_log.heads': 'Heads of the audit log',
+  'audit_log.heads': 'Latest hashes of the audit log',
 }
 
 /** Each notification kind has a message: a new kind without one is a compile error. */

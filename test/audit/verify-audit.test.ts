@@ -96,7 +96,7 @@ describe('the session of a member', () => {
   test.for([
     'null',
     "'ses_2'",
-  ])('verification of the audit log reports a row whose member session was changed to %s', async (session) => {
+  ])('verification of the audit log reports a row whose session id was changed to %s by an attacker', async (session) => {
     const { tamper, verify } = await openMember()
     await tamper(`update audit_log set session_id = ${session} where id = 'aud_member'`)
     expect((await verify()).faults).toEqual([{ is: 'changed', number: 2, auditId: 'aud_member' }])

@@ -131,7 +131,7 @@ const constant = [
   ...['encryption_keys', 'encryption_key_holders'],
 ]
 
-test('the Operations guide says for every table that grows with time when its rows are deleted', async () => {
+test('the Operations guide lists every table that grows with time, and when its rows are deleted', async () => {
   const schema = await readFile('generated/schema.sql', 'utf8')
   const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table)
   const guide = await readFile('registry/guides/operations.md', 'utf8')

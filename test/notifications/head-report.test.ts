@@ -84,7 +84,7 @@ test('the daily e-mail contains a command for each hash chain of the merchant an
   await report()
   await send()
   expect(mails().map(({ to }) => to)).toEqual([[owner.email]])
-  expect(mails()[0]?.headers.get('subject')).toEqual(['Adire Lagos: Heads of the audit log'])
+  expect(mails()[0]?.headers.get('subject')).toEqual(['Adire Lagos: Latest hashes of the audit log'])
   const commands = commandsIn(mails()[0])
   const targets = [merchantId, testMerchantId, '--shared']
   expect(commands.map(([target, id]) => (target === '--merchant' ? id : target))).toEqual(targets)

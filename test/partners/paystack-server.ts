@@ -73,7 +73,7 @@ export interface PaystackServer {
   move(status: PaystackStatus, reason?: string): PaystackRefund
   /** Runs after the fake server has read a request, and before it responds. */
   onRequest: (line: string) => Promise<void> | void
-  /** Sends requests to the fake server. The deadline of a request passes when the server does not respond to it. */
+  /** Sends requests to the fake server. A request that the server does not answer times out at once. */
   readonly reach: PartnerDeadlines['reach']
   callback(event: string, data: object): SignedCallback
   refundCallback(refund: PaystackRefund, more?: object): SignedCallback

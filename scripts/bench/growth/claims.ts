@@ -152,8 +152,8 @@ const disableText = `
   where merchant_id = $1 and id = $2`
 
 /**
- * Deletes the deliveries by primary key, because a scan of the whole backlog would replace the content of the
- * processor's caches.
+ * Deletes the deliveries by primary key, because a scan of the whole backlog would replace the content of the CPU's
+ * caches.
  */
 export const deleteText = `
   with lease as (

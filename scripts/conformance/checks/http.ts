@@ -130,7 +130,7 @@ function singleValuesOf(run: Run, operation: Operation, parameter: Parameter): s
   if (parameter.in !== 'header') return undefined
   const { schema } = parameter
   const generator = generatorFor(run, { operation, purpose: `repeated ${parameter.name}` })
-  // `*` matches any version, so a service that drops one of the two header values would write.
+  // `If-Match: *` matches any version, so a service that ignores one of the two header values would execute the write.
   const candidates = [...(schema.enum ?? []), '*', generateValue(generator, parameter)].map(String)
   const [first, second = first] = candidates.filter((value) => run.schemas.faultsOf(schema, value).length === 0)
   if (first === undefined || second === undefined) return undefined

@@ -40,7 +40,7 @@ export type ToDispatcher =
   | { readonly is: 'cancel'; readonly merchantId: MerchantId; readonly id: ShipmentId }
   | { readonly is: 'check'; readonly nowMs: number }
 
-/** Replies of the dispatching process: one when it has loaded its modules, then one for each message. */
+/** Messages from the process that dispatches: one when it has loaded its modules, then one for each completed command. */
 export type FromDispatcher = { readonly is: 'loaded' } | { readonly is: 'done'; readonly number: number }
 
 export type Numbered = ToDispatcher & { readonly number: number }

@@ -73,7 +73,7 @@ function hasSucceeded({ status }: SpawnSyncReturns<Buffer>): boolean {
   return status === 0
 }
 
-/** Whether this command already runs with a limited disk. */
+/** Whether this command already runs with a disk of limited size. */
 export const hasLimitedDisk = process.env[folderVariable] !== undefined
 
 /**

@@ -12,7 +12,7 @@ export interface SecretGroup {
    */
   readonly key: string
   readonly secrets: number
-  /** Number of secrets of the group that the configured keys decrypt. */
+  /** Number of these secrets that one of the configured keys decrypts. */
   readonly opened: number
 }
 

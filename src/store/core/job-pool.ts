@@ -8,11 +8,11 @@ import { openPool } from './server-client.ts'
 import type { Servers } from './servers.ts'
 
 /**
- * The connection pool of the job queue. graphile-worker 0.18 completes a job without awaiting the statement, so a
- * failure at that moment is an unhandled rejection and ends the process. graphile-worker retries the statement for a
- * few error codes that it treats as transient. This pool therefore reports every failure with such a code, and waits
- * for a connection while the server is unavailable. A statement for which the role lacks a privilege waits until it has
- * the privilege: graphile-worker keeps the first result of some statements for ever, also an error.
+ * The connection pool of the job queue. graphile-worker 0.18 does not await the statement that completes a job, so its
+ * failure is an unhandled rejection and would end the process. graphile-worker retries statements that fail with one of
+ * a few transient error codes. This pool therefore replaces the code of every failure by such a code, and waits for a
+ * connection while the server is unavailable. It also waits while the role lacks the privilege for a statement, because
+ * graphile-worker stores the first result of some statements for ever, even if it is an error.
  */
 
 /** The concurrency of graphile-worker, which expects a connection per job. Connections are opened on demand. */

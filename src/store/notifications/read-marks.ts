@@ -68,7 +68,7 @@ const deleteOldMarks = writing<Reader & { now: Timestamp }>()(
 /** Marks all notifications that exist now as read by a member. Later notifications stay unread. */
 export async function markAllRead(database: Database, reader: Reader & { readonly now: Timestamp }): Promise<void> {
   await bookkeep(database, async (trx) => {
-    // The member's read position is locked first, so that two simultaneous calls do not deadlock over the read marks.
+    // The row of the member is locked first, so that two simultaneous calls do not deadlock over rows of notifications.
     trx.queue(movePosition, reader)
     trx.queue(markRecent, reader)
     trx.queue(deleteOldMarks, reader)

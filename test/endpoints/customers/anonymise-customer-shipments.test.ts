@@ -76,7 +76,7 @@ async function openDelivered(): Promise<Delivered> {
   return { api, shop, customer, orderId, shipment, anonymise }
 }
 
-/** Stores in the shipment the texts that only a real carrier sends. */
+/** Stores status messages, links and proofs in the shipment, which real carriers send and the simulated ones do not. */
 async function storeCarrierTexts(api: TestApi, { merchantId }: Shop, { id }: { readonly id: string }): Promise<void> {
   const text = `the number ${person.phone} of ${person.name} is wrong`
   await select(api, 'update dispatch_attempts set outcome_message = $2 where shipment_id = $1', [id, text])

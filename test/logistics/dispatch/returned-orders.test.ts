@@ -136,7 +136,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     }
   })
 
-  test('a tracking update of a superseded dispatch attempt is ignored if dated before its cancellation, else it is a late acceptance', async () => {
+  test('a tracking update of a dispatch attempt that was cancelled for another carrier is ignored if it is dated before the cancellation; otherwise the carrier has accepted the attempt late', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
       is: 'late',

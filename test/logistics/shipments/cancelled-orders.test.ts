@@ -74,7 +74,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     ['returned', [], [10, 0], { fulfilledQuantity: 3, returnedQuantity: 3 }],
     ['lost', ['picked_up'], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
     ['lost', [], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
-  ])('a shipment that ends as %s, from %j, restocks or releases the units of a cancelled order', async ([
+  ])('a shipment of a cancelled order that ends as %s after the statuses %j takes its units off the stock or restocks them', async ([
     last,
     before,
     [onHand, reserved],
@@ -88,7 +88,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     expect(await order.read()).toMatchObject({ status: 'cancelled', items: [units] })
   })
 
-  test('a cancellation by the last carrier restocks or releases the units of a cancelled order', async () => {
+  test('the cancellation of the shipment of a cancelled order by its last carrier releases the reserved units', async () => {
     const { order, update, expectStock, api } = await cancelled(3)
     const { shipments } = await order.read()
     const path = `/api/v1/logistics/shipments/${shipments[0].id}/cancel`

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { newId } from '../../../src/base/ids.ts'
 import type { Database } from '../../../src/store/core/database.ts'
 
-/** Inserts the rows of quotes and dispatches from which the surge is computed. */
+/** Inserts the rows of quotes and dispatches from which the surge multiplier of delivery prices is computed. */
 
 export interface Sent {
   readonly merchantId: MerchantId

@@ -41,7 +41,7 @@ export interface ContractServer<Operation extends string> {
   fail(operation: Operation, ...faults: readonly Fault[]): void
   /** Responds to the next request of an operation with the carrier's own published example, unchanged. */
   replay(operation: Operation, example: string, status?: number): void
-  /** Sends requests to the fake server. The deadline of a request passes when the server does not respond to it. */
+  /** Sends requests to the fake server. A request that the server does not answer times out at once. */
   readonly reach: PartnerDeadlines['reach']
   /** Returns an abort signal that acts as a deadline: it aborts when the fake server does not respond. */
   patience(): AbortSignal

@@ -26,9 +26,9 @@ interface Race {
 }
 
 /**
- * Number of round trips to the database between the cancellation request and the next step of the carrier. The
- * cancellation is sent alternately before and after the carrier accepts, so that it commits before the acceptance in
- * some rounds and after it in others.
+ * Delays between the cancellation request and the acceptance of the carrier, as numbers of round trips to the database.
+ * The cancellation request is sent first in every second round, and last in the others, so that the cancellation
+ * commits before the acceptance in some rounds and after it in others.
  */
 const roundTripsBefore = [0, 16, 2, 8, 1, 4]
 

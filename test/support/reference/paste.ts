@@ -53,8 +53,8 @@ export async function paste(
 }
 
 /**
- * Returns the environment variables of pasted code. They include only PATH and HOME of this machine, so that settings
- * such as a proxy have no effect.
+ * Returns the environment variables for running code that was copied from the documentation. They include only PATH and
+ * HOME of this machine, so that settings such as a proxy have no effect.
  */
 export function pasteEnvironment(token: string): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env

@@ -182,7 +182,7 @@ export async function failCarrierCallback(
   await retryConflicts(() => database.run(fail, failure))
 }
 
-/** A callback that could not be applied, either finally or until the next attempt. */
+/** A callback that could not be applied: permanently, or until it is retried. */
 export interface FailedCallback {
   readonly id: string
   readonly carrier: string
