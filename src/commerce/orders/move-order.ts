@@ -80,17 +80,17 @@ export async function moveOrder(
   move: OrderMove,
 ): Promise<MoveOutcome> {
   const { locked } = order
+  const { to } = move
   const allowed = allowedTransitionsOf(locked)
-  if (!allowed.includes(move.to)) return { is: 'not_allowed', from: locked.status, allowed }
+  if (!allowed.includes(to)) return { is: 'not_allowed', from: locked.status, allowed }
   const lineMoves = lineMovesOf(order, locked.status, move)
   if (lineMoves.is !== 'fine') return lineMoves
   const { record } = applyMove(work, order, move, lineMoves)
-  if (move.to === 'cancelled') await cancelShipments(work, locked.id)
-  const { to } = move
+  if (to === 'cancelled') await cancelShipments(work, locked.id)
   if (to === 'shipped' || to === 'delivered')
     await resolveHandedOver(work, locked.id, { to, shipments: order.shipments })
   // The shipping of the order was undone, so its units are back in the shop, and some of them may have been refunded.
-  if (move.to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
+  if (to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
   return { is: 'moved', order: record }
 }
 

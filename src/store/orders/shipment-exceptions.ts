@@ -95,8 +95,8 @@ const isNotShipped = sql`exception ->> 'code' = ${sql.lit(unitsNotShippedExcepti
 const raiseNotShipped = writing<UnpaidRefund>()(
   'raise_units_not_shipped',
   (p) => sql<WarnedShipment>`
-    with reported as (
-      select shipment.id, jsonb_agg(item.id order by item.id) as item_ids
+    with unsent as (
+      select distinct on (item.id) shipment.id as shipment_id, item.id
       from shipments shipment
       join refunds refund on refund.merchant_id = shipment.merchant_id and refund.id = ${p.refundId}
       cross join lateral (
@@ -132,9 +132,12 @@ const raiseNotShipped = writing<UnpaidRefund>()(
               and refunded.item_id = item.id
           )
         )
-      group by shipment.id
-      order by shipment.id desc
-      limit 1
+      order by item.id, shipment.id desc
+    ),
+    reported as (
+      select shipment_id as id, jsonb_agg(id order by id) as item_ids
+      from unsent
+      group by shipment_id
     )
     update shipments
     set
@@ -166,9 +169,10 @@ const raiseNotShipped = writing<UnpaidRefund>()(
 )
 
 /**
- * Adds the exception `units_not_shipped` to the newest shipment from which the refund removed units, or which ended with
- * units of the refund. The exception names the items of these units. Requires the order's lock. Returns the shipment if
- * the caller must report its new exception.
+ * Adds the exception `units_not_shipped` to shipments from which the refund removed units, or which ended with units of
+ * the refund. The newest such shipment of each item reports the item, and the exception of a shipment names all items
+ * that the shipment reports. Requires the order's lock. Returns the shipments whose new exception the caller must
+ * report.
  */
 export async function raiseUnitsNotShipped(trx: WriteTrx, refund: UnpaidRefund): Promise<readonly WarnedShipment[]> {
   return trx.write(raiseNotShipped, refund)

@@ -117,6 +117,42 @@ describe('a refund that is cancelled before the provider gets it', () => {
   })
 })
 
+describe('a refund of the units of two shipments', () => {
+  test.for<[string, readonly number[] | undefined]>([
+    ['the items of both shipments', [1, 1]],
+    ['the whole amount', undefined],
+  ])('the cancellation of a refund of %s raises units_not_shipped for each shipment, until the units of that shipment are sent', async ([
+    ,
+    wanted,
+  ]) => {
+    const order = await paidOrder({ quantities: [1, 1] })
+    const first = await sent(order, [1], inAnHour())
+    const second = await sent(order, [0, 1], inAnHour())
+    const refund = wanted === undefined ? await order.refundAll() : await order.refund(wanted)
+    expect(await anHourLater(first)).toBe('cancelled')
+    expect(await anHourLater(second)).toBe('cancelled')
+    await cancelRefund(refund.id)
+    const states = async () => [await exceptionsOf(first), await exceptionsOf(second)]
+    expect(await states()).toEqual([[['units_not_shipped', true]], [['units_not_shipped', true]]])
+    await sent(order, [1])
+    expect(await states()).toEqual([[['units_not_shipped', false]], [['units_not_shipped', true]]])
+    await sent(order, [0, 1])
+    expect(await states()).toEqual([[['units_not_shipped', false]], [['units_not_shipped', false]]])
+  })
+
+  test('the cancellation of a refund of one item raises units_not_shipped only for the newest shipment of the item', async () => {
+    const order = await paidOrder({ quantities: [2] })
+    const first = await sent(order, [1], inAnHour())
+    const second = await sent(order, [1], inAnHour())
+    const refund = await order.refund([2])
+    expect(await anHourLater(first)).toBe('cancelled')
+    expect(await anHourLater(second)).toBe('cancelled')
+    await cancelRefund(refund.id)
+    expect(await exceptionsOf(first)).toEqual([])
+    expect(await exceptionsOf(second)).toEqual([['units_not_shipped', true]])
+  })
+})
+
 test('setting the order to shipped resolves units_not_shipped', async () => {
   const order = await paidOrder({ quantities: [2, 1] })
   const id = await sent(order, [2])
