@@ -104,10 +104,10 @@ function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
 
 interface ReachedStatus {
   readonly to: ShipmentStatus
-  /** The status of the shipment's order before the change. Null for a shipment without an order. */
-  readonly orderStatus: OrderStatus | null
+  /** The order's status before the shipment was delivered. Null for a shipment without an order. */
+  readonly orderStatus?: OrderStatus | null
   /** Whether the end of a failed shipment leaves units of an order that must be sent again. */
-  readonly isUnsent: boolean
+  readonly isUnsent?: boolean
 }
 
 /** Adds the exception of a status in which the goods need manual action. */
@@ -134,7 +134,7 @@ function codeOfStatus(
   if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'
   // A shipment without an order needs no exception: the response to the dispatch, or its event, already reports the
   // failure.
-  return to === 'failed' && isUnsent ? 'dispatch_failed' : undefined
+  return to === 'failed' && isUnsent === true ? 'dispatch_failed' : undefined
 }
 
 /**

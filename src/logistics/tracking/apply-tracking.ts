@@ -26,6 +26,7 @@ import {
   exceptionsWith,
   shipmentUpdateFrom,
   type TrackingCase,
+  withAnotherFailure,
   withCarrierReference,
   withPayment,
   withPrice,
@@ -99,8 +100,10 @@ function carrierUpdateFrom(
 ): CarrierUpdate {
   const { carrierStatus } = tracking
   const status = statusWithin(tracking, shipment.status)
-  const at = tracking.at !== undefined && tracking.at > now ? now : tracking.at
-  return { status: carrierUpdateOf(status), carrierStatus, at, datedAt: at ?? polledAt, statedAt: polledAt ?? at }
+  const isClockAhead = tracking.at !== undefined && tracking.at > now
+  const at = isClockAhead ? now : tracking.at
+  const times = { at, isClockAhead, datedAt: at ?? polledAt, statedAt: polledAt ?? at }
+  return { status: carrierUpdateOf(status), carrierStatus, ...times }
 }
 
 async function applyVerdict(current: TrackingCase): Promise<Applied> {
@@ -110,7 +113,7 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
     case 'moves':
       return move(withUpdateReceived(withPrice(withPayment(withUnknownStatusException(current)))), verdict.to)
     case 'stays': {
-      const recorded = withPrice(withPayment(withUnknownStatusException(current)))
+      const recorded = withAnotherFailure(withPrice(withPayment(withUnknownStatusException(current))))
       const noted = await note(
         withUpdateReceived(recorded),
         recorded === current ? verdict : { ...verdict, isNewCarrierStatus: true },

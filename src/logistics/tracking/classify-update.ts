@@ -21,7 +21,13 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
  */
 export type Verdict =
   | { readonly is: 'moves'; readonly to: ShipmentStatus }
-  | { readonly is: 'stays'; readonly isNewCarrierStatus: boolean; readonly isStale: boolean }
+  | {
+      readonly is: 'stays'
+      readonly isNewCarrierStatus: boolean
+      readonly isStale: boolean
+      /** Whether another attempt to deliver the parcel failed after the failure that gave the shipment its status. */
+      readonly isAnotherFailure: boolean
+    }
   | { readonly is: 'late'; readonly isUndated: boolean }
   | { readonly is: 'repeated' }
   | { readonly is: 'carrier_cancelled' }
@@ -34,6 +40,11 @@ export interface CarrierUpdate {
   readonly carrierStatus: string
   /** Time of the update by the carrier’s clock, never in the future; undefined when the carrier gives none. */
   readonly at: Timestamp | undefined
+  /**
+   * Whether the carrier dated the update in the future. `at` is then the time of receipt, which differs between
+   * repetitions of the update.
+   */
+  readonly isClockAhead: boolean
   /**
    * The time `at` of the update, or else the time of the poll. Undefined for a callback without a time, because it may
    * be stale.
@@ -63,7 +74,12 @@ export function classifyUpdate({ shipment, attempt, past }: KnownState, update: 
   }
   if (status === 'cancelled' || status === 'failed') return classifyEnding(shipment, past, update)
   if (status === undefined || status === shipment.status) {
-    return { is: 'stays', isNewCarrierStatus: !isRepeated(past, update), isStale: isStale(past, update) }
+    return {
+      is: 'stays',
+      isNewCarrierStatus: !isRepeated(past, update),
+      isStale: isStale(past, update),
+      isAnotherFailure: isAnotherFailure(past, update),
+    }
   }
   const isNew = isFresh(past, update) || isFurther(past, status)
   if (mayShipmentMove(shipment.status, status) && !isHeldBack(shipment.status, status) && isNew) {
@@ -175,6 +191,21 @@ function isStale(past: readonly PastUpdate[], { statedAt }: CarrierUpdate): bool
  */
 function isFurther(past: readonly PastUpdate[], status: ShipmentStatus): boolean {
   return applied(past).every((known) => rankOf(known.status) < rankOf(status))
+}
+
+/**
+ * Minimum time between two failed deliveries of a parcel. A carrier’s callbacks and polls may date one failure
+ * differently by seconds, and a rider needs longer than a minute for another attempt.
+ */
+const failuresApartMs = 60_000
+
+/** Whether a tracking update reports a failed delivery that is later than every failure reported before. */
+function isAnotherFailure(past: readonly PastUpdate[], { status, at, isClockAhead }: CarrierUpdate): boolean {
+  if (status !== 'delivery_failed' || at === undefined || isClockAhead) return false
+  const atMs = Date.parse(at)
+  return past
+    .filter((known) => known.status === 'delivery_failed')
+    .every((known) => atMs - Date.parse(known.occurredAt) >= failuresApartMs)
 }
 
 function isRepeated(past: readonly PastUpdate[], { status, carrierStatus, at }: CarrierUpdate): boolean {

@@ -3,7 +3,7 @@ import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
 import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { isUnpaid, walletLowException, withPaymentState } from '../dispatch/unpaid-order.ts'
 import { totalPriceKobo } from '../quotes/price-parts.ts'
-import { resolvedExceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
+import { resolvedExceptions, resolvedOf, withException, withStatusException } from '../shipments/exceptions.ts'
 import type { ShipmentUpdate } from '../shipments/move-shipment.ts'
 import { withPriceExceptions } from '../shipments/price-exceptions.ts'
 import type { ShipmentWork } from '../shipments/shipment-work.ts'
@@ -52,6 +52,17 @@ export function withPayment(current: TrackingCase): TrackingCase {
   }
   const exceptions = withException(shipment.exceptions, walletLowException(attempt.carrier, work.now))
   return { ...current, attempt: now, shipment: { ...shipment, exceptions, nextCheckAt: work.now } }
+}
+
+/**
+ * Adds the exception `delivery_failed` when another attempt to deliver the parcel failed, because a member may have
+ * resolved the exception of the earlier attempt.
+ */
+export function withAnotherFailure(current: TrackingCase): TrackingCase {
+  const { work, shipment, verdict } = current
+  if (verdict.is !== 'stays' || !verdict.isAnotherFailure) return current
+  const exceptions = withStatusException(shipment.exceptions, shipment, { to: 'delivery_failed' }, work.now)
+  return { ...current, shipment: { ...shipment, exceptions } }
 }
 
 /**

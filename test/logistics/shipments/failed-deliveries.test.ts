@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { resolveException } from '../../../src/logistics/cancellation/resolve-exception.ts'
 import { useApi } from '../../support/api.ts'
 import { attentionRows, reportedCodes } from '../../support/attention.ts'
 import { orderAt } from '../../support/commerce/order-transitions.ts'
 import { signedIn } from '../../support/dashboard.ts'
-import { openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
-import { openShop, type Shop } from '../../support/shop.ts'
+import { minuteOf, openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
+import { openShop, operator, type Shop } from '../../support/shop.ts'
 
 /** The exception `delivery_failed` of a parcel that the carrier could not hand over and still has. */
 
@@ -51,6 +53,67 @@ describe('a delivery that fails', () => {
     expect(await facts()).toEqual({ sent: [code], notified: [code], rows: 0 })
     await update(code, 3)
     expect(await facts()).toEqual({ sent: [code, code], notified: [code, code], rows: 1 })
+  })
+})
+
+describe('a delivery that fails again without another status between the two failures', () => {
+  async function failedDelivery() {
+    const api = started()
+    const shop = await openShop(api.context)
+    const shipment = await inTransit(shop)
+    const { id } = shipment.key
+    return {
+      ...shipment,
+      resolve: () => resolveException(api.context, operator, shop.tenant, { id, code, reason: 'Called.' }),
+      reports: async () => (await reportedCodes(api, shop.merchantId, id)).sent,
+      failures: async () => (await shipment.read()).events.filter(({ status }) => status === code).length,
+    }
+  }
+
+  test('a later failure raises the resolved exception delivery_failed again, and a repetition of its report does not', async () => {
+    const { update, resolve, exceptions, reports } = await failedDelivery()
+    await update(code, 1)
+    for (const minutes of [30, 50]) {
+      await resolve()
+      expect(await exceptions()).toEqual([[code, false]])
+      await update(code, minutes)
+      expect(await exceptions()).toEqual([[code, true]])
+    }
+    await resolve()
+    for (const minutes of [1, 30, 50, undefined]) await update(code, minutes)
+    expect(await exceptions()).toEqual([[code, false]])
+    expect(await reports()).toEqual([code, code, code])
+  })
+
+  test('a later failure is in the timeline while the exception is open, and its repetition raises nothing afterwards', async () => {
+    const { update, resolve, exceptions, reports, failures } = await failedDelivery()
+    await update(code, 1)
+    await update(code, 30)
+    expect(await failures()).toBe(2)
+    await resolve()
+    await update(code, 30)
+    expect(await exceptions()).toEqual([[code, false]])
+    expect(await reports()).toEqual([code])
+    expect(await failures()).toBe(2)
+  })
+
+  test('two reports of one failure whose times differ by seconds raise the exception once', async () => {
+    const { api, update, resolve, exceptions } = await failedDelivery()
+    await update(code, 1)
+    await resolve()
+    await update(code, undefined, { at: toTimestamp(Date.parse(minuteOf(api, 1)) + 5000) })
+    expect(await exceptions()).toEqual([[code, false]])
+  })
+
+  test('the repetition of a failure that the carrier dates in the future raises nothing', async () => {
+    const { api, update, resolve, exceptions, failures } = await failedDelivery()
+    const at = toTimestamp(api.clock.nowMs() + 3_600_000)
+    await update(code, undefined, { at })
+    await resolve()
+    api.clock.advance(300_000)
+    await update(code, undefined, { at })
+    expect(await exceptions()).toEqual([[code, false]])
+    expect(await failures()).toBe(1)
   })
 })
 
