@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
@@ -6,6 +7,7 @@ import { useApi } from '../../support/api.ts'
 import { attentionRows, reportedCodes } from '../../support/attention.ts'
 import { orderAt } from '../../support/commerce/order-transitions.ts'
 import { signedIn } from '../../support/dashboard.ts'
+import { select } from '../../support/database-contents.ts'
 import { minuteOf, openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
@@ -21,6 +23,11 @@ async function inTransit(shop: Shop, orderId: string | null = null) {
 }
 
 const code = 'delivery_failed'
+
+async function cancel(shop: Shop, path: string) {
+  const reply = await started().send('POST', `${path}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+  expect(reply.status, reply.text).toBe(200)
+}
 
 describe('a delivery that fails', () => {
   test.for<[ShipmentStatus, readonly string[]]>([
@@ -129,12 +136,61 @@ test('setting the order to delivered resolves the exception of its failed delive
   expect(await exceptions()).toEqual([[code, false]])
 })
 
-describe('a failed delivery of a cancelled order', () => {
-  async function cancel(shop: Shop, path: string) {
-    const reply = await started().send('POST', `${path}/cancel`, { token: shop.token, body: { reason: 'customer' } })
-    expect(reply.status, reply.text).toBe(200)
+describe('a parcel that was delivery_failed before the exception existed', () => {
+  const upgrade = () => select(started(), readFileSync('src/store/migrations/0190_failed_deliveries.sql', 'utf8'))
+
+  async function failedBefore(shop: Shop, orderId: string | null = null) {
+    const shipment = await inTransit(shop, orderId)
+    await shipment.update(code, 1)
+    const [raised] = (await shipment.read()).shipment.exceptions
+    started().clock.advance(60_000)
+    await select(started(), "update shipments set exceptions = '[]', updated_at = $2 where id = $1", [
+      shipment.key.id,
+      toTimestamp(started().clock.nowMs()),
+    ])
+    return { ...shipment, raised }
   }
 
+  test('the upgrade adds the exception that the service would have added, and its event follows with the next change', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { key, raised, read, update } = await failedBefore(shop)
+    await upgrade()
+    await upgrade()
+    const { exceptions } = (await read()).shipment
+    expect(exceptions.map((exception) => ({ ...exception, isReported: true }))).toEqual([raised])
+    expect((await reportedCodes(api, shop.merchantId, key.id)).sent).toEqual([code])
+    await update(code, 30)
+    expect((await reportedCodes(api, shop.merchantId, key.id)).sent).toEqual([code, code])
+  })
+
+  test('the upgrade adds no exception when the merchant set the order to delivered, or for a parcel in transit', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const order = await orderAt(api, shop, 'processing')
+    const delivered = await failedBefore(shop, order.id)
+    const body = { to: 'delivered' }
+    const reply = await api.send('POST', `${order.path}/transition`, { token: shop.token, body })
+    expect(reply.status, reply.text).toBe(200)
+    const moving = await inTransit(shop)
+    await upgrade()
+    expect(await delivered.exceptions()).toEqual([])
+    expect(await moving.exceptions()).toEqual([])
+  })
+
+  test('the upgrade adds no exception to the parcel of a cancelled order', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const order = await orderAt(api, shop, 'processing')
+    const { update, exceptions } = await inTransit(shop, order.id)
+    await cancel(shop, order.path)
+    await update(code, 1)
+    await upgrade()
+    expect(await exceptions()).toEqual([['order_cancelled', true]])
+  })
+})
+
+describe('a failed delivery of a cancelled order', () => {
   test('a failed delivery of an order that was cancelled before raises no second exception', async () => {
     const shop = await openShop(started().context)
     const order = await orderAt(started(), shop, 'processing')
