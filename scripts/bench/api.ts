@@ -8,10 +8,12 @@ import type { TemporaryPostgres } from '../temporary-postgres.ts'
 import { type Load, measure, type Outcome, perSecond, startServer } from './compare.ts'
 import { postmasterOf } from './cpu-time.ts'
 import { createBenchToken } from './create-bench-token.ts'
+import { distributions, indexesOf } from './distributions.ts'
 import { measureFilters } from './filters.ts'
 import { createOrderTargets, type OrderTarget, sharedCode } from './order-targets.ts'
 import { listOrderIds, makeOrders } from './orders.ts'
-import { type CaseOptions, casesOf } from './peers/cases.ts'
+import { type BenchMerchant, casesOf } from './peers/cases.ts'
+import { measureFloor } from './peers/floor.ts'
 import { type CaseResult, measureCase } from './peers/measure-case.ts'
 import { printCase, tableOf } from './peers/report.ts'
 import { startSides } from './peers/sides.ts'
@@ -41,14 +43,19 @@ const parallelOrders = 50
 
 const actor = systemActor('bench')
 
+/** A merchant of the comparison with its id, which the bare server finds by the token. */
+interface Compared extends BenchMerchant {
+  readonly merchantId: MerchantId
+}
+
 /**
- * Compares the service with other implementations of its API. Measures the contention between orders, and the speed of
- * each filter of the large lists.
+ * Compares the service with other implementations of its API and with the minimum cost of a refund in PostgreSQL.
+ * Measures the contention between orders, and the speed of each filter of the large lists.
  */
 export async function benchApi(postgres: TemporaryPostgres): Promise<void> {
   const { connectionString } = postgres
-  const { merchantId, token, testToken, targets, filterMerchants } = await prepare(postgres)
-  await comparePeers(postgres, { merchantId, token, testToken })
+  const { merchants, targets, filterMerchants } = await prepare(postgres)
+  await comparePeers(postgres, merchants)
   const service = await startServer('service.ts', [connectionString])
   try {
     for (const load of orderLoads(service.url, targets)) report(await measure(load))
@@ -58,24 +65,25 @@ export async function benchApi(postgres: TemporaryPostgres): Promise<void> {
   await measureFilters(postgres, filterMerchants, { orders, products: orders / 10 })
 }
 
-interface Compared extends Omit<CaseOptions, 'orderIds'> {
-  readonly merchantId: string
-}
-
-async function comparePeers(postgres: TemporaryPostgres, { merchantId, token, testToken }: Compared) {
+async function comparePeers(postgres: TemporaryPostgres, merchants: readonly Compared[]): Promise<void> {
   const { connectionString, dataDirectory } = postgres
-  const { sides, stop } = await startSides(connectionString, merchantId)
+  const merchantIds = Object.fromEntries(merchants.map(({ token, merchantId }) => [token, merchantId]))
+  const { sides, stop } = await startSides(connectionString, merchantIds)
   try {
-    const orderIds = await listOrderIds(connectionString, merchantId)
-    const results: CaseResult[] = []
-    const cases = casesOf({ token, testToken, orderIds }).filter(({ title }) => title.includes(caseTitle))
-    if (cases.length === 0) throw new Error(`No case contains “${caseTitle}”.`)
-    for (const each of cases) {
-      const result = await measureCase(each, sides, postmasterOf(dataDirectory))
-      printCase(result)
-      results.push(result)
+    for (const distribution of distributions) {
+      const results: CaseResult[] = []
+      console.log(`\nRequests of ${merchants.length} merchants, ${distribution} distribution`)
+      const nextIndex = indexesOf(distribution, merchants.length)
+      const cases = casesOf({ merchants, nextIndex }).filter(({ title }) => title.includes(caseTitle))
+      if (cases.length === 0) throw new Error(`No case contains “${caseTitle}”.`)
+      for (const each of cases) {
+        const result = await measureCase(each, sides, postmasterOf(dataDirectory))
+        printCase(result)
+        results.push(result)
+      }
+      console.log(`\n${tableOf(results)}\n`)
     }
-    console.log(`\n${tableOf(results)}\n`)
+    await measureFloor(postgres, merchants)
   } finally {
     stop()
   }
@@ -84,27 +92,28 @@ async function comparePeers(postgres: TemporaryPostgres, { merchantId, token, te
 async function prepare({ connectionString, ownerConnectionString }: TemporaryPostgres) {
   const database = openDatabase({ connectionString })
   const context = { database, clock: systemClock, nudge: () => undefined }
-  const merchants: NewMerchant[] = []
+  const created: NewMerchant[] = []
   for (let index = 0; index < merchantCount; index++) {
-    merchants.push(await createMerchant(context, actor, `Shop ${index}`))
+    created.push(await createMerchant(context, actor, `Shop ${index}`))
   }
-  const [first] = merchants
-  if (first === undefined) throw new Error('At least one merchant is required.')
-  const live = { merchantId: first.id, mode: 'live' } as const
-  const test = { merchantId: first.testId, mode: 'test' } as const
-  const token = await createBenchToken(context, live, ['orders:read', 'refunds:write'])
-  const testToken = await createBenchToken(context, test, ['logistics:quote'])
   const started = performance.now()
-  const merchantIds = merchants.map(({ id }) => id)
+  const merchantIds = created.map(({ id }) => id)
   await makeOrders(ownerConnectionString, merchantIds, orders)
   console.log(`${orders} orders of ${merchantCount} merchants in ${Math.round((performance.now() - started) / 1000)} s`)
+  const merchants: Compared[] = []
+  for (const { id: merchantId, testId } of created) {
+    const token = await createBenchToken(context, { merchantId, mode: 'live' }, ['orders:read', 'refunds:write'])
+    const testToken = await createBenchToken(context, { merchantId: testId, mode: 'test' }, ['logistics:quote'])
+    const orderIds = await listOrderIds(connectionString, merchantId)
+    merchants.push({ merchantId, token, testToken, orderIds })
+  }
   const targets = await createOrderTargets(context, connectionString, parallelOrders)
   const filterMerchants: MerchantId[] = []
   for (let index = 0; index < filterMerchantCount; index++) {
     filterMerchants.push((await createMerchant(context, actor, `Market ${index}`)).id)
   }
   await database.close()
-  return { merchantId: first.id, token, testToken, targets, filterMerchants }
+  return { merchants, targets, filterMerchants }
 }
 
 interface OrderTargets {

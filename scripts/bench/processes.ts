@@ -32,7 +32,8 @@ export async function benchProcesses(postgres: TemporaryPostgres): Promise<void>
   try {
     for (const count of counts)
       services.push({ count, ...(await startService(postgres, { RUN: 'api', PROCESSES: String(count) })) })
-    const cases = casesOf({ token, testToken: '', orderIds }).filter((each) => each.connections === connections)
+    const merchants = [{ token, testToken: '', orderIds }]
+    const cases = casesOf({ merchants, nextIndex: () => 0 }).filter((each) => each.connections === connections)
     for (const each of cases) report(each, await measureEach(each, services, postmasterOf(postgres.dataDirectory)))
   } finally {
     for (const { child } of services) await stopService(child)

@@ -5,10 +5,15 @@ import { decodeCursor, encodeCursor, listOrders, listOrdersAfter, type SummaryRo
 
 /**
  * A server that shows the minimum cost of two operations: it uses only node:http and node-postgres in pipeline mode,
- * and joins its responses from strings. It has no contract, validation, tokens, audit log or events; a refund and its
- * idempotency key are one SQL statement.
+ * and joins its responses from strings. It has no contract, validation, audit log or events. The merchants of the
+ * tokens are in memory, and a refund and its idempotency key are one SQL statement.
  */
-const merchantId = process.argv[3] ?? ''
+const merchantIds: Readonly<Record<string, string>> = JSON.parse(process.argv[3] ?? '{}')
+
+/** Returns the merchant of the bearer token of a request. */
+function merchantOf({ headers: { authorization = '' } }: IncomingMessage): string {
+  return merchantIds[authorization.slice('Bearer '.length)] ?? ''
+}
 
 /**
  * Number of database connections, each of which is a PostgreSQL process. Commits of different connections share a flush
@@ -67,11 +72,11 @@ const orderText = `
 const timeTypeId = 1184
 const types = { getTypeParser: (id: number) => (id === timeTypeId ? (value: string) => new Date(value) : String) }
 
-async function listed(url: URL): Promise<Reply> {
-  return { status: 200, body: await list(url) }
+async function listed(merchantId: string, url: URL): Promise<Reply> {
+  return { status: 200, body: await list(merchantId, url) }
 }
 
-async function list(url: URL): Promise<string> {
+async function list(merchantId: string, url: URL): Promise<string> {
   const limit = Number(url.searchParams.get('limit') ?? 25)
   const cursor = url.searchParams.get('cursor')
   const statement = cursor === null ? listOrders : listOrdersAfter
@@ -94,7 +99,7 @@ interface Reply {
   readonly body: string
 }
 
-async function refund(incoming: IncomingMessage): Promise<Reply> {
+async function refund(merchantId: string, incoming: IncomingMessage): Promise<Reply> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
@@ -111,7 +116,7 @@ async function refund(incoming: IncomingMessage): Promise<Reply> {
   return { status: 201, body: stored.response_body }
 }
 
-async function find(id: string): Promise<Reply> {
+async function find(merchantId: string, id: string): Promise<Reply> {
   const { rows } = await nextClient().query<SummaryRow>({
     name: 'find_order',
     text: orderText,
@@ -127,7 +132,12 @@ const server = createServer(async (incoming, outgoing) => {
   const url = new URL(incoming.url ?? '', 'http://peer')
   const isRefund = incoming.method === 'POST'
   const [, , id] = url.pathname.split('/')
-  const replying = isRefund ? refund(incoming) : id === undefined ? listed(url) : find(id)
+  const merchantId = merchantOf(incoming)
+  const replying = isRefund
+    ? refund(merchantId, incoming)
+    : id === undefined
+      ? listed(merchantId, url)
+      : find(merchantId, id)
   const { status, body } = await replying
   outgoing.writeHead(status, {
     'Content-Type': 'application/json',

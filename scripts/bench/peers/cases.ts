@@ -25,135 +25,158 @@ export interface Limits {
   readonly p99Max?: number
 }
 
-export interface CaseOptions {
+/** A merchant whose clients send the requests of the benchmark. */
+export interface BenchMerchant {
+  /** A live token that reads orders and creates refunds. */
   readonly token: string
   /** A token of test mode, in which the carriers are simulated. */
   readonly testToken: string
   readonly orderIds: readonly string[]
 }
 
+export interface CaseOptions {
+  readonly merchants: readonly BenchMerchant[]
+  /** Returns the index of the merchant that sends the next request. */
+  readonly nextIndex: () => number
+}
+
 const everySide: readonly SideName[] = ['service', 'fastify', 'bare']
 
 /**
- * Number of rows before the page that is read deep in a list: so many that a query with an offset would read thousands
- * of rows.
+ * Number of rows before the page that the benchmark `growth` reads deep in a list: so many that a query with an offset
+ * would read thousands of rows.
  */
 export const deepOffset = 5_000
 
-/** Number of different pages that the load requests: so many that no two concurrent requests read the same page. */
-const walkedPages = 100
+/** Number of pages of each merchant’s orders from which a request reads one at random, each of 100 rows. */
+const deepPages = 20
 
-export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
-  const authorized = { Authorization: `Bearer ${token}` }
-  const headers = { ...authorized, 'Content-Type': 'application/json' }
-  let next = 0
-  const nextOrder = () => orderIds[next++ % orderIds.length] ?? ''
-  const refundOf = (orderId: string) => JSON.stringify({ orderId, amountKobo: 100, reason: 'damaged' })
+/** Number of used idempotency keys of each merchant from which a replay takes one at random. */
+const usedKeys = 5
+
+/**
+ * Returns the benchmark cases. Each request is of another merchant, with its token, for a random page or order, or with
+ * a new key: the requests of different clients are rarely equal.
+ */
+export function casesOf({ merchants, nextIndex }: CaseOptions): Case[] {
+  const nextMerchant = () => required(merchants[nextIndex()])
   const first = (connections: number): Case => ({
     title: 'GET /orders, first page',
-    connections,
-    sides: everySide,
-    load: ({ base }) => ({ url: `${base}/orders`, headers: authorized }),
-    limits: listLimits,
-  })
-  const deep = (connections: number): Case => ({
-    title: `GET /orders, after ${deepOffset.toLocaleString('en')} rows`,
-    connections,
-    sides: everySide,
-    load: async ({ base }) => {
-      const cursors = await cursorsOf(`${base}/orders`, authorized, { limit: 100, pages: deepOffset / 100 })
-      const cursor = cursors.at(-1) ?? ''
-      return { url: `${base}/orders?cursor=${encodeURIComponent(cursor)}`, headers: authorized }
-    },
-    limits: listLimits,
-  })
-  const walk = (connections: number): Case => ({
-    title: `GET /orders, ${walkedPages} different pages`,
-    connections,
-    sides: everySide,
-    load: async ({ base }) => {
-      const cursors = await cursorsOf(`${base}/orders`, authorized, { limit: 25, pages: walkedPages })
-      // All connections take their next page from one counter, so that no two of them request the same page at the same
-      // time.
-      let page = 0
-      const setupRequest = (request: autocannon.Request) => {
-        const cursor = cursors[page++ % cursors.length] ?? ''
-        return { ...request, path: `${pathOf(base)}/orders?cursor=${encodeURIComponent(cursor)}`, headers: authorized }
-      }
-      return { url: base, requests: [{ setupRequest }] }
-    },
-    limits: { fastifyMin: 1 },
-  })
-  const find = (connections: number): Case => ({
-    title: 'GET /orders/{id}',
     connections,
     sides: everySide,
     load: ({ base }) => ({
       url: base,
       requests: [
-        { setupRequest: (r) => ({ ...r, path: `${pathOf(base)}/orders/${nextOrder()}`, headers: authorized }) },
+        { setupRequest: (r) => ({ ...r, path: `${pathOf(base)}/orders`, headers: authorized(nextMerchant().token) }) },
       ],
     }),
-    limits: {},
+    limits: listLimits,
+  })
+  const deep = (connections: number): Case => ({
+    title: 'GET /orders, random page',
+    connections,
+    sides: everySide,
+    load: async ({ base }) => {
+      const cursors = await Promise.all(
+        merchants.map(({ token }) => cursorsOf(`${base}/orders`, authorized(token), { limit: 100, pages: deepPages })),
+      )
+      const setupRequest = (request: autocannon.Request) => {
+        const index = nextIndex()
+        const cursor = randomOf(required(cursors[index]))
+        const path = `${pathOf(base)}/orders?cursor=${encodeURIComponent(cursor)}`
+        return { ...request, path, headers: authorized(required(merchants[index]).token) }
+      }
+      return { url: base, requests: [{ setupRequest }] }
+    },
+    limits: listLimits,
+  })
+  const find = (connections: number): Case => ({
+    title: 'GET /orders/{id}',
+    connections,
+    sides: everySide,
+    load: ({ base }) => {
+      const setupRequest = (request: autocannon.Request) => {
+        const { token, orderIds } = nextMerchant()
+        return { ...request, path: `${pathOf(base)}/orders/${randomOf(orderIds)}`, headers: authorized(token) }
+      }
+      return { url: base, requests: [{ setupRequest }] }
+    },
+    limits: { fastifyMin: 1.2 },
   })
   const refund = (connections: number): Case => ({
     title: 'POST /refunds, new key',
     connections,
     sides: everySide,
     load: ({ base }) => {
-      const setupRequest = (request: autocannon.Request) => ({
-        ...request,
-        headers: { ...headers, 'Idempotency-Key': randomUUID() },
-        body: refundOf(nextOrder()),
-      })
+      const setupRequest = (request: autocannon.Request) => ({ ...request, ...refundOf(nextMerchant()) })
       return { url: `${base}/refunds`, method: 'POST', requests: [{ setupRequest }] }
     },
-    limits: { fastifyMin: 1.6, bareMin: 0.6, cpuMax: 0.65 },
+    limits: { fastifyMin: 1.3, bareMin: 0.6, cpuMax: 0.65 },
   })
   const replay = (connections: number): Case => ({
     title: 'POST /refunds, used key',
     connections,
     sides: everySide,
     load: async ({ base }) => {
-      const sent = {
-        method: 'POST' as const,
-        headers: { ...headers, 'Idempotency-Key': randomUUID() },
-        body: refundOf(nextOrder()),
-      }
-      const first = await fetch(`${base}/refunds`, sent)
-      if (first.status !== 201) throw new Error(`POST ${base}/refunds returned ${first.status}, expected 201.`)
-      await first.text()
-      return { url: `${base}/refunds`, ...sent }
+      const used = await Promise.all(merchants.map((merchant) => sendRefunds(`${base}/refunds`, merchant)))
+      const setupRequest = (request: autocannon.Request) => ({ ...request, ...randomOf(required(used[nextIndex()])) })
+      return { url: `${base}/refunds`, method: 'POST', requests: [{ setupRequest }] }
     },
-    limits: {},
+    limits: { fastifyMin: 1.2 },
   })
   const quote = (connections: number): Case => ({
     title: 'POST /logistics/quote, three carriers',
     connections,
     sides: ['service', 'fastify'],
     load: async ({ base }) => {
-      const sent = {
-        method: 'POST' as const,
-        headers: { Authorization: `Bearer ${testToken}`, 'Content-Type': 'application/json' },
-        body: quoteBody,
-      }
-      await requireOffers(await fetch(`${base}/logistics/quote`, sent))
+      const url = `${base}/logistics/quote`
+      const sentOf = ({ testToken }: BenchMerchant) => ({ headers: jsonHeaders(testToken), body: quoteBody })
+      await requireOffers(await fetch(url, { method: 'POST', ...sentOf(nextMerchant()) }))
+      const setupRequest = (request: autocannon.Request) => ({ ...request, ...sentOf(nextMerchant()) })
       // Throws if a quote is not complete. A quote that lacks the offers of a carrier, for example after its timeout,
       // takes less time.
       const verifyBody = (body: unknown) => String(body).includes('"status":"complete"')
-      return { url: `${base}/logistics/quote`, ...sent, verifyBody }
+      return { url, method: 'POST', requests: [{ setupRequest }], verifyBody }
     },
-    limits: {},
+    limits: { fastifyMin: 1 },
   })
-  return [
-    ...[8, 32].map(first),
-    ...[8, 32].map(deep),
-    ...[8, 32].map(walk),
-    find(8),
-    ...[8, 32].map(refund),
-    replay(8),
-    quote(8),
-  ]
+  return [...[8, 32].map(first), ...[8, 32].map(deep), find(8), ...[8, 32].map(refund), replay(8), quote(8)]
+}
+
+function authorized(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token}` }
+}
+
+function jsonHeaders(token: string): Record<string, string> {
+  return { ...authorized(token), 'Content-Type': 'application/json' }
+}
+
+/** Returns the headers and the body of a refund of a random order, with a new idempotency key. */
+function refundOf({ token, orderIds }: BenchMerchant) {
+  return {
+    headers: { ...jsonHeaders(token), 'Idempotency-Key': randomUUID() },
+    body: JSON.stringify({ orderId: randomOf(orderIds), amountKobo: 100, reason: 'damaged' }),
+  }
+}
+
+/** Creates refunds, and returns their requests, which can be sent again with the same keys. */
+async function sendRefunds(url: string, merchant: BenchMerchant) {
+  const requests = Array.from({ length: usedKeys }, () => refundOf(merchant))
+  for (const sent of requests) {
+    const response = await fetch(url, { method: 'POST', ...sent })
+    if (response.status !== 201) throw new Error(`POST ${url} returned ${response.status}, expected 201.`)
+    await response.text()
+  }
+  return requests
+}
+
+function randomOf<Value>(values: readonly Value[]): Value {
+  return required(values[Math.floor(Math.random() * values.length)])
+}
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('Each merchant of the benchmark has orders.')
+  return value
 }
 
 /**
@@ -180,7 +203,7 @@ async function requireOffers(response: Response): Promise<void> {
     throw new Error(`${response.url} returned offers of ${carriers.size} carriers.`)
 }
 
-const listLimits: Limits = { fastifyMin: 1.4, cpuMax: 0.5, p99Max: 1 }
+const listLimits: Limits = { fastifyMin: 1.4, p99Max: 1 }
 
 function pathOf(base: string): string {
   const { pathname } = new URL(base)

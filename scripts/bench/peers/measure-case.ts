@@ -25,13 +25,13 @@ export interface CaseResult {
 }
 
 export const rounds = 5
-const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
+const runSeconds = Number(process.env.BENCH_SECONDS ?? 3)
 
 /**
- * Number of requests in a warm-up. V8 compiles the code of a server in several steps: the CPU time of a refund falls
- * for about this number of requests. Afterwards it is constant, as in a service that runs day and night.
+ * Number of requests in the warm-up of each case. V8 compiles the code of a server in several steps: most of the fall of
+ * the CPU time of a refund is in this number of requests, and the servers run through all cases.
  */
-const warmUpRequests = 30_000
+const warmUpRequests = 10_000
 
 /** Measures the compared servers in turn, so that a slow minute of the machine affects all of them. */
 export async function measureCase(each: Case, sides: readonly Side[], postmaster: number): Promise<CaseResult> {

@@ -1,3 +1,4 @@
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { nodeOptions } from '../../start-command.ts'
 import { type Server, startServer } from '../compare.ts'
 
@@ -20,13 +21,16 @@ export interface Sides {
 
 /**
  * Starts the service and the servers compared with it, each in a process of its own on the same database, and the
- * simulated carriers to which they send requests.
+ * simulated carriers to which they send requests. `merchantIds` has the merchant of each token.
  */
-export async function startSides(connectionString: string, merchantId: string): Promise<Sides> {
+export async function startSides(
+  connectionString: string,
+  merchantIds: Readonly<Record<string, MerchantId>>,
+): Promise<Sides> {
   const carriers = await startServer('peers/carriers.ts', [connectionString])
   const service = await startServer('service.ts', [connectionString, '', carriers.url], nodeOptions)
   const fastify = await startServer('peers/fastify.ts', [connectionString, carriers.url])
-  const bare = await startServer('peers/bare.ts', [connectionString, merchantId])
+  const bare = await startServer('peers/bare.ts', [connectionString, JSON.stringify(merchantIds)])
   const sides: readonly Side[] = [
     { name: 'service', server: service, base: `${service.url}/api/v1` },
     { name: 'fastify', server: fastify, base: fastify.url },
