@@ -29,6 +29,10 @@ export interface ExceptionState {
 const providerOnly =
   'Nothing changes until a member compares the refund with the provider and marks the problem as resolved.'
 
+const priceHandling =
+  'The carrier still delivers the parcel. The exception ends when the carrier reduces the price, when another carrier gets the shipment, when the ' +
+  'shipment is cancelled, or when a member resolves the exception.'
+
 export const exceptionStates = {
   late_payment: {
     state: 'Payment for an order that expired or was cancelled',
@@ -280,9 +284,7 @@ export const exceptionStates = {
   },
   price_above_ceiling: {
     state: 'Shipment for which the carrier charges more than the price ceiling',
-    handling:
-      'The carrier still delivers the parcel. The exception ends when the carrier reduces the price, when another carrier gets the shipment, when the ' +
-      'shipment is cancelled, or when a member resolves the exception.',
+    handling: priceHandling,
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -290,9 +292,7 @@ export const exceptionStates = {
   },
   price_above_offer: {
     state: 'Shipment for which the carrier charges more than the price that it guaranteed',
-    handling:
-      'The carrier still delivers the parcel. The exception ends when the carrier reduces the price, when another carrier gets the shipment, when the ' +
-      'shipment is cancelled, or when a member resolves the exception.',
+    handling: priceHandling,
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

@@ -38,12 +38,15 @@ export async function reportHeads(context: ReportContext): Promise<void> {
     const page: readonly UnreportedMerchant[] = await listUnreported(database, { id, after, limit: pageSize })
     for (const { merchantId, testMerchantId } of page) {
       if (stopping?.aborted === true) return
-      const [live, test] = [await headOf(context, merchantId), await headOf(context, testMerchantId)]
+      const [live, test] = await Promise.all([headOf(context, merchantId), headOf(context, testMerchantId)])
       const data = JSON.stringify({
         testMerchantId,
-        ...{ liveHead: live.text, liveSignature: live.signature },
-        ...{ testHead: test.text, testSignature: test.signature },
-        ...{ sharedHead: shared.text, sharedSignature: shared.signature },
+        liveHead: live.text,
+        liveSignature: live.signature,
+        testHead: test.text,
+        testSignature: test.signature,
+        sharedHead: shared.text,
+        sharedSignature: shared.signature,
       })
       const report = { merchantId, id, data, now: toTimestamp(clock.nowMs()) }
       await bookkeep(database, async (trx) => insertHeadReport(trx, report))

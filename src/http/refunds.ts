@@ -2,6 +2,7 @@ import { cancelRefund as cancelRefundVerb } from '../commerce/refunds/cancel-ref
 import { createRefund as createRefundVerb } from '../commerce/refunds/create-refund.ts'
 import { setBankDetails } from '../commerce/refunds/set-bank-details.ts'
 import { findRefund, listRefunds as listRefundRows } from '../store/refunds/refunds.ts'
+import { refuseCarriedItems, refuseUnknownItems } from './item-refusals.ts'
 import { implement } from './pipeline/implement.ts'
 import { timeRangeOf } from './pipeline/time-range.ts'
 
@@ -41,12 +42,8 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
     }
     case 'disputed':
       return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
-    case 'items_unknown': {
-      const { itemIds } = outcome
-      return refuse('item_not_found', `The order has no items with these ids: ${itemIds.join(', ')}.`, {
-        itemIds: [...itemIds],
-      })
-    }
+    case 'items_unknown':
+      return refuseUnknownItems(refuse, outcome)
     case 'too_many': {
       const message = outcome.items
         .map((item) => `${item.refundableQuantity} units of ${item.itemId} can be refunded.`)
@@ -58,15 +55,8 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
       const message = `At most ${mostKobo} kobo can be refunded for these units. Refund shipping without \`items\`.`
       return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
     }
-    case 'items_carried': {
-      const { items } = outcome
-      const message = items
-        .map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`)
-        .join(' ')
-      return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, {
-        items: [...items],
-      })
-    }
+    case 'items_carried':
+      return refuseCarriedItems(refuse, outcome)
   }
 })
 

@@ -2,6 +2,7 @@ import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import { onDemandPrecisionMeters } from '../../registry/values/limits.ts'
 import type { OrderId } from '../../registry/values/vocabulary.ts'
 import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
+import { refuseUnknownItems } from './item-refusals.ts'
 import type { Refuse } from './pipeline/refusal.ts'
 
 /** Refusals that quotes, dispatches and schedules share: an invalid or disallowed order, route or time. */
@@ -51,10 +52,8 @@ export function refuseShipment(
         'nothing_to_ship',
         `Every unit of order ${orderId} was handed over by the merchant, is in a shipment, or is refunded.`,
       )
-    case 'items_unknown': {
-      const itemIds = [...outcome.itemIds]
-      return refuse('item_not_found', `The order has no items with these ids: ${itemIds.join(', ')}.`, { itemIds })
-    }
+    case 'items_unknown':
+      return refuseUnknownItems(refuse, outcome)
     case 'items_unavailable': {
       const items = [...outcome.items]
       const message = items.map(({ itemId, available }) => `${available} units of ${itemId} can be shipped.`).join(' ')

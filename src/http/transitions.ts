@@ -1,5 +1,6 @@
 import { cancelOrder as cancelOrderVerb } from '../commerce/orders/cancel-order.ts'
 import { transitionOrder as transitionOrderVerb } from '../commerce/orders/transition-order.ts'
+import { refuseCarriedItems, refuseUnknownItems } from './item-refusals.ts'
 import { implement } from './pipeline/implement.ts'
 
 export const transitionOrder = implement('transitionOrder', async ({ work, params, body, refuse }) => {
@@ -9,21 +10,10 @@ export const transitionOrder = implement('transitionOrder', async ({ work, param
       return outcome.order
     case 'order_unknown':
       return refuse('order_not_found', `No order has the id ${params.id}.`)
-    case 'items_unknown': {
-      const { itemIds } = outcome
-      return refuse('item_not_found', `The order has no items with these ids: ${itemIds.join(', ')}.`, {
-        itemIds: [...itemIds],
-      })
-    }
-    case 'items_carried': {
-      const { items } = outcome
-      const message = items
-        .map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`)
-        .join(' ')
-      return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, {
-        items: [...items],
-      })
-    }
+    case 'items_unknown':
+      return refuseUnknownItems(refuse, outcome)
+    case 'items_carried':
+      return refuseCarriedItems(refuse, outcome)
     case 'not_allowed': {
       const { from, allowed } = outcome
       const message = `The order is ${from}. Allowed statuses: ${allowed.join(', ') || 'none'}.`

@@ -64,9 +64,9 @@ async function changeTestMode({ context, merchantId: live }: Pick<Team, 'context
   return twin.id
 }
 
-async function changeSharedData(): Promise<void> {
-  const { database } = opened()
-  const nowMs = Date.now()
+async function changeSharedData({ context }: Pick<Team, 'context'>): Promise<void> {
+  const { database, clock } = context
+  const nowMs = clock.nowMs()
   const id = newId('aud', nowMs)
   await bookkeep(database, async (trx) =>
     insertSharedAudit(trx, {
@@ -79,7 +79,7 @@ async function changeSharedData(): Promise<void> {
 test('the daily e-mail contains a command for each hash chain of the merchant and of shared data, which accepts the chain', async () => {
   const { context, merchantId, owner, mails, run, seal, report, send } = await openTeam()
   const testMerchantId = await changeTestMode({ context, merchantId })
-  await changeSharedData()
+  await changeSharedData({ context })
   await seal()
   await report()
   await send()

@@ -84,7 +84,7 @@ const rejectionsMax = 0.2
  * When a flood has lasted for this many samples, the mean number of requests that ended in each of the latest samples is
  * compared with the number before the limit fell. If it is below this share, the low limit does harm: the clients resend
  * each rejected request at once, so more rejections only make them send more. The process then ignores floods for two
- * minutes. In a flood of independent requests, more than half as many requests end as before.
+ * minutes. In a flood of independent requests, at least 40 % as many requests end as before.
  */
 const trial = { samples: 50, latestSamples: 10, endedShareMin: 0.25, ignoredSamples: 1_200 }
 
