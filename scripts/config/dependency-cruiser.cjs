@@ -212,7 +212,7 @@ module.exports = {
     ...inOrder('src/management/', ['metrics', 'tracing']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     // The reference site. It reads generated files and does not depend on the service.
-    ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod', 'lru-cache']),
+    ...only('src/reference/', [], ['minisearch', 'hono', 'zod', 'lru-cache']),
     ...only(
       'src/http/',
       [

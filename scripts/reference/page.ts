@@ -26,12 +26,12 @@ export interface Section {
 
 export const referenceFolder = 'generated/reference'
 
-/** Returns the file of a page. Its links are relative, so that they also work in the repository. */
-export function pageFile({ path, title, parts }: Page) {
+/** Returns the Markdown of a page. Its links are relative, so that they also work in the repository. */
+export function pageText({ path, title, parts }: Page): string {
   const text = ['<!-- DO NOT EDIT. Written by `npm run generate`. -->', `# ${title}`, ...parts.filter(Boolean)].join(
     '\n\n',
   )
-  return { path: `${referenceFolder}/${path}.md`, text: `${withRelativeLinks(path, text).trimEnd()}\n` }
+  return `${withRelativeLinks(path, text).trimEnd()}\n`
 }
 
 /** Makes the links of a page relative. In the source texts of the pages, links start at the root of the reference. */

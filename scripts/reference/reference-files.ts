@@ -5,15 +5,16 @@ import { operations, tags } from './contract.ts'
 import { drawingOf } from './drawing.ts'
 import { errorIndex, errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
-import { explorerScript } from './explorer-script.ts'
 import { guidePages } from './guides.ts'
+import { articlesOf } from './html/articles.ts'
 import { indexPage } from './index-page.ts'
+import { explorerScript, searchScript } from './library-scripts.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
 import { lifecycles } from './lifecycles.ts'
 import { llmsFile } from './llms.ts'
 import { navigationFile } from './navigation.ts'
 import { operationPage } from './operation-page.ts'
-import { type Page, pageFile, referenceFolder, type Section } from './page.ts'
+import { type Page, pageText, referenceFolder, type Section } from './page.ts'
 import { scopesPage } from './scopes-page.ts'
 import { webhookSignaturesPage } from './webhook-signatures-page.ts'
 
@@ -25,12 +26,18 @@ interface ReferenceFile {
 /** Returns every file of the reference. Any other file in the folder of the reference is obsolete. */
 export async function referenceFiles(): Promise<ReferenceFile[]> {
   const sections = await sectionsOf()
+  const index = navigationFile(sections)
+  const pages = sections.flatMap(({ pages }) => pages.map((page) => ({ path: page.path, text: pageText(page) })))
+  const articles = await articlesOf(index, new Map(pages.map(({ path, text }) => [path, text])))
   return [
-    ...sections.flatMap(({ pages }) => pages.map(pageFile)),
+    ...pages.map(({ path, text }) => ({ path: `${referenceFolder}/${path}.md`, text })),
+    ...[...articles].map(([path, text]) => ({ path: `${referenceFolder}/${path}.html`, text })),
     ...(await Promise.all(lifecycles.map(async (each) => drawingFile(each.noun, await drawingOf(each))))),
-    { path: `${referenceFolder}/index.json`, text: navigationFile(sections) },
+    { path: `${referenceFolder}/index.json`, text: index },
     { path: `${referenceFolder}/llms.txt`, text: llmsFile(sections) },
     { path: `${referenceFolder}/explorer.js`, text: await explorerScript() },
+    { path: `${referenceFolder}/minisearch.js`, text: await searchScript() },
+    { path: `${referenceFolder}/minisearch.d.ts`, text: "export { default } from 'minisearch'\n" },
   ]
 }
 

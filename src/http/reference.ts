@@ -1,5 +1,4 @@
-import type { Entity } from '../reference/entity.ts'
-import { ReferenceBusyError, type ReferenceSite } from '../reference/thread.ts'
+import type { Entity, ReferenceSite } from '../reference/entities.ts'
 import { codingOf, weightsOf } from './pipeline/coding.ts'
 import { Refusal } from './pipeline/refusal.ts'
 
@@ -43,23 +42,18 @@ interface Visit {
   readonly requestId: string
 }
 
-export async function answerReference(site: ReferenceSite, request: Request, visit: Visit): Promise<Response> {
-  try {
-    return await answerFrom(site, request, visit)
-  } catch (error) {
-    if (!(error instanceof ReferenceBusyError)) throw error
-    throw new Refusal('service_unavailable', 'Too many pages are being rendered.')
-  }
-}
-
-async function answerFrom(site: ReferenceSite, request: Request, { origin, requestId }: Visit): Promise<Response> {
+export async function answerReference(
+  site: ReferenceSite,
+  request: Request,
+  { origin, requestId }: Visit,
+): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname.length > pathCharacters) {
     throw new Refusal('route_not_found', `The path has more than ${pathCharacters} characters.`)
   }
   if (pathname === '/docs/search') {
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
-    return responseOf(await site.search(query, origin), request, requestId)
+    return responseOf(await site.search(query), request, requestId)
   }
   // The redirect of `/` is temporary, because `/` may become a page.
   if (pathname === '/') return redirect('/docs', requestId, 'temporary')
@@ -90,7 +84,12 @@ function redirect(url: string, requestId: string, duration: 'permanent' | 'tempo
   return new Response(null, { status: duration === 'permanent' ? 308 : 307, headers })
 }
 
-function responseOf(entity: Entity, request: Request, requestId: string, isNegotiated = false): Response {
+async function responseOf(
+  entity: Entity,
+  request: Request,
+  requestId: string,
+  isNegotiated = false,
+): Promise<Response> {
   const headers = new Headers({
     ...securityHeaders,
     'Request-Id': requestId,
@@ -102,7 +101,7 @@ function responseOf(entity: Entity, request: Request, requestId: string, isNegot
   // Headers such as If-None-Match apply only to responses whose status would be 200 (RFC 9110, 13.2.1).
   if (entity.isFound && isUnmodified(entity.etag, request)) return new Response(null, { status: 304, headers })
   const coding = codingOf(request.headers.get('accept-encoding'))
-  const bytes = entity.bytes[coding]
+  const bytes = await entity.encoded(coding)
   headers.set('Content-Type', entity.type)
   headers.set('Content-Length', String(bytes.byteLength))
   if (coding !== 'identity') headers.set('Content-Encoding', coding)

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { root } from './pages.ts'
+import { generatedReference, root } from './pages.ts'
 
 /** The style sheets, scripts and icons of the pages. Their URLs contain a hash of the content, so they are cached for ever. */
 export interface Assets {
   urlOf(name: AssetName): string
-  /** Returns the asset (style sheet, script or icon) at a URL, which includes the asset's hash. */
-  find(url: string): Asset | undefined
-  readonly urls: readonly string[]
-}
-
-export interface Asset {
-  readonly type: string
-  readonly body: string
+  readonly byUrl: ReadonlyMap<string, { readonly type: string; readonly body: string }>
 }
 
 type AssetName = keyof typeof types
@@ -28,6 +21,7 @@ const types = {
   'reference.js': script,
   'theme.js': script,
   'explorer.js': script,
+  'scalar.js': script,
 } as const
 
 /** The style sheets that are served as one file, in the order of the cascade. */
@@ -35,7 +29,7 @@ const sheets = ['tokens', 'frame', 'prose', 'code', 'search', 'narrow']
 
 /** Reads all assets into memory. They do not change while the service runs. */
 export async function loadAssets(): Promise<Assets> {
-  const byUrl = new Map<string, Asset>()
+  const byUrl = new Map<string, { type: string; body: string }>()
   const urls = new Map<AssetName, string>()
   const add = (name: AssetName, body: string) => {
     const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
@@ -47,16 +41,20 @@ export async function loadAssets(): Promise<Assets> {
   add('reference.css', (await Promise.all(sheets.map((sheet) => readOwn(`style/${sheet}.css`)))).join('\n'))
   add('explorer.css', await readOwn('style/explorer.css'))
   add('icon.svg', await readOwn('style/icon.svg'))
-  // The reference to the source map is removed: developer tools would request the map, which is not served.
-  const minisearch = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8')
-  add('minisearch.js', minisearch.replace(/\/\/# sourceMappingURL=.*/, ''))
-  // Browsers cannot resolve package names, so the import names the URL of minisearch. The hash of search.js then also
-  // depends on minisearch.
-  add('search.js', (await readOwn('browser/search.js')).replace("'minisearch'", `'${urlOf('minisearch.js')}'`))
+  add('minisearch.js', await readGenerated('minisearch.js'))
+  // The import names the URL of minisearch, so the hash of search.js also depends on minisearch.
+  const search = await readOwn('browser/search.js')
+  add('search.js', search.replace(/'[^']*minisearch\.js'/, `'${urlOf('minisearch.js')}'`))
   add('reference.js', await readOwn('browser/reference.js'))
   add('theme.js', await readOwn('browser/theme.js'))
   add('explorer.js', await readOwn('browser/explorer.js'))
-  return { urlOf, find: (url) => byUrl.get(url), urls: [...byUrl.keys()] }
+  add('scalar.js', await readGenerated('explorer.js'))
+  return { urlOf, byUrl }
+}
+
+/** Reads a script of another project, which `npm run generate` copied from its package. */
+function readGenerated(path: string): Promise<string> {
+  return readFile(new URL(path, generatedReference), 'utf8')
 }
 
 function readOwn(path: string): Promise<string> {

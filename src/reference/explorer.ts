@@ -6,7 +6,7 @@ import { root } from './pages.ts'
  * Returns the page of the API explorer (Scalar), which sends requests with the reader’s token. The script of Scalar adds
  * the landmarks header and main, so this page must not have its own.
  */
-export function explorerPage(assets: Assets, scriptUrl: string): string {
+export function explorerPage(assets: Assets): string {
   return String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -18,7 +18,7 @@ export function explorerPage(assets: Assets, scriptUrl: string): string {
 <link rel="icon" type="image/svg+xml" href="${assets.urlOf('icon.svg')}">
 <link rel="stylesheet" href="${assets.urlOf('explorer.css')}">
 <script src="${assets.urlOf('theme.js')}"></script>
-<script src="${scriptUrl}" defer></script>
+<script src="${assets.urlOf('scalar.js')}" defer></script>
 <script type="module" src="${assets.urlOf('explorer.js')}"></script>
 </head>
 <body>

@@ -7,8 +7,3 @@ export function methodChip(method: string | undefined): Markup | '' {
   const name = method.toUpperCase()
   return html`<span class="method ${name.toLowerCase()}">${name === 'DELETE' ? 'DEL' : name}</span>`
 }
-
-export function badge(text: string): Markup {
-  const kind = text.toLowerCase().replace(/[^a-z]+/g, '-')
-  return html`<span class="badge ${kind}">${text}</span>`
-}

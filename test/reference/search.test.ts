@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { searchTerms } from '../../scripts/reference/search-terms.ts'
-import { loadReference, urlOf } from '../../src/reference/pages.ts'
+import { generatedReference, parseReference, urlOf } from '../../src/reference/pages.ts'
 import { openSearch, searchData } from '../../src/reference/search.ts'
 
 /** A search for synonyms, terms of other APIs and former names finds the right page of the reference. */
 
-const reference = await loadReference(new URL('../../generated/reference/', import.meta.url))
-const search = openSearch(searchData(reference))
+const reference = parseReference(await readFile(new URL('index.json', generatedReference), 'utf8'))
+const search = await openSearch(searchData(reference))
 
 /** Number of search results that are visible without scrolling. */
 const visibleResults = 5
@@ -71,4 +72,11 @@ test.for([
   ['track a shipment', 'api/logistics/trackShipment'],
 ] as const)('the reference search for the question “%s” finds %s first', ([question, path]) => {
   expect(search(question)[0]?.url).toBe(urlOf(path))
+})
+
+test('the server’s search of the reference looks up the first ten words of a query only', () => {
+  const ten = 'refund order customer product discount shipment webhook payment token zone'
+  const found = search(`${ten} idempotency_conflict`)
+  expect(found.length).toBeGreaterThan(0)
+  expect(found).toEqual(search(ten))
 })

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { articlesOf } from '../../scripts/reference/html/articles.ts'
 import { answerReference } from '../../src/http/reference.ts'
-import { entityOf } from '../../src/reference/entity.ts'
-import { openSite } from '../../src/reference/site.ts'
-import type { ReferenceSite } from '../../src/reference/thread.ts'
+import { openReferenceSite } from '../../src/reference/entities.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
 /** Code samples in several languages, and malicious Markdown, on pages that the test creates. */
@@ -50,17 +49,11 @@ let listener: ReturnType<typeof getRequestListener> | undefined
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-tabs-'))
   await mkdir(folder, { recursive: true })
-  const files = { index: samples, first: samples, second: samples, harm: harmful }
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `${name}.md`), text)
+  const texts = Object.entries({ index: samples, first: samples, second: samples, harm: harmful })
+  const articles = await articlesOf(JSON.stringify(index), new Map(texts))
+  for (const [name, text] of articles) await writeFile(join(folder, `${name}.html`), text)
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
-  const site = await openSite(pathToFileURL(`${folder}/`))
-  const reference: ReferenceSite = {
-    find: async (path) => {
-      const resource = await site.read(path)
-      return resource === undefined ? entityOf(site.notFound, false) : entityOf(resource, true)
-    },
-    search: async (query) => entityOf(site.search(query), true),
-  }
+  const reference = openReferenceSite(pathToFileURL(`${folder}/`))
   listener = getRequestListener((request) =>
     answerReference(reference, request, { origin: 'http://127.0.0.1', requestId: 'req_0' }),
   )

@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch'
+import MiniSearch from '../../../generated/reference/minisearch.js'
 
 /**
  * The search in the browser, loaded on first use. It searches the same documents with the same options as the server.

@@ -22,7 +22,17 @@ test('the production install contains Hono and no other web framework', async ()
 
 test('the production install has no compiler, bundler or document generator', async () => {
   const installed = await productionPackages()
-  const tools = ['typescript', 'ts7', 'esbuild', 'rollup', 'vite', '@asteasolutions/zod-to-openapi', 'ajv']
+  const tools = [
+    'typescript',
+    'ts7',
+    'esbuild',
+    'rollup',
+    'vite',
+    '@asteasolutions/zod-to-openapi',
+    'ajv',
+    'marked',
+    'shiki',
+  ]
   expect(tools.filter((name) => installed.includes(name))).toEqual([])
 })
 
