@@ -651,6 +651,8 @@ export interface ProviderCallbacks {
   outcome: string | null
   reason: string | null
   processed_at: string | null
+  failures: Generated<number>
+  error: string | null
 }
 
 export interface QuoteOffers {

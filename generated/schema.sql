@@ -1648,6 +1648,8 @@ create table provider_callbacks (
   outcome text,
   reason text,
   processed_at timestamp(3) with time zone,
+  failures integer not null default 0,
+  error text,
   constraint provider_callbacks_pkey PRIMARY KEY (merchant_id, id),
   constraint callback_is_stored_once UNIQUE (merchant_id, provider, body_hash),
   constraint callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -1664,6 +1666,7 @@ CREATE INDEX provider_callbacks_to_redact ON public.provider_callbacks USING btr
 comment on table provider_callbacks is 'A callback of a payment provider, stored as received before it is processed. The same bytes are stored once.';
 comment on column provider_callbacks.body is 'Redacted some time after processing, or when the customer is anonymised. Its hash remains, so that a repetition is still recognised.';
 comment on column provider_callbacks.subject is 'Record that the callback is about, such as `dispute 358950`, to detect callbacks that arrive out of order.';
+comment on column provider_callbacks.error is 'Error of the last attempt to apply the callback, for operators. Never shown to a merchant.';
 
 create table quote_offers (
   merchant_id record_id not null,

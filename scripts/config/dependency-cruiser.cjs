@@ -143,6 +143,7 @@ module.exports = {
     ...inOrder('src/store/', [
       'tables',
       'core',
+      'callbacks',
       'partitions',
       'notifications',
       'access',
@@ -177,7 +178,7 @@ module.exports = {
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
     ...only(
       'src/logistics/',
-      ['registry/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],
+      ['registry/', 'src/callbacks/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],
       ['lru-cache', 'p-timeout', 'zod'],
     ),
     ...inOrder('src/logistics/', [
@@ -210,13 +211,20 @@ module.exports = {
       ['p-timeout', '@prometheus-io/client', '@opentelemetry'],
     ),
     ...inOrder('src/management/', ['metrics', 'tracing']),
-    ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
+    // Stores, claims and redacts the callbacks of carriers and payment providers.
+    ...only('src/callbacks/', ['registry/', 'src/store/', ...world], []),
+    ...only(
+      'src/payments/',
+      ['registry/', 'src/callbacks/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world],
+      [],
+    ),
     // The reference site. It reads generated files and does not depend on the service.
     ...only('src/reference/', [], ['minisearch', 'hono', 'zod', 'lru-cache']),
     ...only(
       'src/http/',
       [
         'registry/',
+        'src/callbacks/receive-callback\\.ts',
         'src/commerce/',
         'src/access/',
         'src/logistics/',
@@ -254,6 +262,7 @@ module.exports = {
       'src/worker/',
       [
         'registry/',
+        'src/callbacks/',
         'src/store/',
         'src/webhooks/',
         'src/outbound/',

@@ -5,7 +5,7 @@ import { closeShipment, closingStatuses } from '../logistics/cancellation/close-
 import { resolvableCodes, resolveException } from '../logistics/cancellation/resolve-exception.ts'
 import { cancellabilityOf } from '../logistics/shipments/cancellability.ts'
 import { shipmentRecord } from '../logistics/shipments/shipment-record.ts'
-import { listFailedCallbacks } from '../store/logistics/carriers/carrier-callbacks.ts'
+import { listFailedCallbacks } from '../store/callbacks/inboxes.ts'
 import { listShipments } from '../store/logistics/shipments/shipment-list.ts'
 import { findShipment } from '../store/logistics/shipments/shipments.ts'
 import { command } from './command.ts'

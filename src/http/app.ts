@@ -40,7 +40,7 @@ export function createApp(
   const app = new Hono<Bindings>()
   for (const operation of operations) {
     const { method, path } = operation.endpoint
-    app.on(method, apiRoot + path.replace(/\{(\w+)\}/g, ':$1'), (c) => {
+    app.on(method, pattern(apiRoot + path), (c) => {
       return respond(service, operation, c.env.incoming, c.req.param())
     })
   }
@@ -67,33 +67,14 @@ export function createApp(
   if (loadDashboard !== undefined) {
     app.all(`${dashboardRoot}/*`, async (c) => (await loadDashboard()).fetch(c.req.raw, c.env))
   }
-  app.post('/callbacks/paystack/:merchantId', (c) => {
-    const requestId = newRequestId(service)
-    const { answerCallback } = service
-    if (answerCallback === undefined) return c.notFound()
-    return respondAndLog(
-      service,
-      {
-        ...{ operation: 'paystack callback', method: 'POST', path: '/callbacks/paystack/{merchantId}' },
-        run: () => answerCallback(c.env.incoming, c.req.param('merchantId'), requestId),
-      },
-      { message: c.env.incoming, requestId, caller: undefined },
-    )
-  })
-  app.post('/callbacks/carriers/:carrier/:key', (c) => {
-    const requestId = newRequestId(service)
-    const { answerCarrierCallback } = service
-    if (answerCarrierCallback === undefined) return c.notFound()
-    const { carrier, key } = c.req.param()
-    return respondAndLog(
-      service,
-      {
-        ...{ operation: 'carrier callback', method: 'POST', path: '/callbacks/carriers/{carrier}/{key}' },
-        run: () => answerCarrierCallback(c.env.incoming, { carrier, key }, requestId),
-      },
-      { message: c.env.incoming, requestId, caller: undefined },
-    )
-  })
+  for (const { operation, path, answer: answerCallback } of service.callbackRoutes) {
+    app.post(pattern(path), (c) => {
+      const requestId = newRequestId(service)
+      const run = () => answerCallback(c.env.incoming, c.req.param(), requestId)
+      const received = { message: c.env.incoming, requestId, caller: undefined }
+      return respondAndLog(service, { operation, method: 'POST', path, run }, received)
+    })
+  }
   app.notFound((c) => {
     service.meters.requestStarted()
     const refusal = routeRefusal(operations, c.req.method, c.req.path)
@@ -106,6 +87,11 @@ export function createApp(
     return failure(refusalOf(service, error, requestId), requestId, service.originOf(c.env.incoming))
   })
   return app
+}
+
+/** Returns the path in the syntax of the router. */
+function pattern(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 function newRequestId(service: Service): string {

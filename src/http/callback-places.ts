@@ -1,10 +1,8 @@
 import { openConcurrency } from '../access/limits/concurrency.ts'
 import { networkOf } from '../access/limits/failed-authentications.ts'
-import type { ClientWaits } from './pipeline/client-waits.ts'
 import type { HeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { Refusal } from './pipeline/refusal.ts'
-import type { RequestLimits } from './pipeline/request-limits.ts'
 
 /**
  * Limits the callbacks that the process handles at the same time. A callback is anonymous until its signature is
@@ -14,14 +12,6 @@ import type { RequestLimits } from './pipeline/request-limits.ts'
 export interface CallbackPlaces {
   /** Runs the handler of a callback whose body has arrived. Throws a Refusal if too many callbacks are in progress. */
   run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
-}
-
-/** The dependencies that the handlers of callbacks share. */
-export interface CallbackParts {
-  readonly trustedProxies: number
-  readonly clientWaits: ClientWaits
-  readonly requestLimits: RequestLimits
-  readonly places: CallbackPlaces
 }
 
 /** Maximum number of callbacks in progress. A body has at most 256 KiB, so all their bodies take at most 32 MiB. */

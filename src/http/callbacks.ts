@@ -1,44 +1,84 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { withinBounds } from '../base/deadline.ts'
+import type { ReceivedCallback, ReceiveOutcome } from '../callbacks/receive-callback.ts'
+import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
+import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { receivePaystackCallback } from '../payments/receive-callback.ts'
-import type { CallbackParts } from './callback-places.ts'
+import type { CallbackPlaces } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
+import type { ClientWaits } from './pipeline/client-waits.ts'
 import { Refusal } from './pipeline/refusal.ts'
-import type { AnswerCallback } from './pipeline/request.ts'
+import type { CallbackRoute } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
-import { detachedBounds } from './pipeline/request-limits.ts'
+import { detachedBounds, type RequestLimits } from './pipeline/request-limits.ts'
+
+interface CallbackParts {
+  readonly trustedProxies: number
+  readonly clientWaits: ClientWaits
+  readonly requestLimits: RequestLimits
+  readonly places: CallbackPlaces
+}
 
 const received = JSON.stringify({ received: true })
 
+interface CallbackContexts {
+  /** Undefined in a process without carriers. */
+  readonly logistics: LogisticsContext | undefined
+  /** Undefined in a process without a vault, because it cannot decrypt provider keys. */
+  readonly payments: Parameters<typeof receivePaystackCallback>[0] | undefined
+}
+
 /**
- * Returns the handler of payment provider callbacks. The endpoint is not part of the API contract: the provider defines
- * its format, and a signature replaces the token. A repeated callback gets the same response as a new one.
+ * Returns the routes of callbacks. They are not part of the API contract: the sender defines the format, and a signature
+ * replaces the token. A repeated callback gets the same response as a new one.
  */
-export function createAnswerCallback(
-  context: Parameters<typeof receivePaystackCallback>[0],
+export function callbackRoutes(parts: CallbackParts, { logistics, payments }: CallbackContexts): CallbackRoute[] {
+  const ofCarriers = logistics && {
+    operation: 'carrier callback',
+    path: '/callbacks/carriers/{carrier}/{key}',
+    answer: answering(parts, (callback, { carrier = '', key = '' }) =>
+      receiveCarrierCallback(logistics, { carrier, key }, callback),
+    ),
+  }
+  const ofPaystack = payments && {
+    operation: 'paystack callback',
+    path: '/callbacks/paystack/{merchantId}',
+    answer: answering(parts, (callback, { merchantId = '' }) =>
+      receivePaystackCallback(payments, merchantId, callback),
+    ),
+  }
+  return [ofCarriers, ofPaystack].filter((route) => route !== undefined)
+}
+
+function answering(
   { trustedProxies, clientWaits, requestLimits, places }: CallbackParts,
-): AnswerCallback {
-  return async (incoming, merchantId, requestId) => {
+  receive: (callback: ReceivedCallback, params: Readonly<Record<string, string>>) => Promise<ReceiveOutcome>,
+): CallbackRoute['answer'] {
+  return async (incoming, params, requestId) => {
     checkHead(incoming)
-    const signature = incoming.headers['x-paystack-signature']
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     const body = await readRaw(incoming, clientWaits)
+    const headers = singleHeaders(incoming.headers)
+    const callback = { body, headers, sourceIp, requestId, userAgent: userAgentOf(incoming) }
     const outcome = await places.run(sourceIp, () =>
-      withinBounds(detachedBounds(requestLimits), () =>
-        receivePaystackCallback(context, {
-          merchantId,
-          body,
-          signature: typeof signature === 'string' ? signature : '',
-          sourceIp,
-          requestId,
-          userAgent: userAgentOf(incoming),
-        }),
-      ),
+      withinBounds(detachedBounds(requestLimits), () => receive(callback, params)),
     )
-    // Callbacks for an unknown merchant, without a configured provider key or with a wrong signature get the same
-    // response.
+    // An unknown merchant, account or sender and a wrong signature get the same response.
     if (outcome.is === 'not_signed')
       throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')
     return { status: 200, body: received }
   }
+}
+
+/**
+ * Joins the values of repeated headers. Senders repeat none of the headers that they define, so this affects standard
+ * headers only.
+ */
+function singleHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string | undefined>> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : value,
+  ])
+  return Object.fromEntries(entries)
 }

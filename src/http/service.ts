@@ -16,8 +16,7 @@ import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import type { StandbyReads } from '../store/core/standby-reads.ts'
 import { openCallbackPlaces } from './callback-places.ts'
-import { createAnswerCallback } from './callbacks.ts'
-import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
+import { callbackRoutes } from './callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
 import { openClientWaits, type WaitBounds } from './pipeline/client-waits.ts'
@@ -81,12 +80,6 @@ export async function openService(
   const heldResponses = openHeldResponses()
   context.load?.addQueue(database.waitingForPool)
   const clientWaits = openClientWaits(trustedProxies, context.waitBounds)
-  const callbacks = {
-    trustedProxies,
-    clientWaits,
-    requestLimits,
-    places: openCallbackPlaces(context.load, heldResponses),
-  }
   const callbackDatabase = database.inOneShare('callbacks')
   const onTouchFailed = (error: unknown) =>
     log.warn({ err: error }, 'The time of the last use of a token could not be stored.')
@@ -116,13 +109,14 @@ export async function openService(
     // The subscriptions read the changes of all merchants at once, so the database limits for a single merchant do not
     // apply to them.
     subscription: openSubscriptions({ database: context.database, log }),
-    answerCarrierCallback:
-      logistics && createAnswerCarrierCallback({ ...logistics, database: callbackDatabase }, callbacks),
-    answerCallback:
-      vault &&
-      createAnswerCallback(
-        { ...context, database: callbackDatabase, vault, log, testPayments: payments?.testPayments },
-        callbacks,
-      ),
+    callbackRoutes: callbackRoutes(
+      { trustedProxies, clientWaits, requestLimits, places: openCallbackPlaces(context.load, heldResponses) },
+      {
+        logistics: logistics && { ...logistics, database: callbackDatabase },
+        payments: vault && {
+          ...{ ...context, database: callbackDatabase, vault, log, testPayments: payments?.testPayments },
+        },
+      },
+    ),
   }
 }

@@ -5,14 +5,13 @@ import { disputeEvents, recordDispute } from '../commerce/orders/record-dispute.
 import { storeUnmatchedDispute } from '../commerce/orders/unmatched-dispute.ts'
 import type { PaystackDispute } from '../partners/payments/paystack-disputes.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
-import { type Context, type Mutation, mutate, type Work } from '../store/core/mutation.ts'
+import type { Context } from '../store/core/mutation.ts'
 import { findPaystackPayment } from '../store/orders/payments.ts'
 import { lockPaymentReference } from '../store/payments/unmatched-disputes.ts'
-import { type CallbackOutcome, changedRecordOf, ignored } from './callback-outcome.ts'
+import { type AppliedCallback, changeBy } from './callback-change.ts'
+import { type CallbackOutcome, ignored } from './callback-outcome.ts'
 
 type DisputeContext = Context & { readonly log: Log }
-
-type Change = Pick<Mutation<unknown>, 'tenant' | 'actor'>
 
 /**
  * Applies a provider's report of a dispute. If the payment is unknown, the merchant is notified, and the report is stored
@@ -20,43 +19,34 @@ type Change = Pick<Mutation<unknown>, 'tenant' | 'actor'>
  */
 export async function applyDispute(
   context: DisputeContext,
-  change: Change,
+  callback: AppliedCallback,
   report: PaystackDispute,
-  markProcessed: (work: Work) => Promise<boolean>,
 ): Promise<CallbackOutcome> {
-  const applied = await applyToPayment(context, change, report, markProcessed)
+  const applied = await applyToPayment(context, callback, report)
   if (applied.is === 'applied' || applied.reason !== 'payment_unknown') return applied
-  const isStored = await storeUnmatched(context, change, report)
-  if (!isStored) return applyToPayment(context, change, report, markProcessed)
-  warnOfLoss(context, change, report, null)
+  const isStored = await storeUnmatched(context, callback, report)
+  if (!isStored) return applyToPayment(context, callback, report)
+  warnOfLoss(context, callback, report, null)
   return applied
 }
 
 async function applyToPayment(
   context: DisputeContext,
-  change: Change,
+  callback: AppliedCallback,
   report: PaystackDispute,
-  markProcessed: (work: Work) => Promise<boolean>,
 ): Promise<CallbackOutcome> {
-  const mutation = {
-    ...change,
-    action: 'payment.update',
-    resourceType: 'payment',
-    resourceId: changedRecordOf,
-    emits: disputeEvents,
-  } as const
-  const applied = await mutate<CallbackOutcome, (typeof disputeEvents)[number]>(context, mutation, async (work) => {
-    if (!(await markProcessed(work))) return work.abort(ignored('processed_before'))
+  const change = { action: 'payment.update', resourceType: 'payment', emits: disputeEvents }
+  const applied = await changeBy(context, callback, change, async (work) => {
     const outcome = await recordDispute(work, report)
-    return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : work.abort(ignored(outcome.is))
+    return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : ignored(outcome.is)
   })
-  if (applied.is === 'applied') warnOfLoss(context, change, report, applied.id)
+  if (applied.is === 'applied') warnOfLoss(context, callback, report, applied.id)
   return applied
 }
 
 function warnOfLoss(
   { log }: DisputeContext,
-  { tenant: { merchantId } }: Change,
+  { tenant: { merchantId } }: AppliedCallback,
   { disputeId, status, resolution }: PaystackDispute,
   paymentId: string | null,
 ): void {
@@ -73,7 +63,7 @@ function warnOfLoss(
  */
 function storeUnmatched(
   { database, clock }: Context,
-  { tenant: { merchantId } }: Change,
+  { tenant: { merchantId } }: AppliedCallback,
   { transaction: reference, lostKobo, ...report }: PaystackDispute,
 ): Promise<boolean> {
   return bookkeep(database, async (trx) => {

@@ -24,8 +24,3 @@ export type CallbackOutcome = { readonly is: 'applied'; readonly id: string } | 
 export function ignored(reason: string, ids: Readonly<Record<string, string | number>> = {}): Ignored {
   return { is: 'ignored', reason, ids }
 }
-
-/** Returns the id of the main record in the audit row of a callback. */
-export function changedRecordOf(outcome: CallbackOutcome): string | undefined {
-  return outcome.is === 'applied' ? outcome.id : undefined
-}

@@ -1,9 +1,10 @@
 import { newId } from '../base/ids.ts'
-import { type Context, type Mutation, mutate, type Work } from '../store/core/mutation.ts'
+import { type Context, type Mutation, mutate } from '../store/core/mutation.ts'
 import { findPaymentIdByReference } from '../store/orders/payments.ts'
 import { lockPaymentReference } from '../store/payments/unmatched-disputes.ts'
 import { isPaymentReported } from '../store/payments/unmatched-payments.ts'
 import { insertNotification } from '../store/webhooks/notifications.ts'
+import { type AppliedCallback, resolveCallback } from './callback-change.ts'
 import type { UnmatchedPayment } from './callback-outcome.ts'
 
 export type ReportUnmatchedOutcome =
@@ -15,21 +16,16 @@ export type ReportUnmatchedOutcome =
   /** The callback was processed by another worker. */
   | 'processed_before'
 
-/** The callback that reported the unmatched payment. The daily comparison has no callback. */
-export interface ReportingCallback {
-  readonly id: string
-  markProcessed(work: Work): Promise<boolean>
-}
-
 /**
  * Notifies the merchant and the merchant's webhook endpoints, once, of a payment that could not be recorded. The lock of
- * the reference prevents a callback and the daily comparison from both reporting it.
+ * the reference prevents a callback and the daily comparison from both reporting it. The daily comparison has no
+ * callback.
  */
 export function reportUnmatched(
   context: Context,
   change: Pick<Mutation<unknown>, 'tenant' | 'actor'>,
   payment: UnmatchedPayment,
-  callback?: ReportingCallback,
+  callback?: AppliedCallback,
 ): Promise<ReportUnmatchedOutcome> {
   const { merchantId } = change.tenant
   const id = newId('ntf', context.clock.nowMs())
@@ -53,7 +49,8 @@ export function reportUnmatched(
       if (existingId !== undefined) return abort('reference_in_use')
       if (isReported) return abort('reported_before')
     }
-    if (callback !== undefined && !(await callback.markProcessed(work))) return abort('processed_before')
+    const isOurs = callback === undefined || (await resolveCallback(work, callback, { outcome: 'ignored', reason }))
+    if (!isOurs) return abort('processed_before')
     const data = JSON.stringify(callback === undefined ? payment : { ...payment, callbackId: callback.id })
     insertNotification(trx, { merchantId, id, kind: 'payment.not_recorded', endpointId: null, data, now })
     note({ reference: [null, reference], reason: [null, reason] })
@@ -69,7 +66,7 @@ export function reportUnmatched(
  */
 function identityOf(
   { reference, providerId, amountKobo, paidAt }: UnmatchedPayment,
-  callback: ReportingCallback | undefined,
+  callback: AppliedCallback | undefined,
 ): string | undefined {
   if (reference !== null) return JSON.stringify({ reference })
   if (providerId !== null) return JSON.stringify({ reference, providerId })

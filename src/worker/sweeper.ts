@@ -2,13 +2,12 @@ import { type Clock, toMs, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { carrierCallbacks, providerCallbacks } from '../store/callbacks/inboxes.ts'
 import type { Database } from '../store/core/database.ts'
 import { isUnavailable } from '../store/core/faults.ts'
 import { addJob, addMerchantJobs, addScheduledJobs } from '../store/core/jobs.ts'
-import { listMerchantsWithCarrierCallbacks } from '../store/logistics/carriers/carrier-callbacks.ts'
 import { isAnyShipmentDue } from '../store/logistics/shipments/shipment-checks.ts'
 import { isAnyMailDue } from '../store/notifications/mails.ts'
-import { listMerchantsWithCallbacks } from '../store/payments/callbacks.ts'
 import { listMerchantsWithRefundsDue } from '../store/refunds/refund-checks.ts'
 import { listMerchantsReplaying } from '../store/webhooks/bulk-replays.ts'
 import { endStrayDeliveries } from '../store/webhooks/delivery-endings.ts'
@@ -54,8 +53,8 @@ export async function sweep(context: SweepContext): Promise<boolean> {
     endStrays,
     resumeStrays,
     wakeForDeliveries,
-    enqueuePayments,
-    enqueueCarrierCallbacks,
+    enqueueRefunds,
+    enqueueCallbacks,
     enqueueReplays,
     enqueueShipmentChecks,
     enqueueMails,
@@ -111,21 +110,16 @@ async function wakeForDeliveries({ database, wake, scheduleWake }: SweepContext,
   for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) scheduleWake(endpoint, endpoint.dueAt)
 }
 
-/** Enqueues due refunds and payment provider callbacks as jobs. Each waits at most one sweep interval. */
-async function enqueuePayments({ database }: SweepContext, nowMs: number): Promise<void> {
-  const now = toTimestamp(nowMs)
-  const [withCallbacks, withRefunds] = await Promise.all([
-    listMerchantsWithCallbacks(database, now),
-    listMerchantsWithRefundsDue(database, now),
-  ])
-  await addMerchantJobs(database, 'apply_callbacks', withCallbacks)
-  await addMerchantJobs(database, 'pay_refunds', withRefunds)
+/** Enqueues due refunds. Each waits at most one sweep interval. */
+async function enqueueRefunds({ database }: SweepContext, nowMs: number): Promise<void> {
+  await addMerchantJobs(database, 'pay_refunds', await listMerchantsWithRefundsDue(database, toTimestamp(nowMs)))
 }
 
-/** Enqueues carrier callbacks whose own job was lost, and callbacks that are due for a retry. */
-async function enqueueCarrierCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
-  const withCallbacks = await listMerchantsWithCarrierCallbacks(database, toTimestamp(nowMs))
-  await addMerchantJobs(database, 'apply_carrier_callbacks', withCallbacks)
+/** Enqueues callbacks whose own job was lost, and callbacks that are due for a retry. */
+async function enqueueCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
+  for (const inbox of [providerCallbacks, carrierCallbacks]) {
+    await addMerchantJobs(database, inbox.job, await inbox.listMerchants(database, toTimestamp(nowMs)))
+  }
 }
 
 /** Enqueues running bulk replays, which queue their next deliveries with each sweep. */

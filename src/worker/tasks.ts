@@ -4,6 +4,7 @@ import { reportHeads } from '../audit/report-heads.ts'
 import { sealAudit } from '../audit/seal-audit.ts'
 import { type MeasuredClock, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { redactProcessed } from '../callbacks/redact-processed.ts'
 import { expireOrders } from '../commerce/orders/expire-orders.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
@@ -13,15 +14,15 @@ import { redactOldQuotes } from '../logistics/quotes/redact-quotes.ts'
 import { rollUpCarriers } from '../logistics/quotes/roll-up-carriers.ts'
 import { deleteOldSurge, publishSurge } from '../logistics/surge/publish-surge.ts'
 import { surgeRules } from '../logistics/surge/surge-rules.ts'
-import { deletePositions, redactProcessedCarrierCallbacks } from '../logistics/tracking/delete-positions.ts'
+import { deletePositions } from '../logistics/tracking/delete-positions.ts'
 import { type MailContext, sendMails } from '../notifications/send-mails.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { payRefunds } from '../payments/pay-refunds.ts'
 import type { PayContext } from '../payments/payer.ts'
 import { reconcileAll } from '../payments/reconcile-payments.ts'
-import { redactProcessedCallbacks } from '../payments/redact-callbacks.ts'
 import { deleteExpiredSignIns } from '../store/access/expired-sign-ins.ts'
 import { deleteEndedRateLimitProcesses, deleteIdleRateLimits } from '../store/access/rate-charges.ts'
+import { carrierCallbacks, providerCallbacks } from '../store/callbacks/inboxes.ts'
 import type { Database } from '../store/core/database.ts'
 import { deleteExpiredKeys } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
@@ -137,8 +138,8 @@ export function createTasks(context: TaskContext): Tasks {
     reconcile_payments: async () => {
       await reconcileAll(context)
     },
-    redact_callbacks: () => purge(redactProcessedCallbacks),
-    redact_carrier_callbacks: () => purge(redactProcessedCarrierCallbacks),
+    redact_callbacks: () => purge((due) => redactProcessed(due, providerCallbacks)),
+    redact_carrier_callbacks: () => purge((due) => redactProcessed(due, carrierCallbacks)),
     purge_positions: () => purge(deletePositions),
     redact_quotes: () => purge(redactOldQuotes),
     check_shipments: () =>

@@ -18,7 +18,7 @@ async function open() {
 }
 
 describe('the signature of a Paystack callback', () => {
-  test('a callback signed with the merchant’s own key is accepted, and its raw bytes are stored', async () => {
+  test('a callback signed with the merchant’s own key is accepted, its raw bytes are stored, and a job applies it at once', async () => {
     const { api, shop, server, sendCallback } = await open()
     const callback = server.callback('transfer.success', { id: 1, amount: 5, name: 'Adéọlá' })
     const reply = await sendCallback(callback)
@@ -31,6 +31,8 @@ describe('the signature of a Paystack callback', () => {
     expect(rows).toMatchObject([{ kind: 'transfer.success', outcome: null, ip: '127.0.0.1' }])
     expect(rows[0].body.toString()).toBe(callback.body)
     expect(rows[0].request_id).toBe(reply.headers.get('request-id'))
+    const key = `apply_callbacks:${shop.merchantId}`
+    expect(await select(api, 'select key from graphile_worker.jobs where key = $1', [key])).toHaveLength(1)
   })
 
   test('payment callbacks without a signature by the merchant’s own key all get the same error response, and nothing is stored', async () => {
@@ -177,7 +179,7 @@ describe('the Paystack callback charge.success', () => {
     expect(await select(api, 'select amount_kobo from payments where order_id = $1', [order.id])).toHaveLength(1)
   })
 
-  test('the service retries the processing of a charge.success callback after a database error, and applies it once the database works', async () => {
+  test('the service stores the error of a charge.success callback that it could not apply, and applies the callback after a minute', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }
@@ -185,7 +187,10 @@ describe('the Paystack callback charge.success', () => {
     await asOwner(api, 'alter table payments rename to payments_gone')
     await apply()
     await asOwner(api, 'alter table payments_gone rename to payments')
-    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: null }])
+    const failures = 'select outcome, failures, error from provider_callbacks where merchant_id = $1'
+    expect(await select(api, failures, [shop.merchantId])).toEqual([
+      { outcome: null, failures: 1, error: expect.stringContaining('payments') },
+    ])
     await apply()
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: null }])
     api.clock.advance(60_000)

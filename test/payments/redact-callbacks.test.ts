@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
-import { redactProcessedCallbacks } from '../../src/payments/redact-callbacks.ts'
+import { redactProcessed } from '../../src/callbacks/redact-processed.ts'
+import { providerCallbacks } from '../../src/store/callbacks/inboxes.ts'
 import { createTasks } from '../../src/worker/tasks.ts'
 import { useApi, vault } from '../support/api.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
@@ -31,14 +32,14 @@ test('the body of a payment callback is redacted 30 days after its processing, a
   }
   api.clock.advance(30 * dayMs - 1)
   // First redacts the callbacks of other tests, because some may be old enough to be redacted.
-  await redactProcessedCallbacks(api.context)
+  await redactProcessed(api.context, providerCallbacks)
   expect(await bodies()).toEqual([callback.body, waiting.body])
   api.clock.advance(2)
   const tasks = createTasks({ ...context, wake: () => undefined, log: silentLog, vault })
   await tasks.redact_callbacks({})
   // The service does not redact callbacks that are not processed yet.
   expect(await bodies()).toEqual(['', waiting.body])
-  expect(await redactProcessedCallbacks(api.context)).toBe(0)
+  expect(await redactProcessed(api.context, providerCallbacks)).toBe(0)
   const [{ body_hash }] = await select(
     api,
     "select body_hash from provider_callbacks where merchant_id = $1 and kind = 'charge.success'",
@@ -56,7 +57,7 @@ test('one run of the redaction redacts more payment callbacks than fit into one 
   const api = started()
   const shop = await openShop(api.context)
   api.clock.advance(31 * dayMs)
-  await redactProcessedCallbacks(api.context)
+  await redactProcessed(api.context, providerCallbacks)
   await select(
     api,
     `insert into provider_callbacks (
@@ -68,7 +69,7 @@ test('one run of the redaction redacts more payment callbacks than fit into one 
     [shop.merchantId, new Date(api.clock.nowMs()).toISOString()],
   )
   api.clock.advance(31 * dayMs)
-  expect(await redactProcessedCallbacks(api.context)).toBe(2001)
+  expect(await redactProcessed(api.context, providerCallbacks)).toBe(2001)
   const left = await select(api, "select 1 from provider_callbacks where merchant_id = $1 and body <> ''", [
     shop.merchantId,
   ])
@@ -87,7 +88,7 @@ test('the service polls a payment again when a callback with the same bytes repo
   await apply()
   await work()
   api.clock.advance(31 * dayMs)
-  expect(await redactProcessedCallbacks(api.context)).toBeGreaterThan(0)
+  expect(await redactProcessed(api.context, providerCallbacks)).toBeGreaterThan(0)
   await refund(400_000)
   await work()
   await sendCallback(callback)

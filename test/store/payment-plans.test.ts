@@ -5,7 +5,7 @@ import { crowd } from '../../scripts/bench/crowd.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
-import { callbackClaim, merchantsWithCallbacks, oldCallbackRedaction } from '../../src/store/payments/callbacks.ts'
+import { providerCallbacks } from '../../src/store/callbacks/inboxes.ts'
 import { merchantsWithRefundsDue } from '../../src/store/refunds/refund-checks.ts'
 import { refundClaim } from '../../src/store/refunds/refund-claims.ts'
 import { unnotifiedItems } from '../../src/store/webhooks/notifications.ts'
@@ -90,7 +90,7 @@ describe('claims of due payment work for one merchant', () => {
   const now = toTimestamp(systemClock.nowMs())
 
   test('a claim of due payment callbacks for one merchant uses an index on that merchant', async () => {
-    const plans = await plansOf((merchantId) => ({ statement: callbackClaim, args: { merchantId, now } }))
+    const plans = await plansOf((merchantId) => ({ statement: providerCallbacks.claim, args: { merchantId, now } }))
     expect(plans.flatMap(scannedTables)).toEqual([])
     for (const plan of plans) {
       expect(conditionOf(plan, 'provider_callbacks_to_apply')).toContain('merchant_id')
@@ -111,7 +111,7 @@ describe('claims of due payment work for one merchant', () => {
 test('the query for the merchants with due payment work reads only rows that wait to be processed', async () => {
   const args = { now: toTimestamp(systemClock.nowMs()) }
   const plans = await Promise.all(
-    [merchantsWithCallbacks, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),
+    [providerCallbacks.merchants, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),
   )
   expect(plans.map(indexesOf)).toEqual([['provider_callbacks_to_apply'], ['refunds_due_for_check']])
   expect(plans.flatMap(scannedTables)).toEqual([])
@@ -119,7 +119,7 @@ test('the query for the merchants with due payment work reads only rows that wai
 
 test('the query for payment callbacks that are old enough to be redacted uses an index on their age', async () => {
   const processedBefore = toTimestamp(systemClock.nowMs())
-  const plan = await planOf(client, { statement: oldCallbackRedaction, args: { processedBefore } })
+  const plan = await planOf(client, { statement: providerCallbacks.redaction, args: { processedBefore } })
   expect(indexesOf(plan)).toContain('provider_callbacks_to_redact')
 })
 

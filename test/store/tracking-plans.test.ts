@@ -5,11 +5,7 @@ import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/benc
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { newCustomerId } from '../../src/base/records.ts'
-import {
-  carrierCallbackClaim,
-  merchantsWithCarrierCallbacks,
-  oldCarrierCallbackRedaction,
-} from '../../src/store/logistics/carriers/carrier-callbacks.ts'
+import { carrierCallbacks } from '../../src/store/callbacks/inboxes.ts'
 import { carrierCallbackRedaction } from '../../src/store/logistics/shipments/redact-shipments.ts'
 import { shipmentList } from '../../src/store/logistics/shipments/shipment-list.ts'
 import { positionPurge } from '../../src/store/logistics/shipments/shipment-positions.ts'
@@ -69,21 +65,21 @@ describe('queries of tracking that use an index', () => {
   test.for([0, 5])('the query for the due callbacks of merchant %i uses an index', async (index) => {
     const [merchantId] = merchants.slice(index)
     if (merchantId === undefined) expect.fail('No merchant.')
-    const plan = await planFor({ statement: carrierCallbackClaim, args: { merchantId, now } })
+    const plan = await planFor({ statement: carrierCallbacks.claim, args: { merchantId, now } })
     expect(scannedTables(plan)).toEqual([])
     expect(indexesOf(plan)).toContain('carrier_callbacks_to_apply')
     expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
   test('the query for the merchants with due callbacks uses an index', async () => {
-    const plan = await planFor({ statement: merchantsWithCarrierCallbacks, args: { now } })
+    const plan = await planFor({ statement: carrierCallbacks.merchants, args: { now } })
     expect(scannedTables(plan)).toEqual([])
     expect(indexesOf(plan)).toEqual(['carrier_callbacks_to_apply'])
   })
 
   test('the query for rows that are old enough to be redacted or deleted uses an index', async () => {
     const before = toTimestamp(systemClock.nowMs() - 30 * 86_400_000)
-    const redaction = await planFor({ statement: oldCarrierCallbackRedaction, args: { processedBefore: before } })
+    const redaction = await planFor({ statement: carrierCallbacks.redaction, args: { processedBefore: before } })
     expect(indexesOf(redaction)).toContain('carrier_callbacks_to_redact')
     const purge = await planFor({ statement: positionPurge, args: { receivedBefore: before } })
     expect(indexesOf(purge)).toContain('shipment_positions_by_age')

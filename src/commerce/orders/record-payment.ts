@@ -4,11 +4,11 @@ import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newPaymentId } from '../../base/records.ts'
+import { reopenDisputeCallbacks } from '../../store/callbacks/inboxes.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { resolveProblem } from '../../store/notifications/resolution.ts'
 import { addPaymentToOrder, confirmOrder, type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { findPaymentIdByReference, insertPayment } from '../../store/orders/payments.ts'
-import { reopenDisputeCallbacks } from '../../store/payments/callbacks.ts'
 import {
   listUnmatchedDisputes,
   lockPaymentReference,

@@ -69,16 +69,8 @@ export interface Service {
    * closes the subscriptions.
    */
   readonly subscription: Subscription
-  /**
-   * Dependencies of the work with carriers. Undefined in a process without carriers, which neither dispatches shipments
-   * nor receives carrier callbacks.
-   */
-  readonly answerCarrierCallback: AnswerCarrierCallback | undefined
-  /**
-   * Handler of payment provider callbacks. Undefined in a process without a vault, because it cannot decrypt provider
-   * keys.
-   */
-  readonly answerCallback: AnswerCallback | undefined
+  /** The routes of the callbacks of carriers and payment providers. */
+  readonly callbackRoutes: readonly CallbackRoute[]
 }
 
 export interface Answer {
@@ -87,15 +79,16 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Handles the callback of a payment provider for a merchant. The signature authenticates the callback. */
-export type AnswerCallback = (incoming: IncomingMessage, merchantId: string, requestId: string) => Promise<Answer>
-
-/** Handles the callback of a carrier. The key in the URL identifies the merchant's account. */
-export type AnswerCarrierCallback = (
-  incoming: IncomingMessage,
-  address: { readonly carrier: string; readonly key: string },
-  requestId: string,
-) => Promise<Answer>
+/** A route of callbacks. The address in its path selects the account; a signature authenticates the callback. */
+export interface CallbackRoute {
+  readonly operation: string
+  readonly path: string
+  readonly answer: (
+    incoming: IncomingMessage,
+    params: Readonly<Record<string, string>>,
+    requestId: string,
+  ) => Promise<Answer>
+}
 
 /** A request before authentication and validation. */
 export interface Incoming {

@@ -1,20 +1,10 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
+import { type ApplyContext, actorOf, applyDue } from '../../callbacks/apply-due.ts'
 import type { CarrierEvent, OrderName } from '../../partners/carriers/carrier.ts'
-import { findMerchant } from '../../store/access/merchants.ts'
-import type { Actor } from '../../store/core/audit.ts'
-import { isContention, isUnavailable } from '../../store/core/faults.ts'
-import type { Context, Tenant } from '../../store/core/mutation.ts'
-import {
-  type CarrierCallbackResolution,
-  claimCarrierCallback,
-  closeCarrierCallback,
-  type DueCarrierCallback,
-  failCarrierCallback,
-  resolveCarrierCallback,
-  retryCarrierCallback,
-} from '../../store/logistics/carriers/carrier-callbacks.ts'
+import type { DueCallback, Resolution } from '../../store/callbacks/inbox.ts'
+import { type CarrierReading, carrierCallbacks } from '../../store/callbacks/inboxes.ts'
+import type { Tenant } from '../../store/core/mutation.ts'
 import {
   advanceAttemptCheck,
   advanceShipmentCheck,
@@ -25,16 +15,11 @@ import { applyTracking } from '../tracking/apply-tracking.ts'
 import type { TrackingOutcome } from '../tracking/attempt-update.ts'
 
 /**
- * Applies the callbacks of carriers, each exactly once: the transaction that makes the change also marks the callback
- * as processed. A callback about an order that the service does not know is retried, because the order's dispatch may
- * not have committed yet.
+ * Applies the callbacks of carriers. A callback about an order that the service does not know is retried, because the
+ * order's dispatch may not have committed yet.
  */
 
-export interface ApplyCallbacksContext extends Context {
-  readonly log: Log
-  /** Signal that stops the processing of callbacks before the next one is claimed. */
-  readonly stopping?: AbortSignal
-}
+type DueCarrierCallback = DueCallback & CarrierReading
 
 /**
  * How long a callback about a carrier order that the service does not know is retried. A dispatch attempt is committed
@@ -47,27 +32,6 @@ const retryForMs = 60 * 60_000
  * made within an hour.
  */
 const firstWaitMs = 5_000
-
-/** Applies every due callback of a merchant’s carriers. Returns how many callbacks were claimed. */
-export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merchantId: MerchantId): Promise<number> {
-  const { database, clock } = context
-  const merchant = await findMerchant(database, merchantId)
-  if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
-  const tenant: Tenant = { merchantId, mode: merchant.mode }
-  let count = 0
-  while (context.stopping?.aborted !== true) {
-    const due = await claimCarrierCallback(database, merchantId, toTimestamp(clock.nowMs()))
-    if (due === undefined) return count
-    count += 1
-    try {
-      if (due.isTrusted) await applyEvents(context, tenant, due)
-      else await followHint(context, due)
-    } catch (error) {
-      await recordFailure(context, due, error)
-    }
-  }
-  return count
-}
 
 /**
  * Maximum number of failed attempts to apply a callback, which take about a day. A temporary fault has ended by then; a
@@ -82,41 +46,12 @@ const attemptsMax = 12
 const firstRetryMs = 30_000
 const longestRetryMs = 4 * 60 * 60_000
 
-/** Maximum length of an error message that is stored with a callback. */
-const errorMax = 500
-
-/**
- * Records that this service failed to apply a callback, and schedules the next attempt. After the last attempt the
- * callback counts as failed.
- */
-async function recordFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
-  const { merchantId, id } = due
-  // If the database is unavailable, nothing can be recorded, and a lock timeout is not a failure of the callback. In
-  // both cases the callback is claimed again after its lease.
-  if (isUnavailable(error) || isContention(error)) {
-    log.error(
-      { err: error, merchantId, callbackId: id },
-      'A carrier callback could not be processed, because the database could not be reached. It is claimed again after its lease.',
-    )
-    return
-  }
-  const failures = due.failures + 1
-  const nowMs = clock.nowMs()
-  const retryMs = Math.min(firstRetryMs * 2 ** due.failures, longestRetryMs)
-  const nextAttemptAt = failures < attemptsMax ? toTimestamp(nowMs + retryMs) : null
-  log.error(
-    { err: error, merchantId, callbackId: id, failures },
-    nextAttemptAt === null
-      ? 'A carrier callback failed permanently; `shipment callbacks` lists it.'
-      : 'A carrier callback was not applied.',
-  )
-  const message = error instanceof Error ? error.message : String(error)
-  await failCarrierCallback(database, {
-    merchantId,
-    id,
-    nextAttemptAt,
-    error: message.slice(0, errorMax),
-    now: toTimestamp(nowMs),
+/** Applies every due callback of a merchant’s carriers. Returns how many callbacks were claimed. */
+export function applyCarrierCallbacks(context: ApplyContext, merchantId: MerchantId): Promise<number> {
+  return applyDue(context, carrierCallbacks, merchantId, {
+    apply: (tenant, due) => (due.isTrusted ? applyEvents(context, tenant, due) : followHint(context, due)),
+    retryMs: (failures) =>
+      failures < attemptsMax ? Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs) : undefined,
   })
 }
 
@@ -124,9 +59,9 @@ async function recordFailure({ database, clock, log }: ApplyCallbacksContext, du
  * Schedules an immediate poll of the carrier for each shipment that an unsigned callback mentions. The sender is not
  * authenticated, so the content of the callback is not applied.
  */
-async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallback): Promise<void> {
+async function followHint(context: ApplyContext, due: DueCarrierCallback): Promise<void> {
   const { database, clock } = context
-  const { merchantId, carrier } = due
+  const { merchantId, sender: carrier } = due
   const now = toTimestamp(clock.nowMs())
   let known = 0
   for (const order of ordersIn(due.parsedBody)) {
@@ -150,10 +85,10 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
  * Applies the events of a signed callback, usually one. Each event has a transaction of its own, and the last one marks
  * the callback as processed.
  */
-async function applyEvents(context: ApplyCallbacksContext, tenant: Tenant, due: DueCarrierCallback): Promise<void> {
+async function applyEvents(context: ApplyContext, tenant: Tenant, due: DueCarrierCallback): Promise<void> {
   const events = eventsIn(due.parsedBody)
   let waiting: string | undefined
-  let resolution: CarrierCallbackResolution = { outcome: 'ignored', reason: 'unchanged' }
+  let resolution: Resolution = { outcome: 'ignored', reason: 'unchanged' }
   for (const [index, event] of events.entries()) {
     // If one event must be retried, the whole callback is applied again. The events that were already applied then
     // change nothing.
@@ -167,16 +102,13 @@ async function applyEvents(context: ApplyCallbacksContext, tenant: Tenant, due: 
 }
 
 async function applyEvent(
-  context: ApplyCallbacksContext,
+  context: ApplyContext,
   { merchantId, mode }: Tenant,
   due: DueCarrierCallback,
-  {
-    event,
-    resolutionBefore,
-  }: { readonly event: CarrierEvent; readonly resolutionBefore: CarrierCallbackResolution | undefined },
+  { event, resolutionBefore }: { readonly event: CarrierEvent; readonly resolutionBefore: Resolution | undefined },
 ): Promise<TrackingOutcome> {
   const { order, tracking } = event
-  const attempt = await findAttemptByOrder(context.database, { merchantId, carrier: due.carrier, ...order })
+  const attempt = await findAttemptByOrder(context.database, { merchantId, carrier: due.sender, ...order })
   if (attempt === undefined) return { is: 'shipment_unknown' }
   const update = {
     shipment: { merchantId, id: attempt.shipmentId },
@@ -188,7 +120,7 @@ async function applyEvent(
   } as const
   return applyTracking(context, { merchantId, mode }, update, async (trx, outcome, now) => {
     if (resolutionBefore === undefined || waitOf(outcome) !== undefined) return
-    const isResolved = await resolveCarrierCallback(trx, { ...due, ...resolutionOf(outcome, resolutionBefore), now })
+    const isResolved = await carrierCallbacks.resolve(trx, { ...due, ...resolutionOf(outcome, resolutionBefore), now })
     if (!isResolved) throw new Error('Another worker processed the carrier callback.')
   })
 }
@@ -202,36 +134,32 @@ function waitOf({ is }: TrackingOutcome): string | undefined {
  * Returns the stored outcome of a callback after one more of its events was processed: `applied` if any of its events
  * was applied.
  */
-function resolutionOf({ is }: TrackingOutcome, before: CarrierCallbackResolution): CarrierCallbackResolution {
+function resolutionOf({ is }: TrackingOutcome, before: Resolution): Resolution {
   if (before.outcome === 'applied') return before
   if (is === 'unchanged') return before
   if (is === 'late' || is === 'shipment_unknown' || is === 'not_accepted_yet') return { outcome: 'ignored', reason: is }
   return { outcome: 'applied', reason: is === 'moved' || is === 'noted' ? null : is }
 }
 
-async function retryOrIgnore(context: ApplyCallbacksContext, due: DueCarrierCallback, reason: string): Promise<void> {
+async function retryOrIgnore(context: ApplyContext, due: DueCarrierCallback, reason: string): Promise<void> {
   const { database, clock, log } = context
   const nowMs = clock.nowMs()
   const ageMs = nowMs - toMs(due.receivedAt)
   if (ageMs < retryForMs) {
     const nextAttemptAt = toTimestamp(nowMs + Math.max(firstWaitMs, ageMs))
-    await retryCarrierCallback(database, { ...due, nextAttemptAt, reason })
+    await carrierCallbacks.postpone(database, { ...due, nextAttemptAt, reason, now: toTimestamp(nowMs) })
     return
   }
   log.warn({ merchantId: due.merchantId, callbackId: due.id, reason }, 'A carrier callback names an unknown order.')
   await close(context, due, { outcome: 'ignored', reason })
 }
 
-function close(
-  { database, clock }: ApplyCallbacksContext,
+async function close(
+  { database, clock }: ApplyContext,
   due: DueCarrierCallback,
-  resolution: CarrierCallbackResolution,
+  resolution: Resolution,
 ): Promise<void> {
-  return closeCarrierCallback(database, { ...due, ...resolution, now: toTimestamp(clock.nowMs()) })
-}
-
-function actorOf({ carrier, sourceIp, requestId, userAgent }: DueCarrierCallback): Actor {
-  return { type: 'provider', id: null, label: carrier, sessionId: null, sourceIp, requestId, userAgent }
+  await carrierCallbacks.close(database, { ...due, ...resolution, now: toTimestamp(clock.nowMs()) })
 }
 
 /**

@@ -1,9 +1,8 @@
 import { toTimestamp } from '../../base/clock.ts'
 import type { Context } from '../../store/core/mutation.ts'
-import { redactCarrierCallbacks } from '../../store/logistics/carriers/carrier-callbacks.ts'
 import { purgePositions } from '../../store/logistics/shipments/shipment-positions.ts'
 
-/** Retention in days of rider positions and of carrier callbacks: one month, the time in which complaints arrive. */
+/** Retention in days of rider positions: one month, the time in which complaints arrive. */
 const retentionDays = 30
 
 const dayMs = 24 * 60 * 60_000
@@ -11,12 +10,4 @@ const dayMs = 24 * 60 * 60_000
 /** Deletes the rider positions whose retention has ended. Returns the number of deleted rows. */
 export function deletePositions({ database, clock }: Context): Promise<number> {
   return purgePositions(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))
-}
-
-/**
- * Redacts the bodies of processed carrier callbacks whose retention has ended. Returns the number of redacted
- * callbacks. Their rows and hashes stay, to deduplicate repeated callbacks.
- */
-export function redactProcessedCarrierCallbacks({ database, clock }: Context): Promise<number> {
-  return redactCarrierCallbacks(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { newMerchantId } from '../../../src/base/records.ts'
-import { redactProcessedCarrierCallbacks } from '../../../src/logistics/tracking/delete-positions.ts'
-import { listFailedCallbacks } from '../../../src/store/logistics/carriers/carrier-callbacks.ts'
+import { redactProcessed } from '../../../src/callbacks/redact-processed.ts'
+import { carrierCallbacks, listFailedCallbacks } from '../../../src/store/callbacks/inboxes.ts'
 import { writeAttempt } from '../../../src/store/logistics/shipments/shipments.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
 import { asOperator } from '../../support/commerce/open-order.ts'
@@ -259,10 +259,10 @@ test('a processed carrier callback is redacted after 30 days, and a repeat of it
   await again()
   await apply()
   api.clock.advance(30 * 86_400_000)
-  await redactProcessedCarrierCallbacks(api.context)
+  await redactProcessed(api.context, carrierCallbacks)
   expect((await rows())[0].body.length).toBeGreaterThan(0)
   api.clock.advance(1)
-  await redactProcessedCarrierCallbacks(api.context)
+  await redactProcessed(api.context, carrierCallbacks)
   expect((await rows())[0].body.length).toBe(0)
   await again()
   expect(await apply()).toBe(0)

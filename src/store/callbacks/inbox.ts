@@ -1,0 +1,240 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import type { MerchantJobName } from '../core/jobs.ts'
+import { retryConflicts } from '../core/retry-conflicts.ts'
+import { runInBatches } from '../core/run-in-batches.ts'
+import { reading, writing } from '../core/statement.ts'
+
+/** The statements of a table of callbacks. Each callback is stored as received and processed once. */
+
+/** The properties of a table of callbacks. */
+interface CallbackTable<Content extends object> {
+  readonly table: 'provider_callbacks' | 'carrier_callbacks'
+  readonly senderColumn: 'provider' | 'carrier'
+  readonly hashColumn: 'body_hash' | 'dedupe_hash'
+  /** The constraint by which the same callback is stored once. */
+  readonly once: string
+  /** The values of the columns that only this table has. */
+  readonly content: (callback: Content) => Readonly<Record<string, unknown>>
+  /** The columns from which a callback is applied. */
+  readonly applied: RawBuilder<unknown>
+  /** The condition under which a repeated callback is processed again. */
+  readonly reopens: (callback: { readonly now: Timestamp }) => RawBuilder<unknown>
+  /** The value of `body` once a callback is processed. */
+  readonly processedBody: (resolution: Resolution) => RawBuilder<unknown>
+  /** The assignments that redact a callback. */
+  readonly redacted: RawBuilder<unknown>
+  /** The prefix of the ids of the callbacks. */
+  readonly idPrefix: string
+  /** The job that applies the due callbacks of a merchant. */
+  readonly job: MerchantJobName
+  /** The kind of sender, for log lines. */
+  readonly senderKind: string
+}
+
+interface CallbackKey {
+  readonly merchantId: MerchantId
+  readonly id: string
+}
+
+interface NewCallback extends CallbackKey {
+  /** The name of the carrier or payment provider that sent the callback. */
+  readonly sender: string
+  /** SHA-256 by which a repeated callback is recognised. */
+  readonly hash: Buffer
+  readonly body: Buffer
+  readonly sourceIp: string
+  readonly requestId: string
+  readonly userAgent: string | null
+  readonly now: Timestamp
+}
+
+/** A callback that a worker has claimed. */
+export interface DueCallback extends CallbackKey {
+  readonly sender: string
+  readonly sourceIp: string
+  readonly requestId: string
+  readonly userAgent: string | null
+  readonly receivedAt: Timestamp
+  /** Number of failures to apply the callback that were faults of this service. */
+  readonly failures: number
+}
+
+export interface Resolution {
+  readonly outcome: 'applied' | 'ignored' | 'hint'
+  readonly reason: string | null
+  /** The order that the callback names, if the payment in the callback is not recorded. */
+  readonly orderId?: OrderId | null
+}
+
+interface Resolved extends CallbackKey, Resolution {
+  readonly now: Timestamp
+}
+
+interface Postponement extends CallbackKey {
+  /** The time of the next attempt. Null if the callback has failed finally; it stays stored. */
+  readonly nextAttemptAt: Timestamp | null
+  /** The reason why the callback cannot be applied yet. Undefined if a fault of this service is the reason. */
+  readonly reason?: string
+  /** The fault of this service. */
+  readonly error?: string
+  readonly now: Timestamp
+}
+
+/**
+ * Declares the statements of a table of callbacks. `Content` has the values that only this table stores, `Applied` the
+ * values from which its callbacks are applied.
+ */
+export function openInbox<Content extends object, Applied extends object>(of: CallbackTable<Content>) {
+  const [insert, claim] = [insertInto(of), claimFrom<Content, Applied>(of)]
+  const [markProcessed, postpone] = [markProcessedIn(of), postponeIn(of)]
+  const [merchants, redaction] = [merchantsOf(of), redactionOf(of)]
+  const { idPrefix, job, senderKind } = of
+  return {
+    ...{ idPrefix, job, senderKind, claim, merchants, redaction },
+
+    /** Stores a callback. Returns false if it is already stored: senders repeat a callback whose response they missed. */
+    store: async (database: Database, callback: NewCallback & Content) =>
+      (await database.run(insert, callback)).length > 0,
+
+    /** Claims the oldest due callback of a merchant. Callbacks are claimed one at a time to preserve their order. */
+    claimOldest: async (database: Database, due: { readonly merchantId: MerchantId; readonly now: Timestamp }) =>
+      (await retryConflicts(() => database.run(claim, due)))[0],
+
+    /** Marks a callback as processed. Returns false if it already is: the caller must then change nothing. */
+    resolve: async (trx: WriteTrx, resolved: Resolved) => (await trx.write(markProcessed, resolved)).length > 0,
+
+    /** Marks a callback as processed, without any other change in the transaction. */
+    close: (database: Database, resolved: Resolved) => retryConflicts(() => database.run(markProcessed, resolved)),
+
+    /** Stores why a callback could not be applied, and the time of the next attempt. */
+    postpone: (database: Database, postponement: Postponement) =>
+      retryConflicts(() => database.run(postpone, postponement)),
+
+    /** Returns the merchants with a callback that is due to be processed. */
+    listMerchants: async (db: ReadDb, now: Timestamp) =>
+      (await db.read(merchants, { now })).map(({ merchantId }) => merchantId),
+
+    /** Redacts the callbacks that were processed before a time. Returns the number of redacted callbacks. */
+    redact: (database: Database, processedBefore: Timestamp) =>
+      runInBatches(database, { statement: redaction, args: { processedBefore }, size: redactMax }),
+  }
+}
+
+export type Inbox<Content extends object, Applied extends object> = ReturnType<typeof openInbox<Content, Applied>>
+
+function insertInto<Content extends object>({ table, content: contentOf, ...of }: CallbackTable<Content>) {
+  return writing<NewCallback & Content>()(`insert_${table}`, (p) => {
+    const content = contentOf(p)
+    const columns = Object.keys(content).map((column) => sql.ref(column))
+    return sql<{ id: string }>`
+      insert into ${sql.table(table)} (
+        merchant_id, id, ${sql.ref(of.senderColumn)}, ${sql.ref(of.hashColumn)}, body, ${sql.join(columns)}, source_ip,
+        request_id, user_agent, received_at, next_attempt_at
+      )
+      values (
+        ${p.merchantId}, ${p.id}, ${p.sender}, ${p.hash}, ${p.body}, ${sql.join(Object.values(content))},
+        ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
+      )
+      on conflict on constraint ${sql.ref(of.once)} do update
+      set
+        body = excluded.body, ${sql.join(columns.map((column) => sql`${column} = excluded.${column}`))},
+        received_at = excluded.received_at, next_attempt_at = excluded.next_attempt_at, outcome = null, reason = null,
+        processed_at = null,
+        -- An earlier failure does not concern the repeated callback.
+        failures = 0, error = null
+      where ${of.reopens(p)}
+      returning id`
+  })
+}
+
+/**
+ * Duration of a worker's claim of a callback, in seconds. Applying a callback takes milliseconds, so a worker that has
+ * not finished after a minute has crashed.
+ */
+const leaseSeconds = 60
+
+function claimFrom<Content extends object, Applied extends object>({ table, ...of }: CallbackTable<Content>) {
+  return writing<{ merchantId: MerchantId; now: Timestamp }>()(
+    `claim_${table}`,
+    (p) => sql<DueCallback & Applied>`
+      with due as (
+        select merchant_id, id
+        from ${sql.table(table)}
+        where merchant_id = ${p.merchantId} and next_attempt_at <= ${p.now}::timestamptz
+        order by next_attempt_at, id
+        limit 1
+        for update skip locked
+      )
+      update ${sql.table(table)} callback
+      set next_attempt_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
+      from due
+      where callback.merchant_id = due.merchant_id and callback.id = due.id
+      returning
+        callback.merchant_id as "merchantId", callback.id, callback.${sql.ref(of.senderColumn)} as sender, ${of.applied},
+        host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent",
+        callback.received_at as "receivedAt", callback.failures`,
+  )
+}
+
+function markProcessedIn<Content extends object>({ table, processedBody }: CallbackTable<Content>) {
+  return writing<Resolved>()(
+    `mark_processed_${table}`,
+    (p) => sql<{ id: string }>`
+      update ${sql.table(table)} callback
+      set
+        outcome = ${p.outcome}, reason = ${p.reason}, processed_at = ${p.now}::timestamptz, next_attempt_at = null,
+        body = ${processedBody(p)}
+      where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null
+      returning id`,
+  )
+}
+
+function postponeIn<Content extends object>({ table }: CallbackTable<Content>) {
+  return writing<Postponement>()(
+    `postpone_${table}`,
+    (p) => sql`
+      update ${sql.table(table)}
+      set
+        next_attempt_at = ${p.nextAttemptAt}::timestamptz,
+        reason = coalesce(${p.reason}::text, reason),
+        error = coalesce(${p.error}::text, error),
+        failures = failures + case when ${p.error}::text is null then 0 else 1 end,
+        outcome = case when ${p.nextAttemptAt}::timestamptz is null then 'failed' end,
+        processed_at = case when ${p.nextAttemptAt}::timestamptz is null then ${p.now}::timestamptz end
+      where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null`,
+  )
+}
+
+function merchantsOf<Content extends object>({ table }: CallbackTable<Content>) {
+  return reading<{ now: Timestamp }>()(
+    `merchants_with_${table}`,
+    (p) => sql<{ merchantId: MerchantId }>`
+      select distinct merchant_id as "merchantId" from ${sql.table(table)} where next_attempt_at <= ${p.now}`,
+  )
+}
+
+/**
+ * Maximum number of callbacks that one statement redacts. An update of 1,000 rows takes a fraction of a second, because
+ * the bodies are not read.
+ */
+const redactMax = 1000
+
+function redactionOf<Content extends object>({ table, redacted }: CallbackTable<Content>) {
+  return writing<{ processedBefore: Timestamp }>()(
+    `redact_${table}`,
+    (p) => sql<{ id: string }>`
+      update ${sql.table(table)}
+      set ${redacted}
+      where (merchant_id, id) in (
+        select merchant_id, id
+        from ${sql.table(table)}
+        where processed_at < ${p.processedBefore}::timestamptz and octet_length(body) > 0
+        order by processed_at
+        limit ${sql.lit(redactMax)}
+        for update skip locked
+      )
+      returning id`,
+  )
+}

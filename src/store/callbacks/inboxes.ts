@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+import { openInbox } from './inbox.ts'
+
+/**
+ * The inboxes of carriers and of payment providers. They have a table each: during an upgrade, processes of the earlier
+ * release store and claim callbacks too, so the rows of one table cannot move into the other.
+ */
+
+/** The values of a callback by which payment callbacks are found. */
+export interface PaymentContent {
+  readonly kind: string | null
+  readonly subject: string | null
+  /** The reference of the payment, by which the anonymisation of a customer finds the callback. */
+  readonly paymentReference: string | null
+}
+
+/** A payment callback is applied from the bytes that its provider signed. */
+export interface PaymentBody {
+  readonly body: Uint8Array
+}
+
+export const providerCallbacks = openInbox<PaymentContent, PaymentBody>({
+  table: 'provider_callbacks',
+  senderColumn: 'provider',
+  hashColumn: 'body_hash',
+  once: 'callback_is_stored_once',
+  content: (p) => ({ kind: p.kind, subject: p.subject, payment_reference: p.paymentReference }),
+  applied: sql`callback.body`,
+  // An ignored refund callback that names only the payment is processed again: two equal refunds of one payment have the
+  // same bytes. Its body is stored again, because the stored body may have been redacted.
+  reopens: () => sql`
+    provider_callbacks.kind like 'refund.%'
+    and provider_callbacks.subject is null
+    and provider_callbacks.outcome = 'ignored'`,
+  // The body is redacted if the customer of the order was anonymised before the callback was processed.
+  processedBody: (p) => sql`
+    case when exists (
+      select
+      from orders
+      join customers on customers.merchant_id = orders.merchant_id and customers.id = orders.customer_id
+      where orders.merchant_id = callback.merchant_id
+        and customers.status = 'anonymised'
+        and orders.id in (
+          select ${p.orderId}::text
+          union all
+          select payments.order_id
+          from payments
+          where payments.merchant_id = callback.merchant_id and payments.reference = callback.payment_reference
+        )
+    ) then '' else body end`,
+  redacted: sql`body = ''`,
+  idPrefix: 'clb',
+  job: 'apply_callbacks',
+  senderKind: 'payment provider',
+})
+
+/** The values of a callback that the adapter of a carrier parsed when its signature was verified. */
+export interface CarrierContent {
+  /** JSON text of the parsed events, or of the order references of an unsigned callback. */
+  readonly parsedBody: string
+  /** Whether the callback has a valid signature. */
+  readonly isTrusted: boolean
+}
+
+/** A carrier callback is applied as parsed, because the secret of the account may have changed since. */
+export interface CarrierReading {
+  readonly parsedBody: unknown
+  readonly isTrusted: boolean
+}
+
+/**
+ * Minimum seconds after which an identical unsigned callback counts as a new one, because there may be a new update.
+ */
+const hintPauseSeconds = 30
+
+export const carrierCallbacks = openInbox<CarrierContent, CarrierReading>({
+  table: 'carrier_callbacks',
+  senderColumn: 'carrier',
+  hashColumn: 'dedupe_hash',
+  once: 'carrier_callback_is_stored_once',
+  content: (p) => ({ parsed_body: sql`${p.parsedBody}::jsonb`, is_trusted: p.isTrusted }),
+  applied: sql`callback.parsed_body as "parsedBody", callback.is_trusted as "isTrusted"`,
+  reopens: (p) => sql`
+    not carrier_callbacks.is_trusted
+    and carrier_callbacks.processed_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})`,
+  processedBody: () => sql`body`,
+  redacted: sql`body = '', parsed_body = null`,
+  idPrefix: 'ccb',
+  job: 'apply_carrier_callbacks',
+  senderKind: 'carrier',
+})
+
+const listFailed = reading<{ merchantId: MerchantId; limit: number }>()('list_failed_callbacks', (p) =>
+  build
+    .selectFrom('carrier_callbacks')
+    .where('merchant_id', '=', p.merchantId)
+    .where('error', 'is not', null)
+    .where((where) => where.or([where('outcome', '=', 'failed'), where('processed_at', 'is', null)]))
+    .select(['id', 'carrier', 'received_at as receivedAt', 'failures', 'error', 'outcome'])
+    .select('next_attempt_at as nextAttemptAt')
+    .orderBy('received_at', 'desc')
+    .limit(p.limit),
+)
+
+/** Returns the carrier callbacks that a fault of this service prevents from being applied, newest first. */
+export function listFailedCallbacks(db: ReadDb, merchantId: MerchantId, limit: number) {
+  return db.read(listFailed, { merchantId, limit })
+}
+
+const reopenDisputes = writing<{ merchantId: MerchantId; reference: string }>()(
+  'reopen_dispute_callbacks',
+  (p) => sql`
+    update provider_callbacks
+    set outcome = null, reason = null, processed_at = null, next_attempt_at = received_at
+    where merchant_id = ${p.merchantId}
+      and payment_reference = ${p.reference}
+      and subject like 'dispute %'
+      and outcome = 'ignored'
+      and reason = 'payment_unknown'
+      and octet_length(body) > 0`,
+)
+
+/**
+ * Reopens the dispute callbacks of a payment that has just been recorded. They are applied in order of arrival. Workers
+ * of an earlier release ignore such a dispute without storing it.
+ */
+export function reopenDisputeCallbacks(trx: WriteTrx, payment: { merchantId: MerchantId; reference: string }): void {
+  trx.queue(reopenDisputes, payment)
+}
