@@ -4,22 +4,18 @@ import { openTemporaryPostgres, type TemporaryPostgres } from '../temporary-post
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
 import { benchGrowth } from './growth/growth.ts'
-import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOverload } from './overload.ts'
 import { benchProcesses } from './processes.ts'
-import { benchReplay } from './replay/replay.ts'
-import { benchSealing } from './sealing.ts'
 import { benchSearch } from './search.ts'
 import { benchStartup } from './startup.ts'
 import { benchStatements } from './statements.ts'
 import { benchSteady } from './steady.ts'
 
 /**
- * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- growth`, `-- lists`, `-- neighbours`,
- * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- search`, `-- startup`, `-- statements` or `-- steady` runs one part.
- * `--rows` sets the size of the audit log and of the request log for `lists`, the number of orders for `growth` and the
- * number of records for `search`. `--seconds` sets the duration of the overload. A result outside its limit is marked in the output and fails the run.
+ * `npm run bench` runs all benchmarks; `npm run bench -- api` runs one part. `--rows` sets the number of orders for
+ * `growth` and the number of records for `search`. `--seconds` sets the duration of the overload. A result outside its
+ * limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -30,12 +26,9 @@ const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<vo
   api: benchApi,
   delivery: benchDelivery,
   growth: (postgres) => benchGrowth(postgres, values.rows === undefined ? undefined : Number(values.rows)),
-  lists: (postgres) => benchLists(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   neighbours: benchNeighbours,
   overload: (postgres) => benchOverload(postgres, values.seconds === undefined ? undefined : Number(values.seconds)),
   processes: benchProcesses,
-  replay: benchReplay,
-  sealing: benchSealing,
   search: (postgres) => benchSearch(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   startup: benchStartup,
   statements: benchStatements,

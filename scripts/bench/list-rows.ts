@@ -1,19 +1,12 @@
 import type pg from 'pg'
-import { requestLogDays } from '../../registry/values/limits.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 
-/** Audit rows, deliveries and logged requests of one merchant, inserted in bulk with ids that contain their times. */
+/** Audit rows and deliveries of one merchant, inserted in bulk with ids that contain their times. */
 
 export const dayMs = 24 * 60 * 60 * 1000
 
 /** The time span, ending at `untilMs`, over which audit rows and deliveries are spread evenly. */
 export const spanMs = 90 * dayMs
-
-/**
- * The time span over which the rows of the request log are spread. It is shorter than that of the audit log, because
- * the request log is retained for fewer days.
- */
-export const requestSpanMs = requestLogDays * dayMs
 
 interface Filling {
   readonly merchantId: MerchantId
@@ -40,15 +33,10 @@ const timed = `
     from generate_series($4::bigint, $5::bigint) as number
   ) as spread`
 
-async function fill(
-  client: pg.Client,
-  text: string,
-  { merchantId, count, untilMs }: Filling,
-  rowsSpanMs = spanMs,
-): Promise<void> {
+async function fill(client: pg.Client, text: string, { merchantId, count, untilMs }: Filling): Promise<void> {
   for (let first = 1; first <= count; first += rowsPerInsert) {
     const last = Math.min(first + rowsPerInsert - 1, count)
-    await client.query(text, [merchantId, untilMs, count, first, last, rowsSpanMs])
+    await client.query(text, [merchantId, untilMs, count, first, last, spanMs])
   }
 }
 
@@ -113,26 +101,5 @@ export async function fillDeliveries(client: pg.Client, filling: Filling): Promi
        case when number % 1000 = 1 then 0 else 1 end, at, at
      from (${timed}) as timed`,
     filling,
-  )
-}
-
-/**
- * One of a hundred requests failed with 404, one of ten thousand with 503. One of a thousand belongs to a rare token
- * and operation.
- */
-export async function fillRequestLog(client: pg.Client, filling: Filling): Promise<void> {
-  await fill(
-    client,
-    `insert into request_log (
-       merchant_id, id, occurred_at, operation, status, error_code, duration_ms, token_id, source_ip, recorded_xid
-     )
-     select
-       $1, 'req_' || suffix, at, case when number % 1000 = 0 then 'cancelShipment' else 'listOrders' end,
-       case when number % 10000 = 0 then 503 when number % 100 = 0 then 404 else 200 end,
-       case when number % 10000 = 0 then 'service_unavailable' when number % 100 = 0 then 'order_not_found' end,
-       3, case when number % 1000 = 0 then 'tok_rare' else 'tok_usual' end, '192.0.2.7', pg_current_xact_id()
-     from (${timed}) as timed`,
-    filling,
-    requestSpanMs,
   )
 }

@@ -39,7 +39,6 @@ const longFiles = [
   'test/scripts/faults/database-kills.test.ts',
   'test/logistics/dispatch/carrier-errors.test.ts',
   'test/cli/carrier.test.ts',
-  'test/scripts/dispatch/measure.test.ts',
 ].map((path) => fileURLToPath(new URL(`../../${path}`, import.meta.url)))
 
 const missing = longFiles.find((path) => !existsSync(path))

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EventId, type MerchantId } from '../../registry/values/vocabulary.ts'
-import { auditCases, deliveryCases, pageLimit } from '../../scripts/bench/list-cases.ts'
 import { fillAuditLog, fillDeliveries } from '../../scripts/bench/list-rows.ts'
 import { buffersOf } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
@@ -10,6 +9,7 @@ import { auditQuery } from '../../src/store/audit/audit-list.ts'
 import { deliveryQuery, listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
+import { auditCases, deliveryCases, pageLimit } from './list-cases.ts'
 
 /**
  * With any filter, a page of a long list reads an index and a limited number of buffers, far fewer than the table has.

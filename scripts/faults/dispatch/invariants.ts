@@ -46,8 +46,8 @@ const always = {
       and status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost')`,
 }
 
-/** Invariants that hold once the outcome of every dispatch attempt is certain and late acceptances are reconciled. */
-const onceSettled = {
+/** Invariants that hold once all shipments are in a final status. */
+const inTheEnd = {
   'an active order is stored with its attempt, or an exception is open': `
     select *
     from (${orders}) carrier_orders
@@ -58,11 +58,6 @@ const onceSettled = {
     where is_active and not has_open_exception
     group by shipment_id
     having count(*) > 1`,
-}
-
-/** Invariants that hold once all shipments are in a final status. */
-const inTheEnd = {
-  ...onceSettled,
   'every shipment is finished': `
     select id, status, next_check_at
     from shipments
@@ -91,10 +86,6 @@ const inTheEnd = {
 
 export function findBrokenNow(pool: Pool, merchantId: MerchantId): Promise<string[]> {
   return find(pool, merchantId, always)
-}
-
-export function findBrokenOnceSettled(pool: Pool, merchantId: MerchantId): Promise<string[]> {
-  return find(pool, merchantId, { ...always, ...onceSettled })
 }
 
 export function findBrokenAtEnd(pool: Pool, merchantId: MerchantId): Promise<string[]> {

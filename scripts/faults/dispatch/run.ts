@@ -4,20 +4,17 @@ import { prepareDatabase } from '../../prepare-database.ts'
 import { openTemporaryPostgres } from '../../temporary-postgres.ts'
 import { killPoints } from './points.ts'
 import { type DispatchReport, runDispatchRounds } from './rounds.ts'
-import { killService } from './service-kills.ts'
 
 /**
  * `npm run dispatch-faults -- --rounds=50 --seed=…`: kills fifty processes while they dispatch. A violated invariant
  * ends the run and prints the seed and the round, which `--seed=… --round=…` repeats. `--round` also takes several
- * rounds, separated by commas. `--service` kills the whole service at random times with the system clock, which takes
- * about twenty minutes.
+ * rounds, separated by commas.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now()) },
     rounds: { type: 'string', default: '50' },
     round: { type: 'string' },
-    service: { type: 'boolean', default: false },
   },
 })
 const rounds =
@@ -37,8 +34,7 @@ try {
   try {
     console.log(`Seed ${values.seed}`)
     const world = { database, connectionString, seed: values.seed }
-    if (values.service) console.table([await killService(world, rounds.length)])
-    else show(await runDispatchRounds(world, rounds))
+    show(await runDispatchRounds(world, rounds))
     console.log('No shipment had two live attempts, none was stuck, and every order belonged to an attempt.')
   } finally {
     await database.close()

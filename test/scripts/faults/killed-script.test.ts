@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** When a measuring script is killed, the PostgreSQL server that it started must end, too. */
+/** When a script is killed, the PostgreSQL server that it started must end, too. */
 
 test.for([
   'SIGKILL',
   'SIGTERM',
   'SIGINT',
-] as const)('the signal %s to the script dispatch-measure stops the script’s PostgreSQL server and deletes its data', async (signal) => {
+] as const)('the signal %s to the script dispatch-faults stops the script’s PostgreSQL server and deletes its data', async (signal) => {
   const folder = await mkdtemp(join(tmpdir(), 'killed-script-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o711)
-  const script = spawn(process.execPath, ['scripts/dispatch/measure.ts', '--dispatches=1000000'], {
+  const script = spawn(process.execPath, ['scripts/faults/dispatch/run.ts', '--rounds=1000000'], {
     env: { ...process.env, TMPDIR: folder },
     stdio: 'ignore',
   })
@@ -31,7 +31,7 @@ test.for([
 
 /** Returns the process id of the PostgreSQL server whose data is in the folder; 0 when there is none. */
 async function pidIn(folder: string): Promise<number> {
-  for await (const path of glob('commerce-dispatch-*/postgres/postmaster.pid', { cwd: folder })) {
+  for await (const path of glob('commerce-faults-*/postgres/postmaster.pid', { cwd: folder })) {
     const pid = Number.parseInt(await readFile(join(folder, path), 'utf8'), 10)
     if (pid > 0) return pid
   }

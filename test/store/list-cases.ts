@@ -1,13 +1,12 @@
 import { EndpointId, type EventId } from '../../registry/values/vocabulary.ts'
+import { spanMs } from '../../scripts/bench/list-rows.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import type { AuditFilter } from '../../src/store/audit/audit-list.ts'
-import type { RequestFilter } from '../../src/store/requests/request-list.ts'
 import type { DeliveryFilter } from '../../src/store/webhooks/delivery-list.ts'
-import { requestSpanMs, spanMs } from './list-rows.ts'
 
 /**
- * The measured filters of the audit log, the delivery list and the request log, from the newest row and from the middle
- * of the list, with the index that each must use.
+ * The measured filters of the audit log and the delivery list, from the newest row and from the middle of the list, with
+ * the index that each must use.
  */
 
 /** Number of rows that the dashboard shows on a page. */
@@ -21,7 +20,6 @@ export interface ListCase<Filter> {
 
 type AuditFilters = Omit<AuditFilter, 'merchantId' | 'limit'>
 type DeliveryFilters = Omit<DeliveryFilter, 'merchantId' | 'limit'>
-type RequestFilters = Omit<RequestFilter, 'merchantId'>
 
 /** Returns the measured filters for audit rows up to a given time. The first case is the page without a filter. */
 export function auditCases(untilMs: number): readonly ListCase<AuditFilters>[] {
@@ -73,28 +71,5 @@ export function deliveryCases(untilMs: number, eventId: EventId): readonly ListC
     ...ofFirstPages,
     ...ofFirstPages.map(({ name, filter, index }) => ({ name: `${name}, until`, filter: { ...filter, until }, index })),
     { name: 'since, and nothing later', filter: { since: toTimestamp(untilMs + spanMs) }, index: 'pkey' },
-  ]
-}
-
-type RequestCase = Omit<ListCase<RequestFilters>, 'index'>
-
-/** Returns the measured filters for logged requests up to a given time. */
-export function requestCases(untilMs: number): readonly RequestCase[] {
-  const until = toTimestamp(untilMs - requestSpanMs / 2)
-  const ofFirstPages: readonly RequestCase[] = [
-    { name: 'no filter', filter: {} },
-    { name: 'an unknown id', filter: { id: `req_${'0'.repeat(26)}` } },
-    { name: 'a frequent operation', filter: { operation: 'listOrders' } },
-    { name: 'a rare operation', filter: { operation: 'cancelShipment' } },
-    { name: 'an unknown operation', filter: { operation: 'createOrder' } },
-    { name: 'a rare token', filter: { tokenId: 'tok_rare' } },
-    { name: 'a frequent status', filter: { status: 200 } },
-    { name: 'an error', filter: { status: 404 } },
-    { name: 'a rare class of errors', filter: { status: '5xx' } },
-  ]
-  return [
-    ...ofFirstPages,
-    ...ofFirstPages.map(({ name, filter }) => ({ name: `${name}, until`, filter: { ...filter, until } })),
-    { name: 'since, and nothing later', filter: { since: toTimestamp(untilMs + spanMs) } },
   ]
 }
