@@ -220,22 +220,36 @@ module.exports = {
     ),
     // The reference site. It reads generated files and does not depend on the service.
     ...only('src/reference/', [], ['minisearch', 'hono', 'zod', 'lru-cache']),
+    // Runs the operations of the contract for an authenticated caller. Knows nothing of HTTP messages.
+    ...only(
+      'src/operations/',
+      [
+        'registry/',
+        'src/access/limits/concurrency\\.ts',
+        'src/commerce/',
+        'src/logistics/',
+        'src/partners/carriers/carrier\\.ts',
+        'src/payments/verify-payment\\.ts',
+        'src/store/',
+        ...world,
+      ],
+      ['zod', 'canonicalize', 'leven'],
+    ),
     ...only(
       'src/http/',
       [
         'registry/',
+        'src/operations/',
         'src/callbacks/receive-callback\\.ts',
-        'src/commerce/',
         'src/access/',
         'src/logistics/',
         'src/management/(health|probes|reply)\\.ts',
-        'src/partners/carriers/carrier\\.ts',
         'src/payments/(receive-callback|verify-payment)\\.ts',
         'src/reference/',
         'src/store/',
         ...world,
       ],
-      ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize', 'leven'],
+      ['hono', '@hono', 'zod', 'lru-cache', 'leven'],
     ),
     // Pages read and change records of the API through its operations, and all others as the command line does.
     ...only(
@@ -246,11 +260,11 @@ module.exports = {
         'src/audit/',
         'src/commerce/merchants/',
         'src/commerce/refunds/refund-items\\.ts',
-        'src/http/pipeline/',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
         'src/logistics/dispatch/outcome-sentence\\.ts',
         'src/notifications/',
+        'src/operations/execute/',
         'src/outbound/(address-policy|fetch-error|safe-fetch)\\.ts',
         'src/partners/carriers/credentials\\.ts',
         'src/store/',

@@ -1,4 +1,4 @@
-import { root } from '../../src/dashboard/kit/parts.ts'
+import { root } from '../../src/dashboard/kit/root.ts'
 import { openRoutes } from '../../src/dashboard/kit/routing.ts'
 import { allRoutes } from '../../src/dashboard/routes.ts'
 

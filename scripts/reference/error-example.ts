@@ -1,7 +1,7 @@
 import type { DetailsOf, ErrorCode } from '../../registry/errors/index.ts'
 import { errors } from '../../registry/errors/index.ts'
 import { at } from '../../registry/openapi/guard-parts.ts'
-import { Refusal, refusalBody } from '../../src/http/pipeline/refusal.ts'
+import { Refusal, refusalBody } from '../../src/operations/execute/refusal.ts'
 import { detailsSchema, resolved } from './contract.ts'
 import { demoUrl } from './samples/request.ts'
 

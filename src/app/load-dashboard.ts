@@ -1,11 +1,12 @@
-import type { Dashboard } from '../dashboard/kit/visit.ts'
-import type { DashboardApp, LoadDashboard } from '../http/pipeline/dashboard.ts'
-import type { Operation } from '../http/pipeline/operation.ts'
+import { root } from '../dashboard/kit/root.ts'
+import type { Dashboard as Site } from '../dashboard/kit/visit.ts'
+import type { Dashboard, DashboardApp } from '../http/pipeline/dashboard.ts'
+import type { Operation } from '../operations/execute/operation.ts'
 
-/** Returns a function that loads the dashboard once and always returns the same app. A failed load is retried. */
-export function dashboardLoader(site: Dashboard, operations: readonly Operation[]): LoadDashboard {
+/** Returns the dashboard, which is loaded once, when it is first used. A failed load is retried. */
+export function lazyDashboard(site: Site, operations: readonly Operation[]): Dashboard {
   let loading: Promise<DashboardApp> | undefined
-  return () => {
+  const load = () => {
     loading ??= import('../dashboard/dashboard.ts')
       .then(({ openDashboard }) => openDashboard(site, operations))
       .catch((error: unknown) => {
@@ -14,4 +15,5 @@ export function dashboardLoader(site: Dashboard, operations: readonly Operation[
       })
     return loading
   }
+  return { root, load }
 }

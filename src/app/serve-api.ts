@@ -13,7 +13,7 @@ import type { Health } from '../management/health.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
 import { isApiProcess, othersStopListening } from './api-process.ts'
 import { startApiProcesses } from './api-processes.ts'
-import { dashboardLoader } from './load-dashboard.ts'
+import { lazyDashboard } from './load-dashboard.ts'
 import type { ProcessMetrics } from './open-metrics.ts'
 import { type StartStep, whenPermitted } from './start-step.ts'
 import type { Stop } from './stops.ts'
@@ -34,8 +34,8 @@ export async function serve(
   const { vault, policy, health, metrics } = context
   metrics.readFrom({ waitingForPool: service.waitingForPool })
   const { fetch, close } = openSafeFetch(policy)
-  const site = { service, vault, policy, fetch, trustedProxies }
-  const server = createApiServer(service, operations, dashboardLoader(site, operations))
+  const site = { service, vault, policy, fetch }
+  const server = createApiServer(service, operations, lazyDashboard(site, operations))
   if (trustedProxies === 0) warnOfUntrustedProxy(server, log)
   const connections = trackConnections(server)
   const { host, port } = config

@@ -1,6 +1,6 @@
 import { isRecentlyAuthenticated } from '../access/members/recent-authentication.ts'
 import { claimForm, releaseForm } from '../access/members/submitted-forms.ts'
-import { Refusal } from '../http/pipeline/refusal.ts'
+import { Refusal } from '../operations/execute/refusal.ts'
 import { requirePermission } from './answer-page.ts'
 import { answerQuery } from './answer-query.ts'
 import { type FormValues, formValuesOf } from './kit/draft.ts'
@@ -10,9 +10,10 @@ import { visitOf } from './kit/member-visit.ts'
 import { findOpenSession } from './kit/open-session.ts'
 import { otherTenantProblem } from './kit/other-tenant.ts'
 import { PageError } from './kit/page-error.ts'
-import { link, root, withQuery } from './kit/parts.ts'
+import { link, withQuery } from './kit/parts.ts'
 import { showQuestion } from './kit/question.ts'
 import { pageResponse, redirect } from './kit/respond.ts'
+import { root } from './kit/root.ts'
 import type { Action, Submitted } from './kit/route.ts'
 import { type Match, nameOf } from './kit/routing.ts'
 import { showDraft } from './kit/show-draft.ts'
@@ -79,7 +80,7 @@ async function submit(
     if (error instanceof PageError) await releaseForm(context, claim)
     // If the outcome of an action is unknown, a second submission of its form could repeat the effect, so the same form
     // cannot be submitted again.
-    if (!(error instanceof Refusal) || error.isOutcomeUnknown) throw error
+    if (!(error instanceof Refusal) || error.more.isOutcomeUnknown === true) throw error
     submitted = { is: 'refused', message: error.message }
   }
   if (submitted.is !== 'done' && submitted.is !== 'revealed') await releaseForm(context, claim)

@@ -1,18 +1,16 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
-import { measure } from '../http/pipeline/measure.ts'
-import type { Operation } from '../http/pipeline/operation.ts'
-import type { Refusal } from '../http/pipeline/refusal.ts'
-import { refusalOf } from '../http/pipeline/refusal-of.ts'
-import { checkHead } from '../http/pipeline/request-head.ts'
+import type { Operation } from '../operations/execute/operation.ts'
+import type { Refusal } from '../operations/execute/refusal.ts'
+import { refusalOf } from '../operations/execute/refusal-of.ts'
 import { answerAction } from './answer-action.ts'
 import { answerPage } from './answer-page.ts'
 import { loadAssets } from './kit/assets.ts'
 import { plainPage } from './kit/layout.ts'
 import { PageError } from './kit/page-error.ts'
-import { root } from './kit/parts.ts'
 import { errorContent, pageResponse } from './kit/respond.ts'
+import { root } from './kit/root.ts'
 import { openRoutes } from './kit/routing.ts'
 import type { Dashboard } from './kit/visit.ts'
 import { type DashboardEnv, visitorOf } from './kit/visitor.ts'
@@ -48,12 +46,11 @@ export function openDashboard(dashboard: Dashboard, operations: readonly Operati
   app.use(
     secureHeaders({ contentSecurityPolicy, permissionsPolicy, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' }),
   )
-  app.use(measure(service.meters, 'dashboard'))
   app.use(compress())
   app.use(async (c, next) => {
-    const visitor = visitorOf(dashboard, c.env.incoming, c.req.url)
+    const visitor = visitorOf(dashboard, c.env, c.req.url)
     c.set('visitor', visitor)
-    checkHead(c.env.incoming)
+    c.env.checkHead()
     await next()
     for (const cookie of visitor.setCookies) c.res.headers.append('Set-Cookie', cookie)
   })

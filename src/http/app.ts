@@ -1,26 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import type { ErrorCode } from '../../registry/errors/index.ts'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
-import { deprecationHeaders } from '../../registry/values/deprecation.ts'
 import { newId } from '../base/ids.ts'
 import { type TracedWork, traced } from '../base/trace.ts'
+import { type Operation, operationsOf } from '../operations/execute/operation.ts'
+import { Refusal } from '../operations/execute/refusal.ts'
+import { refusalOf } from '../operations/execute/refusal-of.ts'
+import { implementations } from '../operations/implementations.ts'
 import { openReferenceSite } from '../reference/entities.ts'
-import { implementations } from './implementations.ts'
 import type { Bindings } from './pipeline/bindings.ts'
-import { dashboardRoot, type LoadDashboard } from './pipeline/dashboard.ts'
-import { anonymous } from './pipeline/early-rejection.ts'
+import { browserOf, type Dashboard } from './pipeline/dashboard.ts'
 import { measure } from './pipeline/measure.ts'
-import { type Operation, operationsOf } from './pipeline/operation.ts'
-import { answer } from './pipeline/pipeline.ts'
 import { openReaderOrigins } from './pipeline/reader-origins.ts'
-import { Refusal } from './pipeline/refusal.ts'
-import { refusalOf } from './pipeline/refusal-of.ts'
-import type { Answer, Incoming, Service } from './pipeline/request.ts'
+import type { Answer, Exchange, Service } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
-import { failure, success } from './pipeline/respond.ts'
+import { commonHeaders, failure, success } from './pipeline/respond.ts'
 import { routeRefusal } from './pipeline/route-refusal.ts'
-import { repeatedHeadersOf } from './pipeline/write.ts'
+import { answer } from './pipeline/steps.ts'
 import { answerReference, referenceRoutes } from './reference.ts'
 
 /** The operations of the API with their handlers. */
@@ -35,7 +31,7 @@ export function allOperations(): readonly Operation[] {
 export function createApp(
   service: Service,
   operations: readonly Operation[] = allOperations(),
-  loadDashboard?: LoadDashboard,
+  dashboard?: Dashboard,
 ): Hono<Bindings> {
   const app = new Hono<Bindings>()
   for (const operation of operations) {
@@ -64,8 +60,10 @@ export function createApp(
       return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
     })
   }
-  if (loadDashboard !== undefined) {
-    app.all(`${dashboardRoot}/*`, async (c) => (await loadDashboard()).fetch(c.req.raw, c.env))
+  if (dashboard !== undefined) {
+    app.all(`${dashboard.root}/*`, measure(service.meters, 'dashboard'), async (c) =>
+      (await dashboard.load()).fetch(c.req.raw, browserOf(service, c.env.incoming)),
+    )
   }
   for (const { operation, path, answer: answerCallback } of service.callbackRoutes) {
     app.post(pattern(path), (c) => {
@@ -104,33 +102,22 @@ async function respond(
   message: IncomingMessage,
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const requestId = newRequestId(service)
   const { endpoint } = operation
-  const { id: operationId, method, path, stability } = endpoint
-  const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
-  const incoming: Incoming = { message, params, requestId, caller: undefined, rateHeaders: {} }
+  const requestId = newRequestId(service)
+  const exchange: Exchange = { message, params, requestId, caller: undefined, rateHeaders: {} }
   return respondAndLog(
     service,
     {
-      operation: operationId,
-      method,
-      path: `${apiRoot}${path}`,
-      run: () => answer(service, operation, incoming),
-      headersOfFailure: repeated,
-      // Responses of beta operations have the `Beta` header (spec 9). A response that rejects a request for its rate
-      // limit has rate limit headers of its own, which replace the ones from `incoming`.
-      headers: () => ({
-        ...(stability === 'beta' ? { Beta: 'true' } : {}),
-        ...deprecationHeaders(endpoint),
-        ...incoming.rateHeaders,
-      }),
+      ...{ operation: endpoint.id, method: endpoint.method, path: `${apiRoot}${endpoint.path}` },
+      run: () => answer(service, operation, exchange),
+      headers: () => ({ ...commonHeaders(endpoint, message), ...exchange.rateHeaders }),
     },
-    incoming,
+    exchange,
   )
 }
 
 /** The parts of a request that its log line and its trace contain. */
-type Received = Pick<Incoming, 'message' | 'requestId' | 'caller'>
+type Received = Pick<Exchange, 'message' | 'requestId' | 'caller'>
 
 interface RequestedOperation {
   readonly operation: string
@@ -138,65 +125,75 @@ interface RequestedOperation {
   /** The path of the operation, with placeholders instead of ids. */
   readonly path: string
   readonly run: () => Promise<Answer>
-  readonly headersOfFailure?: Readonly<Record<string, string>>
   /** The headers of every response to the request, which are known once the operation has run. */
   readonly headers?: () => Readonly<Record<string, string>>
 }
 
 /**
  * Returns the response when the handler has finished. Logs one line, and stores a request with a token in the request
- * log.
+ * log. The response to a request above a limit is delayed, and of these requests of a token only one a second is logged.
  */
-async function respondAndLog(service: Service, requested: RequestedOperation, incoming: Received): Promise<Response> {
+async function respondAndLog(service: Service, requested: RequestedOperation, exchange: Received): Promise<Response> {
   const { operation, method, path } = requested
-  const { requestId } = incoming
+  const { requestId } = exchange
   const startedAt = performance.now()
   service.meters.requestStarted()
-  const { response, errorCode } = await traced(
-    () => requestSpan(requested, incoming),
-    () => respondTo(service, requested, incoming),
+  const { response, refusal } = await traced(
+    () => requestSpan(requested, exchange),
+    () => respondTo(service, requested, exchange),
   )
   const elapsedMs = performance.now() - startedAt
   const durationMs = Math.round(elapsedMs)
   const { status } = response
-  const { merchantId, by, sourceIp } = incoming.caller ?? {}
+  const { merchantId, by, sourceIp } = exchange.caller ?? {}
   const tokenId = by?.id
+  const errorCode = refusal?.code ?? null
+  const isOverLimit = refusal?.more.isOverLimit === true
   service.meters.requestEnded({ operation, status, durationMs: elapsedMs })
-  if (errorCode === 'rate_limited' && !service.logsRejection(tokenId ?? anonymous)) return response
-  const route = `${method} ${path}`
-  const failed = errorCode === null ? {} : { errorCode }
-  service.log.info({ requestId, merchantId, tokenId, operation, route, status, ...failed, durationMs }, 'request')
-  if (merchantId !== undefined && tokenId !== undefined && sourceIp !== undefined) {
-    service.requestLog?.add({ merchantId, id: requestId, operation, status, errorCode, durationMs, tokenId, sourceIp })
+  if (!isOverLimit || service.logsRejection(tokenId)) {
+    const route = `${method} ${path}`
+    const failed = errorCode === null ? {} : { errorCode }
+    service.log.info({ requestId, merchantId, tokenId, operation, route, status, ...failed, durationMs }, 'request')
+    if (merchantId !== undefined && tokenId !== undefined && sourceIp !== undefined)
+      service.requestLog?.add({
+        merchantId,
+        id: requestId,
+        operation,
+        status,
+        errorCode,
+        durationMs,
+        tokenId,
+        sourceIp,
+      })
   }
+  if (isOverLimit) await service.heldResponses.wait()
   return response
 }
 
 interface Responded {
   readonly response: Response
-  readonly errorCode: ErrorCode | null
+  /** The refusal that the response reports. Undefined for a successful request. */
+  readonly refusal: Refusal | undefined
 }
 
 async function respondTo(
   service: Service,
-  { run, headersOfFailure = {}, headers = () => ({}) }: RequestedOperation,
+  { run, headers = () => ({}) }: RequestedOperation,
   { message, requestId }: Received,
 ): Promise<Responded> {
   try {
     const answered = await run()
-    const response = success({ ...answered, headers: { ...answered.headers, ...headers() } }, requestId)
-    return { response, errorCode: null }
+    const response = success({ ...answered, headers: { ...headers(), ...answered.headers } }, requestId)
+    return { response, refusal: undefined }
   } catch (error) {
     const refusal = refusalOf(service, error, requestId)
     if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
-    const more = { ...headersOfFailure, ...headers() }
-    const response = failure(refusal, requestId, service.originOf(message), more)
-    return { response, errorCode: refusal.code }
+    return { response: failure(refusal, requestId, service.originOf(message), headers()), refusal }
   }
 }
 
-function requestSpan({ operation, method, path }: RequestedOperation, incoming: Received): TracedWork<Responded> {
-  const { traceparent } = incoming.message.headers
+function requestSpan({ operation, method, path }: RequestedOperation, exchange: Received): TracedWork<Responded> {
+  const { traceparent } = exchange.message.headers
   return {
     name: `${method} ${path}`,
     kind: 'server',
@@ -204,16 +201,16 @@ function requestSpan({ operation, method, path }: RequestedOperation, incoming: 
       'http.request.method': method,
       'http.route': path,
       'commerce.operation': operation,
-      'commerce.request_id': incoming.requestId,
+      'commerce.request_id': exchange.requestId,
     },
     parent: { is: 'header', value: typeof traceparent === 'string' ? traceparent : undefined },
-    endOf: ({ response: { status }, errorCode }) => ({
+    endOf: ({ response: { status }, refusal }) => ({
       attributes: {
         'http.response.status_code': status,
-        ...(errorCode === null ? {} : { 'error.type': errorCode }),
-        ...(incoming.caller === undefined
+        ...(refusal === undefined ? {} : { 'error.type': refusal.code }),
+        ...(exchange.caller === undefined
           ? {}
-          : { 'commerce.merchant_id': incoming.caller.merchantId, 'commerce.token_id': incoming.caller.by.id }),
+          : { 'commerce.merchant_id': exchange.caller.merchantId, 'commerce.token_id': exchange.caller.by.id }),
       },
       isFailure: status >= 500,
     }),

@@ -1,8 +1,7 @@
 import { openConcurrency } from '../access/limits/concurrency.ts'
 import { networkOf } from '../access/limits/failed-authentications.ts'
-import type { HeldResponses } from './pipeline/held-responses.ts'
+import { Refusal } from '../operations/execute/refusal.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
-import { Refusal } from './pipeline/refusal.ts'
 
 /**
  * Limits the callbacks that the process handles at the same time. A callback is anonymous until its signature is
@@ -23,7 +22,7 @@ const totalMax = 128
  */
 const eachMax = 32
 
-export function openCallbackPlaces(load: LoadShedder | undefined, heldResponses: HeldResponses): CallbackPlaces {
+export function openCallbackPlaces(load: LoadShedder | undefined): CallbackPlaces {
   const concurrency = openConcurrency()
   return {
     run: async (sourceIp, handle) => {
@@ -31,8 +30,8 @@ export function openCallbackPlaces(load: LoadShedder | undefined, heldResponses:
       const isOverloaded = inProgress >= totalMax || load?.rejects({ importance: 'high', inProgress }) === true
       const entered = isOverloaded ? undefined : concurrency.enter([{ key: networkOf(sourceIp), max: eachMax }])
       if (entered?.is !== 'entered') {
-        await heldResponses.wait()
-        throw new Refusal('service_unavailable', 'Too many callbacks are in progress. Send the callback again.')
+        const message = 'Too many callbacks are in progress. Send the callback again.'
+        throw new Refusal('service_unavailable', message, { isOverLimit: true })
       }
       const end = load?.accept()
       try {

@@ -3,15 +3,15 @@ import { withinBounds } from '../base/deadline.ts'
 import type { ReceivedCallback, ReceiveOutcome } from '../callbacks/receive-callback.ts'
 import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
+import { Refusal } from '../operations/execute/refusal.ts'
+import { detachedBounds, type RequestLimits } from '../operations/execute/request-limits.ts'
 import { receivePaystackCallback } from '../payments/receive-callback.ts'
 import type { CallbackPlaces } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
-import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import type { ClientWaits } from './pipeline/client-waits.ts'
-import { Refusal } from './pipeline/refusal.ts'
 import type { CallbackRoute } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
-import { detachedBounds, type RequestLimits } from './pipeline/request-limits.ts'
+import { sourceIpOf, userAgentOf } from './pipeline/sender.ts'
 
 interface CallbackParts {
   readonly trustedProxies: number

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../access/limits/failed-authentications.ts'
 import type { Log } from '../base/log.ts'
-import { plainAddressOf } from './pipeline/caller.ts'
+import { plainAddressOf } from './pipeline/sender.ts'
 
 /**
  * Maximum number of open connections. An idle connection takes about 10 KB and a file descriptor, so a client without a

@@ -1,6 +1,6 @@
+import { Refusal } from '../operations/execute/refusal.ts'
 import type { Entity, ReferenceSite } from '../reference/entities.ts'
 import { codingOf, weightsOf } from './pipeline/coding.ts'
-import { Refusal } from './pipeline/refusal.ts'
 
 /** Serves the API reference: pages, Markdown and assets. A Content-Security-Policy blocks sources on other hosts. */
 

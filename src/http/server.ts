@@ -4,12 +4,11 @@ import { getRequestListener } from '@hono/node-server'
 import { newId } from '../base/ids.ts'
 import { type Probe, probeOf, probeReply } from '../management/probes.ts'
 import { sendReply } from '../management/reply.ts'
-import { allOperations, createApp } from './app.ts'
+import type { Operation } from '../operations/execute/operation.ts'
+import { Refusal, refusalBody } from '../operations/execute/refusal.ts'
+import { createApp } from './app.ts'
 import { connectionsMax, connectionsPerAddress, limitConnections } from './limit-connections.ts'
-import type { LoadDashboard } from './pipeline/dashboard.ts'
-import { createRejectEarly } from './pipeline/early-rejection.ts'
-import type { Operation } from './pipeline/operation.ts'
-import { Refusal, refusalBody } from './pipeline/refusal.ts'
+import type { Dashboard } from './pipeline/dashboard.ts'
 import type { Service } from './pipeline/request.ts'
 import { requestLineRefusal, versionRefusal } from './pipeline/request-head.ts'
 import { failure, failureHeaders } from './pipeline/respond.ts'
@@ -36,14 +35,9 @@ const headersMaxBytes = 16 * 1024
  * Creates the API's HTTP server. Requests that the parser of Node.js rejects also get an error response of the API's
  * error catalogue.
  */
-export function createApiServer(
-  service: Service,
-  operations?: readonly Operation[],
-  loadDashboard?: LoadDashboard,
-): Server {
+export function createApiServer(service: Service, operations?: readonly Operation[], dashboard?: Dashboard): Server {
   const newRequestId = () => newId('req', service.context.clock.nowMs())
-  const app = createApp(service, operations, loadDashboard)
-  const rejectEarly = createRejectEarly(service, operations ?? allOperations())
+  const app = createApp(service, operations, dashboard)
   const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
   const listener = getRequestListener(app.fetch, {
     errorHandler: (error) => {
@@ -72,12 +66,8 @@ export function createApiServer(
     service.clientWaits.awaitReading(incoming, outgoing)
     const { health } = service
     const probe = probeOf(incoming.url)
-    if (probe === undefined || health === undefined) {
-      const proceed = (isRejected: boolean) => void (isRejected || listener(incoming, outgoing))
-      const isRejected = rejectEarly(incoming, outgoing)
-      if (isRejected instanceof Promise) void isRejected.then(proceed)
-      else proceed(isRejected)
-    } else if (incoming.method === 'GET' || incoming.method === 'HEAD') sendReply(outgoing, probeReply(health, probe))
+    if (probe === undefined || health === undefined) void listener(incoming, outgoing)
+    else if (incoming.method === 'GET' || incoming.method === 'HEAD') sendReply(outgoing, probeReply(health, probe))
     else refuse(incoming, outgoing, methodNotAllowed(probe))
   })
   server.keepAliveTimeout = keepAliveTimeoutMs

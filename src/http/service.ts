@@ -10,6 +10,8 @@ import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { openSubscriptions } from '../logistics/tracking/shipment-subscriptions.ts'
 import type { Health } from '../management/health.ts'
+import { requestLimits as defaultLimits, type RequestLimits } from '../operations/execute/request-limits.ts'
+import { openWriteQueues } from '../operations/execute/write-queues.ts'
 import type { VerifyContext } from '../payments/verify-payment.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
@@ -20,13 +22,11 @@ import { callbackRoutes } from './callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
 import { openClientWaits, type WaitBounds } from './pipeline/client-waits.ts'
-import { openRejectionLog } from './pipeline/early-rejection.ts'
 import { openHeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { originOf } from './pipeline/origin.ts'
+import { openRejectionLog } from './pipeline/rejection-log.ts'
 import type { Service } from './pipeline/request.ts'
-import { requestLimits as defaultLimits, type RequestLimits } from './pipeline/request-limits.ts'
-import { openWriteQueues } from './pipeline/write-queues.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface RateOptions {
@@ -77,7 +77,10 @@ export async function openService(
   const { limits = defaultRateLimits, report, countProcesses, nowMs = monotonicMs } = context.rates ?? {}
   const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
   const requestLimits = context.requestLimits ?? defaultLimits
-  const heldResponses = openHeldResponses()
+  const admission = openAdmission({
+    rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report, countProcesses }) },
+    load: context.load,
+  })
   context.load?.addQueue(database.waitingForPool)
   const clientWaits = openClientWaits(trustedProxies, context.waitBounds)
   const callbackDatabase = database.inOneShare('callbacks')
@@ -86,16 +89,14 @@ export async function openService(
   return {
     context: { ...context, database },
     readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
-    ...createAuthenticate({ database, clock, trustedProxies, requestLimits, onTouchFailed, failures }),
+    authenticate: createAuthenticate({ database, clock, trustedProxies, requestLimits, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),
-    heldResponses,
+    heldResponses: openHeldResponses(),
     requestLimits,
     clientWaits,
     waitingForPool: database.waitingForPool,
-    admission: openAdmission({
-      rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report, countProcesses }) },
-      load: context.load,
-    }),
+    admission,
+    admitMember: admission.admitMember,
     trustedProxies,
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys,
@@ -110,7 +111,7 @@ export async function openService(
     // apply to them.
     subscription: openSubscriptions({ database: context.database, log }),
     callbackRoutes: callbackRoutes(
-      { trustedProxies, clientWaits, requestLimits, places: openCallbackPlaces(context.load, heldResponses) },
+      { trustedProxies, clientWaits, requestLimits, places: openCallbackPlaces(context.load) },
       {
         logistics: logistics && { ...logistics, database: callbackDatabase },
         payments: vault && {

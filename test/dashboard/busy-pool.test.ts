@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestLimits } from '../../src/http/pipeline/request-limits.ts'
+import { requestLimits } from '../../src/operations/execute/request-limits.ts'
 import { answeredFirst } from '../support/answered-first.ts'
 import { useApi } from '../support/api.ts'
 import { signedIn } from '../support/dashboard.ts'

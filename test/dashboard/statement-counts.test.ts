@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { openDashboard } from '../../src/dashboard/dashboard.ts'
+import { root } from '../../src/dashboard/kit/root.ts'
 import { allOperations } from '../../src/http/app.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
@@ -33,10 +34,10 @@ beforeAll(async () => {
   const service = await openService({ database, clock: api.clock, nudge: () => undefined, vault }, silentLog, 0)
   const policy = { allowsLoopback: true }
   const outbound = openSafeFetch(policy)
-  const site = { service, vault, policy, fetch: outbound.fetch, trustedProxies: 0 }
+  const site = { service, vault, policy, fetch: outbound.fetch }
   const operations = allOperations()
   const dashboard = openDashboard(site, operations)
-  const server = createApiServer(service, operations, async () => dashboard)
+  const server = createApiServer(service, operations, { root, load: async () => dashboard })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = addressOf(server.address())
   close = async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newToken } from '../../src/access/token-format.ts'
-import { requestLimits } from '../../src/http/pipeline/request-limits.ts'
+import { requestLimits } from '../../src/operations/execute/request-limits.ts'
 import { answers } from '../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'

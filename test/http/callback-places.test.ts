@@ -3,8 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { newMerchantId } from '../../src/base/records.ts'
 import { openCallbackPlaces } from '../../src/http/callback-places.ts'
-import { openHeldResponses } from '../../src/http/pipeline/held-responses.ts'
-import { Refusal } from '../../src/http/pipeline/refusal.ts'
+import { Refusal } from '../../src/operations/execute/refusal.ts'
 import { sendTo, useApi } from '../support/api.ts'
 
 /**
@@ -40,7 +39,7 @@ test('callbacks whose bodies have not fully arrived do not occupy a callback slo
 })
 
 test('a callback beyond 32 simultaneous callbacks from one address gets 503, and callbacks are accepted again when earlier ones end', async () => {
-  const places = openCallbackPlaces(undefined, openHeldResponses())
+  const places = openCallbackPlaces(undefined)
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = Array.from({ length: 32 }, () => places.run('203.0.113.1', () => promise))
   const refusal = await places.run('203.0.113.1', () => promise).catch((error: unknown) => error)
@@ -51,7 +50,7 @@ test('a callback beyond 32 simultaneous callbacks from one address gets 503, and
 })
 
 test('simultaneous callbacks from many addresses share 128 callback slots', async () => {
-  const places = openCallbackPlaces(undefined, openHeldResponses())
+  const places = openCallbackPlaces(undefined)
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = Array.from({ length: 128 }, (_, index) => places.run(`203.0.113.${index}`, () => promise))
   const error = await places.run('203.0.113.200', () => promise).catch((refusal: unknown) => refusal)

@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { endpoints } from '../../registry/index.ts'
 import { MerchantId } from '../../registry/values/vocabulary.ts'
 import { openAdmission } from '../../src/http/pipeline/admission.ts'
-import type { Caller } from '../../src/http/pipeline/caller.ts'
 import { type LoadSample, type LoadShedder, openLoadShedder, sampleLoop } from '../../src/http/pipeline/load-shedder.ts'
-import { Refusal } from '../../src/http/pipeline/refusal.ts'
+import type { Caller } from '../../src/operations/execute/caller.ts'
+import { Refusal } from '../../src/operations/execute/refusal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const calm: LoadSample = { loopDelayMs: 1, loopUtilization: 0.1, waiting: 0 }

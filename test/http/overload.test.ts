@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { newToken } from '../../src/access/token-format.ts'
 import { type LoadSample, openLoadShedder } from '../../src/http/pipeline/load-shedder.ts'
-import { requestLimits } from '../../src/http/pipeline/request-limits.ts'
+import { requestLimits } from '../../src/operations/execute/request-limits.ts'
 import { answeredFirst } from '../support/answered-first.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sourceIpOf } from '../../src/http/pipeline/caller.ts'
+import { sourceIpOf } from '../../src/http/pipeline/sender.ts'
 
 /** Determines the source address of requests behind one trusted proxy, which appends it to X-Forwarded-For. */
 

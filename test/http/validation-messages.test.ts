@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
-import { Refusal } from '../../src/http/pipeline/refusal.ts'
-import { type Part, validate } from '../../src/http/pipeline/validate.ts'
+import { Refusal } from '../../src/operations/execute/refusal.ts'
+import { type Part, validate } from '../../src/operations/execute/validate.ts'
 import { useApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 

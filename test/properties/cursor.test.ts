@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { newMerchantId, newOrderId } from '../../src/base/records.ts'
-import { type CursorContent, readCursor, writeCursor } from '../../src/http/pipeline/cursor.ts'
+import { type CursorContent, readCursor, writeCursor } from '../../src/operations/execute/cursor.ts'
 
 const key = (id: number, fill: number) => ({ id, secret: createSecretKey(Buffer.alloc(32, fill)) })
 const keys = [key(2, 7), key(1, 5)]

@@ -7,14 +7,15 @@ import { type MeasuredClock, stoppedClock, toTimestamp } from '../../src/base/cl
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { openDashboard } from '../../src/dashboard/dashboard.ts'
+import { root } from '../../src/dashboard/kit/root.ts'
 import { allOperations } from '../../src/http/app.ts'
 import type { WaitBounds } from '../../src/http/pipeline/client-waits.ts'
 import type { LoadShedder } from '../../src/http/pipeline/load-shedder.ts'
-import type { Operation } from '../../src/http/pipeline/operation.ts'
-import type { RequestLimits } from '../../src/http/pipeline/request-limits.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService, type RateOptions } from '../../src/http/service.ts'
 import type { CarrierTimeouts, LogisticsContext } from '../../src/logistics/carriers/context.ts'
+import type { Operation } from '../../src/operations/execute/operation.ts'
+import type { RequestLimits } from '../../src/operations/execute/request-limits.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type { PaymentProvider } from '../../src/partners/payments/provider.ts'
 import type { VerifyContext } from '../../src/payments/verify-payment.ts'
@@ -168,9 +169,9 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const logistics = service.logistics ?? given
     const policy = { allowsLoopback: true }
     const outbound = openSafeFetch(policy)
-    const site = { service, vault, policy, fetch: outbound.fetch, trustedProxies: 0 }
+    const site = { service, vault, policy, fetch: outbound.fetch }
     const dashboard = openDashboard(site, operations)
-    const server = createApiServer(service, operations, async () => dashboard)
+    const server = createApiServer(service, operations, { root, load: async () => dashboard })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { root } from './parts.ts'
+import { root } from './root.ts'
 
 /** The style sheet, script and icon of the pages. Their URLs contain a hash of the content, so browsers cache them for ever. */
 

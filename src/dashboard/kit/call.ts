@@ -1,11 +1,15 @@
 import type { z } from 'zod'
+import type { ErrorCode } from '../../../registry/errors/index.ts'
 import type { EndpointId, Endpoints } from '../../../registry/index.ts'
-import type { Caller } from '../../http/pipeline/caller.ts'
-import type { Operation } from '../../http/pipeline/operation.ts'
-import { answerInternal } from '../../http/pipeline/pipeline.ts'
-import { Refusal } from '../../http/pipeline/refusal.ts'
-import type { Service } from '../../http/pipeline/request.ts'
-import type { RequestHead } from '../../http/pipeline/request-head.ts'
+import { isSerialized } from '../../../registry/kit/serialized-record.ts'
+import type { OperationContext, Reply } from '../../operations/execute/call.ts'
+import type { Caller } from '../../operations/execute/caller.ts'
+import { execute } from '../../operations/execute/execute.ts'
+import type { Operation } from '../../operations/execute/operation.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
+import { textProblems } from '../../operations/execute/validate.ts'
+import type { StoredResponse } from '../../store/core/idempotency.ts'
+import type { Browser } from './browser.ts'
 
 /**
  * Pages read and change records through the operations of the API, with the member as the caller. Validation, rules,
@@ -59,29 +63,39 @@ export type Call = <Id extends EndpointId>(id: Id, input: CallInput<Id>) => Prom
 interface Sender {
   readonly caller: Caller
   readonly requestId: string
-  readonly head: RequestHead
+  readonly browser: Browser
 }
 
 /** Returns the function that calls API operations for a member. */
 export function createCall(
-  service: Service,
+  context: OperationContext,
   operations: ReadonlyMap<string, Operation>,
-  { caller, requestId, head }: Sender,
+  { caller, requestId, browser }: Sender,
 ): Call {
   return async (id, input) => {
     const operation = operations.get(id)
     if (operation === undefined) throw new Error(`There is no operation ${id}.`)
-    const { params = {}, query = {}, body }: AnyInput = input
-    const values = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-    const request = { caller, requestId, head: headOf(head, input), params, query: Object.fromEntries(values), body }
+    const { params = {}, query: given = {}, body, version, idempotencyKey, isDryRun = false }: AnyInput = input
+    const { userAgent, origin, onDisconnect } = browser
+    const query: Record<string, string> = Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    )
     try {
-      const { body: text } = await answerInternal(service, operation, request)
-      return { is: 'answered', reply: replyOf(text.toString()) }
+      const slot = context.admitMember(caller, operation.endpoint)
+      const called = execute(context, operation, {
+        ...{ caller, requestId, userAgent, params, query, body, isDryRun, onDisconnect, slot, spentMs: 0 },
+        problems: [...textProblems('query', query), ...textProblems('body', body)],
+        idempotencyKeys: idempotencyKey === undefined ? [] : [idempotencyKey],
+        expectedVersion: version,
+        isUnmodified: () => false,
+        origin: () => origin,
+      })
+      return calledOf(operation, await called.finally(slot.leave))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // A form that is shown again gets a new idempotency key. After an unknown outcome, a second submission could
       // therefore repeat the effect.
-      if (error.isOutcomeUnknown) throw outcomeUnknown()
+      if (error.more.isOutcomeUnknown === true) throw outcomeUnknown()
       return { is: 'refused', refusal: error }
     }
   }
@@ -101,28 +115,27 @@ interface AnyInput {
   readonly isDryRun?: boolean
 }
 
-/**
- * Returns the headers of the API request that a page makes. Of the browser's headers, only the host and the user agent
- * are passed on.
- */
-function headOf({ headers, socket }: RequestHead, { version, idempotencyKey, isDryRun }: AnyInput): RequestHead {
-  return {
-    socket,
-    rawHeaders: [],
-    headers: {
-      ...(headers.host === undefined ? {} : { host: headers.host }),
-      ...(headers['user-agent'] === undefined ? {} : { 'user-agent': headers['user-agent'] }),
-      ...(version === undefined ? {} : { 'if-match': `"v${version}"` }),
-      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-      ...(isDryRun === true ? { 'service-dry-run': 'true' } : {}),
-    },
-  }
+/** Returns the outcome of a call with the type of its operation. Events and replayed responses are stored as JSON text. */
+function calledOf<Id extends EndpointId>({ endpoint, serialize }: Operation, reply: Reply): Called<Id> {
+  if (reply.is === 'replayed') return replayedCall(reply.stored)
+  const { item, reply: declared } = endpoint
+  const record = isSerialized(item ?? declared.body) ? JSON.parse(serialize(reply.record)) : reply.record
+  return { is: 'answered', reply: record as ReplyOf<Id> }
 }
 
-/**
- * Parses the response of an API operation and gives it the operation's type. The response was serialized with the same
- * schema.
- */
-function replyOf<Id extends EndpointId>(text: string): ReplyOf<Id> {
-  return JSON.parse(text) as ReplyOf<Id>
+function replayedCall<Id extends EndpointId>({ status, body }: StoredResponse): Called<Id> {
+  const stored: unknown = JSON.parse(body)
+  if (status < badRequest) return { is: 'answered', reply: stored as ReplyOf<Id> }
+  const { code, message, details } = (stored as { readonly error: StoredError }).error
+  return { is: 'refused', refusal: new Refusal(code, message, { details }) }
+}
+
+/** Lowest HTTP status of an error response. */
+const badRequest = 400
+
+/** The fields of a stored error response that a page shows. */
+interface StoredError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: object
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { randomKey } from '../../base/ids.ts'
-import type { RequestHead } from '../../http/pipeline/request-head.ts'
+import type { Browser } from './browser.ts'
 
 /**
  * Protection against cross-site requests: a form carries a token that is derived from the cookie of the browser, and the
@@ -37,7 +37,7 @@ function xor(left: Buffer, right: Buffer): Buffer {
  * Reports whether a page of this service's origin sent the request, by the header `Sec-Fetch-Site` or `Origin`. Every
  * browser sends at least one of them.
  */
-export function isSameOrigin({ headers }: Pick<RequestHead, 'headers'>, origin: string): boolean {
-  const site = headers['sec-fetch-site']
-  return site === undefined ? headers.origin === origin : site === 'same-origin'
+export function isSameOrigin({ headers, origin }: Pick<Browser, 'headers' | 'origin'>): boolean {
+  const { fetchSite } = headers
+  return fetchSite === undefined ? headers.origin === origin : fetchSite === 'same-origin'
 }

@@ -1,6 +1,6 @@
 import { type Draft, fieldValue, problemsOf } from './draft.ts'
 import { html, type Markup, nothing } from './markup.ts'
-import { root } from './parts.ts'
+import { root } from './root.ts'
 import type { Visit } from './visit.ts'
 
 /**

@@ -5,7 +5,8 @@ import type { FieldProblem } from './draft.ts'
 import { hiddenField } from './form.ts'
 import { html, type Markup, nothing } from './markup.ts'
 import { navigation } from './navigation.ts'
-import { count, root } from './parts.ts'
+import { count } from './parts.ts'
+import { root } from './root.ts'
 import { may, type Visit } from './visit.ts'
 
 interface Shell {

@@ -2,7 +2,7 @@ import { rolePermissions } from '../../../registry/values/roles.ts'
 import { isScope } from '../../../registry/values/scopes.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import type { Operation } from '../../http/pipeline/operation.ts'
+import type { Operation } from '../../operations/execute/operation.ts'
 import type { SessionRecord } from '../../store/access/sessions.ts'
 import { createCall } from './call.ts'
 import { csrfTokenOf } from './csrf.ts'
@@ -46,6 +46,6 @@ export function visitOf(
     origin: visitor.origin,
     requestId,
     hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: newId('frm', nowMs), tenantId: merchantId }),
-    call: createCall(service, operations, { caller, requestId, head: visitor.incoming }),
+    call: createCall(service, operations, { caller, requestId, browser: visitor.browser }),
   }
 }

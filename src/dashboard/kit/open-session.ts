@@ -1,7 +1,7 @@
 import { hashToken } from '../../access/token-format.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { withinBounds } from '../../base/deadline.ts'
-import { detachedBounds } from '../../http/pipeline/request-limits.ts'
+import { detachedBounds } from '../../operations/execute/request-limits.ts'
 import { findSession, type SessionRecord, touchEverySeconds, touchSession } from '../../store/access/sessions.ts'
 import type { OpenSession } from './member-visit.ts'
 import type { Dashboard } from './visit.ts'

@@ -1,7 +1,7 @@
 import { koboPerNaira, type Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
-import { dashboardRoot } from '../../http/pipeline/dashboard.ts'
 import { html, type Markup, nothing } from './markup.ts'
+import { root } from './root.ts'
 
 /** Small HTML parts from which the dashboard pages are built. */
 
@@ -61,8 +61,6 @@ export function count(value: number): string {
 export function link(path: string, content: Markup | string): Markup {
   return html`<a href="${root}${path}">${content}</a>`
 }
-
-export const root = dashboardRoot
 
 /** Shows an id in full, because people paste it into searches and commands. */
 export function code(text: string): Markup {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../http/pipeline/refusal.ts'
+import type { Refusal } from '../../operations/execute/refusal.ts'
 import { type Draft, newDraft } from './draft.ts'
 import type { Acted } from './route.ts'
 

@@ -1,6 +1,6 @@
-import type { Refusal } from '../../http/pipeline/refusal.ts'
+import type { Refusal } from '../../operations/execute/refusal.ts'
 import { html, type Markup } from './markup.ts'
-import { root } from './parts.ts'
+import { root } from './root.ts'
 import type { File } from './route.ts'
 
 /** Builds the responses of the dashboard. */

@@ -1,5 +1,5 @@
 import { TrieRouter } from 'hono/router/trie-router'
-import { root } from './parts.ts'
+import { root } from './root.ts'
 import type { Action, Download, Page, Route, ScriptQuery } from './route.ts'
 
 export interface Match<Found extends Route> {

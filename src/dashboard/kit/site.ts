@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/pipeline/operation.ts'
+import type { Operation } from '../../operations/execute/operation.ts'
 import type { Assets } from './assets.ts'
 import type { Routes } from './routing.ts'
 import type { Dashboard } from './visit.ts'

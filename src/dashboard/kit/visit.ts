@@ -2,7 +2,7 @@ import type { EndpointId } from '../../../registry/index.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Vault } from '../../base/vault.ts'
-import type { Service } from '../../http/pipeline/request.ts'
+import type { OperationContext } from '../../operations/execute/call.ts'
 import type { AddressPolicy } from '../../outbound/address-policy.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { SelectedMerchant, SessionRecord } from '../../store/access/sessions.ts'
@@ -11,14 +11,13 @@ import type { Context, Tenant } from '../../store/core/mutation.ts'
 import type { Call, CallInput, ReplyOf } from './call.ts'
 import { PageError } from './page-error.ts'
 
-/** Dependencies of the dashboard in addition to the dependencies of request handling. */
+/** Dependencies of the dashboard in addition to the dependencies of the operations. */
 export interface Dashboard {
-  readonly service: Service
+  readonly service: OperationContext
   readonly vault: Vault
   readonly policy: AddressPolicy
   /** The client that sends requests to URLs that merchants configured. */
   readonly fetch: SafeFetch['fetch']
-  readonly trustedProxies: number
 }
 
 /** The signed-in member who requests a page. */

@@ -1,29 +1,23 @@
 import { isIPv4 } from 'node:net'
 import type { Granted } from '../../access/members/start-session.ts'
 import { newId, randomSecret } from '../../base/ids.ts'
-import type { Bindings } from '../../http/pipeline/bindings.ts'
-import { readForm } from '../../http/pipeline/body.ts'
-import { sourceIpOf, userAgentOf } from '../../http/pipeline/caller.ts'
-import type { ClientWaits } from '../../http/pipeline/client-waits.ts'
 import type { Source } from '../../store/access/user-change.ts'
+import type { Browser } from './browser.ts'
 import { type CookieName, cookieHeader, cookieIn } from './cookies.ts'
 import { csrfTokenOf, isCsrfToken, isSameOrigin } from './csrf.ts'
 import type { FormOwner } from './form.ts'
 import { PageError } from './page-error.ts'
 import type { Dashboard } from './visit.ts'
 
-/** The HTTP request as Node.js received it. */
-type Incoming = Bindings['Bindings']['incoming']
-
-/** The values that the HTTP server passes with a request to the dashboard. */
-export interface DashboardEnv extends Bindings {
+/** The environment of a request in the dashboard’s Hono app. */
+export interface DashboardEnv {
+  Bindings: Browser
   Variables: { readonly visitor: Visitor }
 }
 
 /** One request of any browser, before its session is known. */
 export interface Visitor {
-  readonly incoming: Incoming
-  readonly clientWaits: ClientWaits
+  readonly browser: Browser
   readonly requestId: string
   /** The origin of the service, such as `https://api.example.com`. */
   readonly origin: string
@@ -41,17 +35,14 @@ export interface Visitor {
   writeCookie(name: CookieName, value: string): void
 }
 
-export function visitorOf({ service, trustedProxies }: Dashboard, incoming: Incoming, url: string): Visitor {
-  const origin = service.originOf(incoming)
+export function visitorOf({ service }: Dashboard, browser: Browser, url: string): Visitor {
+  const { origin, sourceIp, userAgent } = browser
   const isSecure = origin.startsWith('https:')
   const requestId = newId('req', service.context.clock.nowMs())
-  const sourceIp = sourceIpOf(incoming, trustedProxies)
-  const userAgent = userAgentOf(incoming)
   const setCookies: string[] = []
   const { pathname, search, searchParams } = new URL(url)
   return {
-    incoming,
-    clientWaits: service.clientWaits,
+    browser,
     requestId,
     origin,
     url: pathname + search,
@@ -60,7 +51,7 @@ export function visitorOf({ service, trustedProxies }: Dashboard, incoming: Inco
     userAgent,
     source: { ip: sourceIp, requestId, userAgent },
     setCookies,
-    readCookie: (name) => cookieIn(incoming.headers.cookie, name, isSecure),
+    readCookie: (name) => cookieIn(browser.headers.cookie, name, isSecure),
     writeCookie: (name, value) => {
       setCookies.push(cookieHeader(name, value, isSecure))
     },
@@ -85,7 +76,7 @@ const formMaxBytes = 128 * 1024
  */
 export async function readOwnForm(visitor: Visitor, cookie: string | undefined): Promise<URLSearchParams> {
   requireOwnOrigin(visitor)
-  const form = await readForm(visitor.incoming, formMaxBytes, visitor.clientWaits)
+  const form = await visitor.browser.readForm(formMaxBytes)
   if (cookie === undefined || !isCsrfToken(cookie, form.get('csrf')))
     throw new PageError(403, 'The form belongs to another session. Open the page again.')
   // A NUL character in a form is rejected, because no browser sends one and PostgreSQL cannot store one.
@@ -95,8 +86,8 @@ export async function readOwnForm(visitor: Visitor, cookie: string | undefined):
 }
 
 /** Rejects a request that the browser did not send from a page of this service. */
-export function requireOwnOrigin({ incoming, origin }: Visitor): void {
-  if (!isSameOrigin(incoming, origin)) throw new PageError(403, 'The form was sent from another site.')
+export function requireOwnOrigin({ browser }: Visitor): void {
+  if (!isSameOrigin(browser)) throw new PageError(403, 'The form was sent from another site.')
 }
 
 /**

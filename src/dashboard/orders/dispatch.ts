@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../registry/errors/index.ts'
 import { OfferId, QuoteId } from '../../../registry/values/vocabulary.ts'
-import type { Refusal } from '../../http/pipeline/refusal.ts'
+import type { Refusal } from '../../operations/execute/refusal.ts'
 import { findOfferPrice } from '../../store/logistics/quotes/quotes.ts'
 import { nairaAmount } from '../kit/fields.ts'
 import { refusedBy } from '../kit/refused.ts'

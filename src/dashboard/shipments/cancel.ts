@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cancellationReasons } from '../../../registry/logistics/shipment-states.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
-import type { Refusal } from '../../http/pipeline/refusal.ts'
+import type { Refusal } from '../../operations/execute/refusal.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { version, wholeNumber } from '../kit/fields.ts'

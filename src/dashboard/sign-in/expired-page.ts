@@ -1,7 +1,6 @@
-import { readForm } from '../../http/pipeline/body.ts'
 import { formValuesOf } from '../kit/draft.ts'
 import { html } from '../kit/markup.ts'
-import { root } from '../kit/parts.ts'
+import { root } from '../kit/root.ts'
 import type { Site } from '../kit/site.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { withoutSecrets } from './carried.ts'
@@ -18,7 +17,7 @@ const carriedMaxBytes = 32 * 1024
  * hidden field.
  */
 export async function expiredPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
-  const form = await readForm(visitor.incoming, carriedMaxBytes, visitor.clientWaits)
+  const form = await visitor.browser.readForm(carriedMaxBytes)
   const values = withoutSecrets(formValuesOf(form))
   const intro = html`<p>Your sign-in has expired. Sign in to continue with the form; your input is not lost.</p>`
   return showSignIn(

@@ -4,33 +4,29 @@ import { type ConcurrencyKey, openConcurrency, type Slot } from '../../access/li
 import { openPolicies, type Policies } from '../../access/limits/policies.ts'
 import type { RateLimiter, Standing, Use } from '../../access/limits/rate-limiter.ts'
 import type { MerchantLimits } from '../../base/rate-limits.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../../operations/execute/caller.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
 import type { Importance, LoadShedder } from './load-shedder.ts'
 import { acceptedHeaders, concurrencyHeaders, rejectedHeaders } from './rate-headers.ts'
-import { Refusal } from './refusal.ts'
 
 /**
- * Decides whether an authenticated request is processed. It checks the rate limits and, once the body has arrived, the
- * load of the process and the concurrency. A rejection costs neither a database statement nor the parsing of the body.
+ * Decides whether an authenticated request is processed. It checks the rate limits and the load of the process before
+ * the body arrives, and the load and the concurrency once the body has arrived. A rejection costs neither a database
+ * statement nor the parsing of the body.
  */
 export interface Admission {
   /**
-   * Counts a request against its rate limits. Returns the rate limit headers, which every response to the request has.
-   * Throws a Refusal if a limit is exceeded.
+   * Checks the load, and counts a request against its rate limits. Returns the rate limit headers, which every response
+   * to the request has. Throws a Refusal if the request would not be admitted now.
    */
-  takeRate(caller: Caller, endpoint: Endpoint): Promise<Readonly<Record<string, string>>>
+  admit(caller: Caller, endpoint: Endpoint): Promise<Readonly<Record<string, string>>>
   /**
    * Admits a request whose body has arrived, and returns its concurrency slot. Throws a Refusal with `Retry-After` if
    * the request cannot be admitted.
    */
   enter(caller: Caller, endpoint: Endpoint): Slot
-  /**
-   * Returns the refusal that a request with a token would get now because of its limits or the load. Undefined if the
-   * request would be admitted.
-   */
-  rejection(caller: Caller, endpoint: Endpoint): Refusal | undefined
-  /** Admits a request of a member, who has no token and therefore no rate limit. */
-  admitInternal(caller: Caller, endpoint: Endpoint): Slot
+  /** Admits a call of a member, who has no token and therefore no rate limit. */
+  admitMember(caller: Caller, endpoint: Endpoint): Slot
   /** Stops the reports of the rate limiter to other processes. */
   stop(): void
 }
@@ -46,24 +42,20 @@ export function openAdmission({ rates, load }: AdmissionOptions): Admission {
   const policiesBy = rates && openPolicies(rates.limits)
   const capacity = openCapacity(load)
   return {
-    takeRate: async (caller, endpoint) => {
+    admit: async (caller, endpoint) => {
       const policies = policiesBy?.(caller.rateLimits)
-      return rates && policies ? takeRate(rates.limiter, policies, caller, endpoint.rateClass) : {}
+      const rejection = () => capacity.rejection(caller, endpoint, keysOf(caller, policies?.concurrency ?? unlimited))
+      if (rates !== undefined && policies !== undefined)
+        return takeRate(rates.limiter, usesOf(policies, caller, endpoint.rateClass), rejection)
+      const refusal = rejection()
+      if (refusal !== undefined) throw refusal
+      return {}
     },
     enter: (caller, endpoint) => {
       const { concurrency } = policiesBy?.(caller.rateLimits) ?? { concurrency: unlimited }
       return capacity.enter(caller, endpoint, keysOf(caller, concurrency))
     },
-    rejection: (caller, endpoint) => {
-      const policies = policiesBy?.(caller.rateLimits)
-      const keys = keysOf(caller, policies?.concurrency ?? unlimited)
-      if (rates === undefined || policies === undefined) return capacity.rejection(caller, endpoint, keys)
-      const uses = usesOf(policies, caller, endpoint.rateClass)
-      const verdict = rates.limiter.rejection(uses)
-      if (verdict !== undefined) return rejectionOf(verdict)
-      return capacity.rejection(caller, endpoint, keys)?.with(acceptedHeaders(rates.limiter.standings(uses)))
-    },
-    admitInternal: (caller, endpoint) => {
+    admitMember: (caller, endpoint) => {
       const { merchant } = policiesBy?.(caller.rateLimits).concurrency ?? unlimited
       return capacity.enter(caller, endpoint, [{ name: 'concurrency-merchant', key: caller.merchantId, max: merchant }])
     },
@@ -87,14 +79,20 @@ function usesOf({ ofMerchant, ofToken }: Policies, { merchantId, by }: Caller, r
   ]
 }
 
-/** Counts a request against the limits of its token and of its merchant. Returns the headers of the response. */
+/**
+ * Counts a request against the limits of its token and of its merchant. A request that the load of the process rejects
+ * is not counted. Returns the headers of the response.
+ */
 async function takeRate(
   limiter: RateLimiter,
-  policies: Policies,
-  caller: Caller,
-  rateClass: RateClass,
+  uses: readonly Use[],
+  rejection: () => Refusal | undefined,
 ): Promise<Record<string, string>> {
-  const verdict = await limiter.take(usesOf(policies, caller, rateClass))
+  const full = limiter.rejection(uses)
+  if (full !== undefined) throw rejectionOf(full)
+  const refusal = rejection()
+  if (refusal !== undefined) throw refusal.with({ headers: acceptedHeaders(limiter.standings(uses)) })
+  const verdict = await limiter.take(uses)
   if (verdict.is === 'rejected') throw rejectionOf(verdict)
   return acceptedHeaders(verdict.standings)
 }
@@ -114,7 +112,7 @@ function openCapacity(load: LoadShedder | undefined) {
     // other requests, so that they do not displace other requests.
     const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
     if (load?.rejects({ importance, inProgress }) !== true) return undefined
-    return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.')
+    return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.', { isOverLimit: true })
   }
   const counted = (slot: Slot): Slot => {
     partnerCalls += 1
@@ -186,5 +184,5 @@ function secondsOf(waitMs: number): number {
 }
 
 function rateRefusal(policy: RatePolicyName, message: string, headers: Readonly<Record<string, string>>): Refusal {
-  return new Refusal('rate_limited', message, { details: { policy }, headers })
+  return new Refusal('rate_limited', message, { details: { policy }, headers, isOverLimit: true })
 }

@@ -2,40 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { tokenCacheSeconds } from '../../../registry/values/limits.ts'
-import type { Scope } from '../../../registry/values/scopes.ts'
 import type { FailedAuthentications } from '../../access/limits/failed-authentications.ts'
 import { networksOf } from '../../access/networks.ts'
 import { hashToken, isWellFormedToken } from '../../access/token-format.ts'
 import { type Clock, toMs, toTimestamp } from '../../base/clock.ts'
 import { withinBounds } from '../../base/deadline.ts'
+import type { Caller } from '../../operations/execute/caller.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
+import { detachedBounds, type RequestLimits } from '../../operations/execute/request-limits.ts'
 import { findTokenByHash, type TokenRecord, touchToken } from '../../store/access/tokens.ts'
 import type { Database } from '../../store/core/database.ts'
 import { openKeyedQueue } from '../../store/core/keyed-queue.ts'
 import { rejectionOf } from './admission.ts'
-import { type Caller, sourceIpOf } from './caller.ts'
-import { Refusal } from './refusal.ts'
-import { detachedBounds, type RequestLimits } from './request-limits.ts'
+import { sourceIpOf } from './sender.ts'
 
+/** Returns the caller of a request. Throws a Refusal if the request has no valid token. */
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
-
-/**
- * Returns the caller of a request with a valid token, at once if the token is cached. Undefined for any other request,
- * which
- * `Authenticate` rejects.
- */
-export type FindCaller = (incoming: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>
-
-/**
- * Returns when `FindCaller` started to look up a request's token, by the process's monotonic timer. The time limit of
- * the request starts there. Undefined if the token was cached or not looked up.
- */
-export type LookupStartMs = (incoming: IncomingMessage) => number | undefined
-
-/**
- * Returns the rejection of a request without a valid token from an address with too many failed authentications.
- * Undefined for any other request. `Authenticate` would reject the request too, after more work.
- */
-export type RejectionOfFailures = (incoming: IncomingMessage) => Refusal | undefined
 
 interface CachedToken {
   readonly token: TokenRecord | undefined
@@ -75,12 +57,7 @@ export function createAuthenticate(options: {
   onTouchFailed: (error: unknown) => void
   /** The limiter of failed authentications. Undefined when the operator has turned rate limits off. */
   failures: FailedAuthentications | undefined
-}): {
-  readonly authenticate: Authenticate
-  readonly findCaller: FindCaller
-  readonly lookupStartMs: LookupStartMs
-  readonly rejectionOfFailures: RejectionOfFailures
-} {
+}): Authenticate {
   const { database, clock, trustedProxies, requestLimits, failures } = options
   const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
   const valid = new LRUCache<string, CachedToken>({ max: cacheSize })
@@ -102,10 +79,7 @@ export function createAuthenticate(options: {
     }
   }
 
-  const lookUp = (token: string, address: string): Promise<CachedToken> =>
-    withinBounds(detachedBounds(requestLimits), () => lookUpWithin(token, address))
-
-  const lookUpWithin = async (token: string, address: string): Promise<CachedToken> => {
+  const lookUp = (token: string, address: string): CachedToken | Promise<CachedToken> => {
     const hash = hashToken(token)
     // The key of a cache entry is the hash of the token, so that a memory dump contains no tokens.
     const key = hash.toString('base64')
@@ -115,17 +89,17 @@ export function createAuthenticate(options: {
     if (cached !== undefined && isFresh(cached, clock.nowMs())) return cached
     const running = reads.get(key)
     if (running !== undefined) return running
-    const reading = readQueued(hash, known === undefined).finally(() => reads.delete(key))
+    const reading = withinBounds(detachedBounds(requestLimits), () => readQueued(hash, known === undefined))
+      .then((read) => {
+        const isValid = read.token !== undefined && read.token.revokedAt === null
+        ;(isValid ? valid : unknown).set(key, read)
+        ;(isValid ? unknown : valid).delete(key)
+        return read
+      })
+      .finally(() => reads.delete(key))
     reads.set(key, reading)
-    const read = await reading
-    const isValid = read.token !== undefined && read.token.revokedAt === null
-    ;(isValid ? valid : unknown).set(key, read)
-    ;(isValid ? unknown : valid).delete(key)
-    return read
+    return reading
   }
-
-  /** Token lookups that FindCaller started before Authenticate runs for the same request. */
-  const started = new WeakMap<IncomingMessage, { readonly lookup: Promise<CachedToken>; readonly startMs: number }>()
 
   const callerOf = ({ token, allows }: CachedToken, sourceIp: string): Caller => {
     if (token === undefined) throw new Refusal('invalid_token', 'The token does not exist.')
@@ -149,26 +123,10 @@ export function createAuthenticate(options: {
     }
   }
 
-  const findCaller: FindCaller = (incoming) => {
-    const { authorization = '' } = incoming.headers
-    const bearer = authorization.slice(usualScheme.length)
-    if (!authorization.startsWith(usualScheme) || !isWellFormedToken(bearer)) return undefined
-    const cached = valid.get(hashToken(bearer).toString('base64'))
-    const sourceIp = sourceIpOf(incoming, trustedProxies)
-    const validCallerOf = (found: CachedToken) => unlessRefused(() => callerOf(found, sourceIp))
-    if (cached !== undefined && isFresh(cached, clock.nowMs())) return validCallerOf(cached)
-    const startMs = performance.now()
-    const lookup = lookUp(bearer, sourceIp)
-    // Authenticate uses the lookup that has already started: a second one would double the wait when the database does
-    // not respond.
-    started.set(incoming, { lookup, startMs })
-    return lookup.then(validCallerOf, () => undefined)
-  }
-
-  const authenticate: Authenticate = async (incoming) => {
+  return async (incoming) => {
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     try {
-      const found = await (started.get(incoming)?.lookup ?? lookUp(bearerOf(incoming), sourceIp))
+      const found = await lookUp(bearerOf(incoming), sourceIp)
       const caller = callerOf(found, sourceIp)
       touch(found, sourceIp)
       return caller
@@ -178,41 +136,6 @@ export function createAuthenticate(options: {
       failures?.count(sourceIp)
       throw error
     }
-  }
-
-  const rejectionOfFailures: RejectionOfFailures = (incoming) => {
-    const rejection = failures?.rejection(sourceIpOf(incoming, trustedProxies))
-    if (rejection === undefined) return undefined
-    const { authorization = usualScheme } = incoming.headers
-    const bearer = authorization.slice(usualScheme.length)
-    // If the authentication scheme has an unusual spelling, `Authenticate` reads the token later.
-    if (!authorization.startsWith(usualScheme) || isKnownToken(bearer)) return undefined
-    return rejectionOf(rejection)
-  }
-
-  /**
-   * Reports whether the token was valid before. Such a token is never rejected because of failed authentications from
-   * its address.
-   */
-  const isKnownToken = (bearer: string) => isWellFormedToken(bearer) && valid.has(hashToken(bearer).toString('base64'))
-
-  const lookupStartMs = (incoming: IncomingMessage) => started.get(incoming)?.startMs
-
-  return { authenticate, findCaller, lookupStartMs, rejectionOfFailures }
-}
-
-/**
- * The spelling of the authentication scheme (`Bearer`) that almost every client uses. `bearerOf` reads other spellings.
- */
-const usualScheme = 'Bearer '
-
-/** Returns the caller of a request, or undefined if `find` throws a refusal. */
-function unlessRefused(find: () => Caller): Caller | undefined {
-  try {
-    return find()
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
   }
 }
 
@@ -252,12 +175,4 @@ function checkValidity(token: TokenRecord, nowMs: number): void {
     throw new Refusal('token_expired', `The token expired at ${token.expiresAt}.`)
   }
   if (token.suspendedAt !== null) throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
-}
-
-/** Throws a refusal if the caller's token lacks the required scope (spec 5.3). */
-export function authorize(caller: Caller, requiredScope: Scope): void {
-  if (caller.scopes.includes(requiredScope)) return
-  throw new Refusal('insufficient_scope', `This operation requires the scope ${requiredScope}.`, {
-    details: { requiredScope, tokenScopes: caller.scopes },
-  })
 }

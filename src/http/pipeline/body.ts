@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { type BodyLimits, callbackMaxBytes } from '../../../registry/values/limits.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
 import type { ClientWaits } from './client-waits.ts'
 import { readJsonText } from './json-text.ts'
-import { Refusal } from './refusal.ts'
 
 const jsonType = /^application\/json\s*(;\s*(charset\s*=\s*"?utf-8"?\s*)?)*$/i
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

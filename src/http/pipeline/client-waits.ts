@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { type ConcurrencyKey, openConcurrency } from '../../access/limits/concurrency.ts'
 import { networkOf } from '../../access/limits/failed-authentications.ts'
-import { sourceIpOf } from './caller.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
+import { sourceIpOf } from './sender.ts'
 
 /**
  * Counts the requests that wait for their clients: their body has not arrived, or the client has not read their

@@ -1,15 +1,38 @@
-import type { Bindings } from './bindings.ts'
+import type { IncomingMessage } from 'node:http'
+import { readForm } from './body.ts'
+import type { Service } from './request.ts'
+import { checkHead, onDisconnectOf } from './request-head.ts'
+import { sourceIpOf, userAgentOf } from './sender.ts'
 
-/** The path of the dashboard, which serves every path below it. */
-export const dashboardRoot = '/dashboard'
+/** The dashboard, which serves every path below its root. */
+export interface Dashboard {
+  /** The path of the dashboard, such as `/dashboard`. */
+  readonly root: string
+  /**
+   * Returns the app of the dashboard. A process loads it at the first request for a page, so that a process that serves
+   * only the API starts faster and needs less memory.
+   */
+  readonly load: () => Promise<DashboardApp>
+}
 
 /** App that responds to requests for the pages of the dashboard. */
 export interface DashboardApp {
-  fetch(request: Request, env: Bindings['Bindings']): Response | Promise<Response>
+  fetch(request: Request, browser: ReturnType<typeof browserOf>): Response | Promise<Response>
 }
 
-/**
- * Returns the app of the dashboard. A process loads it at the first request for a page, so that a process that serves
- * only the API starts faster and needs less memory.
- */
-export type LoadDashboard = () => Promise<DashboardApp>
+/** Returns what the pages need to know about the browser that sent a request. */
+export function browserOf({ trustedProxies, originOf, clientWaits }: Service, incoming: IncomingMessage) {
+  const { headers } = incoming
+  return {
+    sourceIp: sourceIpOf(incoming, trustedProxies),
+    userAgent: userAgentOf(incoming),
+    /** The origin of the service, such as `https://api.example.com`. */
+    origin: originOf(incoming),
+    headers: { cookie: headers.cookie, origin: headers.origin, fetchSite: headers['sec-fetch-site'] },
+    onDisconnect: onDisconnectOf(incoming),
+    /** Throws a Refusal if the head of the request is malformed. */
+    checkHead: () => checkHead(incoming),
+    /** Reads the fields of a submitted form. */
+    readForm: (maxBytes: number) => readForm(incoming, maxBytes, clientWaits),
+  }
+}

@@ -12,11 +12,6 @@ const header = 'if-match'
 /** An ETag of this API, with the quotes that RFC 9110 requires. `*`, which matches any version, is handled separately. */
 const versionTag = /^(?:W\/)?"v([1-9]\d{0,9})(?:-[\w-]{1,40})?"$/
 
-export function etagHeader(endpoint: Endpoint, reply: unknown, body: string): Record<string, string> {
-  const tag = tagOf(endpoint, reply, body)
-  return tag === undefined ? {} : { ETag: tag }
-}
-
 /**
  * Returns the ETag of a response. It contains the record's version and a hash of the body, because an order's shipments
  * and a customer's totals change without a new version. If the operation lists fields for its ETag, the ETag is weak
@@ -49,8 +44,7 @@ export function isListed(tag: string | undefined, message: RequestHead): boolean
 }
 
 /** Returns the record version that If-Match requires; undefined if the header accepts any version. */
-export function expectedVersionOf(endpoint: Endpoint, message: RequestHead): number | undefined {
-  if (endpoint.ifMatch !== 'honoured') return undefined
+export function sentVersionOf(message: RequestHead): number | undefined {
   const [, digits] = versionTag.exec(message.headers[header] ?? '') ?? []
   return digits === undefined ? undefined : Number(digits)
 }

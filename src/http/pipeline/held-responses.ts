@@ -1,9 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /**
  * Delays the responses to rejected requests for a moment. A client that retries at once then sends a few dozen requests
  * a second on each connection instead of a thousand, and other clients' requests do not wait behind them.
  */
 export interface HeldResponses {
-  send(respond: () => void): void
   /** Resolves when the delay of a response is over and it may be sent. */
   wait(): Promise<void>
 }
@@ -31,20 +32,13 @@ const heldMax = 5_000
 export function openHeldResponses(): HeldResponses {
   let held = 0
   let sent = 0
-  const send = (respond: () => void) => {
-    if (held >= heldMax) {
-      respond()
-      return
-    }
-    held += 1
-    sent += 1
-    setTimeout(
-      () => {
-        held -= 1
-        respond()
-      },
-      holdMs.min + ((sent * spread) % 1) * (holdMs.max - holdMs.min),
-    )
+  return {
+    wait: async () => {
+      if (held >= heldMax) return
+      held += 1
+      sent += 1
+      await wait(holdMs.min + ((sent * spread) % 1) * (holdMs.max - holdMs.min))
+      held -= 1
+    },
   }
-  return { send, wait: () => new Promise(send) }
 }

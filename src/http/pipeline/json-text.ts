@@ -1,6 +1,6 @@
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { bodyMaxDepth, numberMaxCharacters, validationProblemsMax } from '../../../registry/values/limits.ts'
-import { notInteger, pathOf } from './problems.ts'
+import { notInteger, pathOf } from '../../operations/execute/problems.ts'
 
 /**
  * Result of scanning a JSON text before it is parsed. The scan limits the number of values and the depth. It also finds

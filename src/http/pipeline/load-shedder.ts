@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { requestLimits } from './request-limits.ts'
+import { requestLimits } from '../../operations/execute/request-limits.ts'
 
 /**
  * Rejects requests that would miss their deadline, or make others miss it. It limits the requests that the process

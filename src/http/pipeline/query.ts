@@ -1,6 +1,6 @@
 import { type Endpoint, isListParameter } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
-import { textProblems } from './validate.ts'
+import { textProblems } from '../../operations/execute/validate.ts'
 
 export interface Query {
   readonly values: Readonly<Record<string, string>>

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from './refusal.ts'
+import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
 
-/**
- * The request line and headers of a request. A request that the dashboard makes for a member consists only of these; it
- * has no HTTP message of its own.
- */
+/** The parts of a request that have arrived when its steps begin. */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>
 
 /** Rejects a request that repeats a single-valued header, or whose transfer coding is not supported. */
@@ -68,9 +66,23 @@ function repeatedHeaderOf(rawHeaders: readonly string[]): string | undefined {
   })
 }
 
-/** Returns how many times a request contains a header. */
-export function countOf(message: RequestHead, name: string): number {
-  return message.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length
+/** Returns the values of a header that a client may send several times. Node.js joins them in `headers`. */
+export function valuesOf({ headers, rawHeaders }: RequestHead, name: string): string[] {
+  if (headers[name] === undefined) return []
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+}
+
+/**
+ * Returns the function that registers a listener for the disconnect of a client. Each registration returns a function
+ * that removes the listener.
+ */
+export function onDisconnectOf({ socket }: RequestHead): OnDisconnect {
+  return (listener) => {
+    socket.once('close', listener)
+    // A socket that is already closed emits no further close event, so the listener is called at once.
+    if (socket.destroyed) listener()
+    return () => socket.off('close', listener)
+  }
 }
 
 /**

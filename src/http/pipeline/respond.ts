@@ -1,5 +1,14 @@
-import { type Refusal, refusalBody, refusalHeaders } from './refusal.ts'
+import { errors } from '../../../registry/errors/index.ts'
+import { cacheControlOf, type Endpoint, mayBeUnmodified } from '../../../registry/kit/endpoint.ts'
+import { deprecationHeaders } from '../../../registry/values/deprecation.ts'
+import type { Reply } from '../../operations/execute/call.ts'
+import type { Operation } from '../../operations/execute/operation.ts'
+import { type Refusal, refusalBody } from '../../operations/execute/refusal.ts'
+import type { StoredResponse } from '../../store/core/idempotency.ts'
+import { isDryRun } from './dry-run.ts'
+import { isListed, tagOf } from './etag.ts'
 import type { Answer } from './request.ts'
+import type { RequestHead } from './request-head.ts'
 
 /** Builds responses: every body is application/json, and every response has a Request-Id (spec 1). */
 
@@ -8,6 +17,58 @@ const notModified = 304
 
 /** Default of `Cache-Control`: responses must not be cached. */
 const noStore = { 'Cache-Control': 'no-store' }
+
+/** Returns the response to a call of an operation. */
+export function answerOf({ endpoint, serialize }: Operation, reply: Reply, message: RequestHead): Answer {
+  const honoured = honouredHeaders(reply.idempotencyKey)
+  if (reply.is === 'replayed') return replayOf(reply.stored, honoured)
+  const { status, record, text: body = serialize(record) } = reply
+  const isWrite = endpoint.kind === 'write'
+  const tag = isWrite || mayBeUnmodified(endpoint) ? tagOf(endpoint, record, body) : undefined
+  const etag = tag === undefined ? {} : { ETag: tag }
+  if (isWrite) return { status, body, headers: { ...locationHeader(reply.location), ...etag, ...honoured } }
+  const headers = { ...etag, 'Cache-Control': cacheControlOf(endpoint) }
+  return isListed(tag, message) ? { status: notModified, body: '', headers } : { status, body, headers }
+}
+
+/** Returns the stored response of an earlier request with the same idempotency key. */
+function replayOf(stored: StoredResponse, honoured: Record<string, string>): Answer {
+  const { status, body, location, requestId } = stored
+  return {
+    status,
+    body,
+    headers: {
+      ...locationHeader(location),
+      ...(status >= 400 ? { 'Service-Should-Retry': 'false' } : {}),
+      'Idempotent-Replayed': 'true',
+      'Original-Request-Id': requestId,
+      ...honoured,
+    },
+  }
+}
+
+function locationHeader(location: string | null): Record<string, string> {
+  return location === null ? {} : { Location: location }
+}
+
+/**
+ * Returns the headers that every response to a request of the operation has, including errors. They tell whether a write
+ * was a dry run, and that its idempotency key was ignored if the response does not say otherwise. Responses of beta
+ * operations have the `Beta` header (spec 9).
+ */
+export function commonHeaders(endpoint: Endpoint, message: RequestHead): Record<string, string> {
+  const isWrite = endpoint.kind === 'write'
+  return {
+    ...(isWrite && message.headers['idempotency-key'] !== undefined ? { 'Idempotency-Status': 'ignored' } : {}),
+    ...(isWrite && isDryRun(message) ? { 'Service-Dry-Run': 'true' } : {}),
+    ...(endpoint.stability === 'beta' ? { Beta: 'true' } : {}),
+    ...deprecationHeaders(endpoint),
+  }
+}
+
+function honouredHeaders(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { 'Idempotency-Status': 'honoured', 'Idempotency-Key': key }
+}
 
 export function success(answer: Answer, requestId: string): Response {
   const { status, body, headers } = answer
@@ -43,4 +104,24 @@ export function failureHeaders(refusal: Refusal, requestId: string): Record<stri
 
 function lengthOf(body: string | Uint8Array): string {
   return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+}
+
+/**
+ * Default `Retry-After` of retryable errors in seconds. Most are lock conflicts, and locks are held for milliseconds.
+ */
+const retryAfterSeconds = '1'
+
+function refusalHeaders(refusal: Refusal): Record<string, string> {
+  const declared = errors[refusal.code]
+  const isRetryable = declared.retryable ?? false
+  return {
+    'Service-Should-Retry': String(isRetryable),
+    ...(isRetryable && (declared.status === 409 || declared.status === 503)
+      ? { 'Retry-After': retryAfterSeconds }
+      : {}),
+    ...(declared.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(declared.retryAfterSeconds) }),
+    ...(declared.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...honouredHeaders(refusal.more.idempotencyKey),
+    ...refusal.more.headers,
+  }
 }

@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven'
 import { apiRoot } from '../../../registry/kit/endpoint.ts'
-import type { Operation } from './operation.ts'
-import { Refusal } from './refusal.ts'
+import type { Operation } from '../../operations/execute/operation.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
 
 /** Returns the refusal of an unknown path or method, with the most similar path or the allowed methods. */
 export function routeRefusal(operations: readonly Operation[], method: string, path: string): Refusal {

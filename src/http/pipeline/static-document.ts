@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { cacheControlOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import type { Operation } from '../../operations/execute/operation.ts'
 import { type Coding, codingOf } from './coding.ts'
 import { isListed } from './etag.ts'
-import type { Operation } from './operation.ts'
 import type { Answer } from './request.ts'
 
 /** A document that changes only with a release, in every supported content coding. */

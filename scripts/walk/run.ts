@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '../../src/base/clock.ts'
+import { listen } from '../../src/base/listen.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { createApiServer } from '../../src/http/server.ts'
+import { openService } from '../../src/http/service.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { listOrderIds } from '../bench/orders.ts'
+import { createRefundTargets } from '../bench/refund-targets.ts'
+import { prepareDatabase } from '../prepare-database.ts'
+import { openTemporaryPostgres } from '../temporary-postgres.ts'
+
+/**
+ * Prints the named functions of this project that one warm request runs, in the order of their first call, with their
+ * files: `npm run walk -- createRefund`.
+ */
+const operations = ['createRefund', 'getOrder', 'listOrders'] as const
+type Walked = (typeof operations)[number]
+
+/** Number of requests before the measured one. They prepare the statements of every connection and fill the caches. */
+const warmRequests = 200
+
+interface ProjectFunction {
+  readonly name: string
+  readonly url: string
+  readonly line: number
+  readonly column: number
+}
+
+const wanted = operations.find((id) => id === process.argv[2])
+if (wanted === undefined) throw new Error(`Name one of these operations: ${operations.join(', ')}.`)
+const postgres = await openTemporaryPostgres({ name: 'walk', durability: 'throwaway' })
+try {
+  await prepareDatabase(postgres)
+  const send = await openRequests(wanted)
+  for (let count = 0; count < warmRequests; count++) await send()
+  print(await walk(send))
+} finally {
+  await postgres.stop()
+}
+process.exit()
+
+/** Starts the service in this process and returns a function that sends one request of the operation. */
+async function openRequests(operation: Walked): Promise<() => Promise<void>> {
+  const scopes = ['orders:read', 'refunds:write'] as const
+  const { merchantId, token } = await createRefundTargets(postgres, 2 * warmRequests, [...scopes])
+  const orderIds = await listOrderIds(postgres.connectionString, merchantId)
+  const database = openDatabase(postgres)
+  const context = { database, clock: systemClock, nudge: () => undefined, rates: { limits: 'off' as const } }
+  const server = createApiServer(await openService(context, silentLog, 0))
+  const url = await listen(server, { host: '127.0.0.1', port: 0, settings: { host: 'HOST', port: 'PORT' } })
+  let sent = 0
+  return async () => {
+    const orderId = orderIds[sent++ % orderIds.length]
+    const body = { orderId, amountKobo: 1, reason: 'damaged' }
+    const post = { method: 'POST', body: JSON.stringify(body) }
+    const path = { createRefund: '/refunds', getOrder: `/orders/${orderId}`, listOrders: '/orders' }[operation]
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const response = await fetch(`${url}/api/v1${path}`, { ...(operation === 'createRefund' ? post : {}), headers })
+    if (!response.ok) throw new Error(`The request got ${response.status}: ${await response.text()}`)
+    await response.text()
+  }
+}
+
+/**
+ * Returns the functions that one request runs. The coverage of V8 reports them without an order. Therefore a breakpoint
+ * at the start of each, whose condition records the function and never holds, gives the order in a second request.
+ */
+async function walk(send: () => Promise<void>): Promise<readonly ProjectFunction[]> {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  await session.post('Profiler.takePreciseCoverage')
+  await send()
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  await session.post('Profiler.stopPreciseCoverage')
+  const called = result.filter(({ url }) => /\/(src|registry)\//.test(url)).flatMap(functionsOf)
+  const order: number[] = []
+  Object.assign(globalThis, { walked: (index: number) => void order.push(index) })
+  await session.post('Debugger.enable')
+  for (const [index, { url, line, column }] of called.entries()) {
+    const condition = `globalThis.walked(${index}), false`
+    await session.post('Debugger.setBreakpointByUrl', { url, lineNumber: line, columnNumber: column, condition })
+  }
+  await send()
+  session.disconnect()
+  const seen = [...new Set(order)]
+  return [...seen, ...called.keys().filter((index) => !seen.includes(index))].flatMap((index) => called[index] ?? [])
+}
+
+function functionsOf(script: { url: string; functions: readonly Covered[] }): ProjectFunction[] {
+  const source = readFileSync(fileURLToPath(script.url), 'utf8')
+  return script.functions
+    .filter(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0)
+    .map(({ functionName, ranges }) => {
+      const before = source.slice(0, ranges[0]?.startOffset).split('\n')
+      return { name: functionName, url: script.url, line: before.length - 1, column: before.at(-1)?.length ?? 0 }
+    })
+}
+
+interface Covered {
+  readonly functionName: string
+  readonly ranges: readonly { readonly startOffset: number; readonly count: number }[]
+}
+
+function print(functions: readonly ProjectFunction[]): void {
+  const root = new URL('../../', import.meta.url).href
+  for (const { name, url, line } of functions) console.log(`${url.replace(root, '')}:${line + 1}  ${name}`)
+  console.log(`\n${functions.length} functions in ${new Set(functions.map(({ url }) => url)).size} files`)
+}

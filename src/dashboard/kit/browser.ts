@@ -1,0 +1,20 @@
+import type { Call } from '../../operations/execute/call.ts'
+
+/** What the HTTP server passes to the dashboard about the browser that sent a request. */
+export interface Browser {
+  readonly sourceIp: string
+  readonly userAgent: string | null
+  /** The origin of the service, such as `https://api.example.com`. */
+  readonly origin: string
+  readonly headers: {
+    readonly cookie: string | undefined
+    readonly origin: string | undefined
+    /** The header `Sec-Fetch-Site`. */
+    readonly fetchSite: string | string[] | undefined
+  }
+  readonly onDisconnect: Call['onDisconnect']
+  /** Throws a Refusal if the head of the request is malformed. */
+  checkHead(): void
+  /** Reads the fields of a submitted form. Throws a Refusal if the form is larger than `maxBytes`. */
+  readForm(maxBytes: number): Promise<URLSearchParams>
+}

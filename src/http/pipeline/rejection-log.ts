@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache'
+
+/**
+ * Decides whether a rejection of a token is logged, which is once a second. Logging each of thousands of rejections
+ * would cost more than the rejections.
+ */
+export type RejectionLog = (tokenId: string | undefined) => boolean
+
+/**
+ * Stands for the token id of requests without a valid token. The rejections of all these requests are logged together,
+ * once a second.
+ */
+const anonymous = 'anonymous'
+
+/**
+ * Maximum number of tokens whose last log line is remembered, more than are rejected in one second. If a token is
+ * evicted, its next rejection is logged again.
+ */
+const tokensMax = 10_000
+
+/** Minimum interval between log lines about one token, short enough to show when its requests are rejected. */
+const loggedEveryMs = 1_000
+
+export function openRejectionLog(nowMs: () => number): RejectionLog {
+  const loggedMs = new LRUCache<string, number>({ max: tokensMax })
+  return (tokenId = anonymous) => {
+    const now = nowMs()
+    if (now - (loggedMs.get(tokenId) ?? Number.NEGATIVE_INFINITY) < loggedEveryMs) return false
+    loggedMs.set(tokenId, now)
+    return true
+  }
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http'
+import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import type { Call } from '../../operations/execute/call.ts'
+import { authorize } from '../../operations/execute/caller.ts'
+import { execute } from '../../operations/execute/execute.ts'
+import type { Operation } from '../../operations/execute/operation.ts'
+import { textProblems } from '../../operations/execute/validate.ts'
+import { parseJson, receiveJson, receiveOptionalJson } from './body.ts'
+import { headerProblems, isDryRun } from './dry-run.ts'
+import { etagProblems, isListed, sentVersionOf, tagOf } from './etag.ts'
+import { queryOf } from './query.ts'
+import type { Answer, Exchange, Service } from './request.ts'
+import { checkHead, onDisconnectOf, valuesOf } from './request-head.ts'
+import { answerOf } from './respond.ts'
+import { userAgentOf } from './sender.ts'
+import { answerStatic } from './static-document.ts'
+
+/**
+ * Runs the steps of a request to an operation. A step that rejects the request throws a Refusal, which ends the steps:
+ *
+ * head -> authenticate -> rate limits and load -> authorize -> receive the body -> concurrency slot -> execute -> answer
+ *
+ * A request that waits for its client is not one of the requests in progress. Otherwise clients that send slowly would
+ * displace the requests of other clients.
+ */
+export async function answer(service: Service, operation: Operation, exchange: Exchange): Promise<Answer> {
+  const { endpoint } = operation
+  const { message } = exchange
+  checkHead(message)
+  if (endpoint.access === 'public') return answerStatic(operation, message)
+  const startMs = performance.now()
+  const caller = await service.authenticate(message)
+  exchange.caller = caller
+  service.clientWaits.identify(message, caller.merchantId)
+  exchange.rateHeaders = await service.admission.admit(caller, endpoint)
+  const spentMs = performance.now() - startMs
+  // The scope is checked before the body arrives, so that the client need not send it.
+  authorize(caller, endpoint.access)
+  const bytes = await receiveBody(service, endpoint, message)
+  const slot = service.admission.enter(caller, endpoint)
+  try {
+    const sent = callOf(service, operation, exchange, bytes)
+    return answerOf(operation, await execute(service, operation, { ...sent, caller, slot, spentMs }), message)
+  } finally {
+    slot.leave()
+  }
+}
+
+/** Returns the bytes of the body. A write without body fields accepts an empty object, which many clients send. */
+async function receiveBody(
+  { clientWaits }: Service,
+  endpoint: Endpoint,
+  message: IncomingMessage,
+): Promise<Buffer | undefined> {
+  const limits = bodyLimitsOf(endpoint)
+  if (endpoint.body !== undefined) return receiveJson(message, limits, clientWaits)
+  return endpoint.kind === 'write' ? receiveOptionalJson(message, limits, clientWaits) : undefined
+}
+
+/** Parses the parts of a request to the values of a call. */
+function callOf(
+  service: Service,
+  { endpoint, serialize }: Operation,
+  { message, params, requestId }: Exchange,
+  bytes: Buffer | undefined,
+): Omit<Call, 'caller' | 'slot' | 'spentMs'> {
+  const query = queryOf(message.url ?? '', endpoint)
+  const body = bytes && parseJson(bytes, bodyLimitsOf(endpoint))
+  const problems = [
+    ...query.problems,
+    ...(body?.isSuspect ? textProblems('body', body.value) : []),
+    ...(body?.problems ?? []),
+    ...headerProblems(endpoint, message),
+    ...etagProblems(endpoint, message),
+  ]
+  return {
+    ...{ requestId, params, query: query.values, body: body?.value, problems },
+    userAgent: userAgentOf(message),
+    idempotencyKeys: valuesOf(message, 'idempotency-key'),
+    expectedVersion: sentVersionOf(message),
+    isDryRun: isDryRun(message),
+    isUnmodified: (reply) => isListed(tagOf(endpoint, reply, serialize(reply)), message),
+    onDisconnect: onDisconnectOf(message),
+    origin: () => service.originOf(message),
+  }
+}

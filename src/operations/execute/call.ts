@@ -1,0 +1,108 @@
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { Slot } from '../../access/limits/concurrency.ts'
+import type { Log } from '../../base/log.ts'
+import type { LogisticsContext } from '../../logistics/carriers/context.ts'
+import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
+import type { VerifyContext } from '../../payments/verify-payment.ts'
+import type { ReadDb } from '../../store/core/database.ts'
+import type { StoredResponse } from '../../store/core/idempotency.ts'
+import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
+import type { ServiceKey } from '../../store/core/keys.ts'
+import type { Context } from '../../store/core/mutation.ts'
+import type { Caller } from './caller.ts'
+import type { RequestLimits } from './request-limits.ts'
+
+/** Dependencies of the operations, created once per process. */
+export interface OperationContext {
+  readonly context: Context
+  /** Returns the database for a read of a merchant: the primary, or a standby that has all of the merchant’s writes. */
+  readonly readDb: (merchantId: MerchantId) => Promise<ReadDb>
+  readonly requestLimits: RequestLimits
+  readonly cursorKeys: readonly ServiceKey[]
+  readonly log: Log
+  /** Queues of concurrent writes to the same record or with the same idempotency key. */
+  readonly writeQueues: KeyedQueue
+  /**
+   * Admits a call of a member, who has no token and therefore no rate limit, and returns its concurrency slot. Throws a
+   * Refusal if the call cannot be admitted.
+   */
+  readonly admitMember: (caller: Caller, endpoint: Endpoint) => Slot
+  /**
+   * Dependencies of the work with carriers. Undefined in a process without carriers, which neither dispatches shipments
+   * nor receives carrier callbacks.
+   */
+  readonly logistics: LogisticsContext | undefined
+  /** The payment providers. Undefined in a process without payment providers. */
+  readonly payments: VerifyContext | undefined
+  /**
+   * Subscriptions through which long polls are notified that a shipment changed. The code that opened the context also
+   * closes the subscriptions.
+   */
+  readonly subscription: Subscription
+}
+
+/** A call of an operation by an authenticated caller, from an HTTP request or from a page of the dashboard. */
+export interface Call extends CallValues {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** The parsed body. Undefined if the call has none; JSON cannot express undefined. */
+  readonly body: unknown
+  /** Problems of the call's texts and headers, found before validation. */
+  readonly problems: readonly Problem[]
+}
+
+interface CallValues {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly userAgent: string | null
+  /** The idempotency keys that the caller sent. More than one is an error if the operation uses idempotency keys. */
+  readonly idempotencyKeys: readonly string[]
+  /** The version that the record must still have when a write changes it. If undefined, a write changes any version. */
+  readonly expectedVersion: number | undefined
+  /** Whether the whole operation runs and is then rolled back. */
+  readonly isDryRun: boolean
+  /** Reports whether the caller already has this reply, so that a long poll waits for another one. */
+  readonly isUnmodified: (reply: object) => boolean
+  readonly onDisconnect: OnDisconnect
+  /** Returns the origin for links in a stored error response, such as `https://api.example.com`. */
+  readonly origin: () => string
+  /** The slot that the call occupies among the concurrent requests. */
+  readonly slot: Slot
+  /**
+   * Duration of the authentication in milliseconds, which counts towards the time limit of the call. The time in which
+   * the body arrives is not included.
+   */
+  readonly spentMs: number
+}
+
+/** A call whose parts all passed validation. */
+export interface ValidCall extends CallValues {
+  readonly params: unknown
+  readonly query: unknown
+  /** The query parameters as strings. Pagination cursors store them as the list's filters. */
+  readonly queryValues: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** The body before validation. Idempotency compares it with the body of a repeated request. */
+  readonly rawBody: unknown
+}
+
+/** The reply of an operation. */
+export type Reply =
+  | {
+      readonly is: 'record'
+      readonly status: number
+      readonly record: unknown
+      /**
+       * The reply as JSON. Only a write sets it: a write serializes its reply within its transaction, so that a reply
+       * that cannot be serialized rolls the write back.
+       */
+      readonly text?: string
+      /** The path of the created record. */
+      readonly location: string | null
+      /** The idempotency key with which the response was stored. */
+      readonly idempotencyKey: string | undefined
+    }
+  /** The response to an earlier request with the same idempotency key. */
+  | { readonly is: 'replayed'; readonly stored: StoredResponse; readonly idempotencyKey: string | undefined }

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
+import { dispatchResponseMs } from '../../logistics/shipments/leases.ts'
+import type { Call, OperationContext, Reply, ValidCall } from './call.ts'
+import { authorize } from './caller.ts'
+import { list } from './list.ts'
+import type { Operation } from './operation.ts'
+import { withOtherMode } from './other-mode.ts'
+import { read } from './read.ts'
+import type { RequestLimits } from './request-limits.ts'
+import { validate } from './validate.ts'
+import { write } from './write.ts'
+
+/**
+ * Runs an operation for an authenticated caller, and throws a Refusal if the call is rejected:
+ *
+ * authorize -> validate -> [write: begin -> idempotency -> handler -> audit + events -> commit] -> reply
+ *
+ * HTTP requests and the pages of the dashboard run operations through this function only.
+ */
+export async function execute(context: OperationContext, operation: Operation, call: Call): Promise<Reply> {
+  const { endpoint } = operation
+  if (endpoint.access === 'public')
+    throw new Error(`The operation ${endpoint.id} is public, so it has no authenticated caller.`)
+  authorize(call.caller, endpoint.access)
+  const valid = validCall(endpoint, call)
+  try {
+    return await withinBounds(boundsOf(context.requestLimits, endpoint, valid), () =>
+      runners[endpoint.kind](context, operation, valid),
+    )
+  } catch (error) {
+    throw await withOtherMode(context, valid, error)
+  }
+}
+
+const runners = { read, list, write }
+
+/** Schemas of an empty query and an empty body, for operations without query parameters or without body fields. */
+const noQuery = z.strictObject({})
+const noFields = z.strictObject({})
+
+/** Validates all parts of a call together, so that the validation error lists every problem. */
+function validCall(endpoint: Endpoint, call: Call): ValidCall {
+  const { params, query, body, problems, ...values } = call
+  const bodySchema = body === undefined ? undefined : (endpoint.body?.schema ?? noFields)
+  const [validParams, validQuery, validBody] = validate(
+    [
+      { root: 'path', schema: endpoint.params, input: params },
+      { root: 'query', schema: endpoint.query ?? noQuery, input: query },
+      { root: 'body', schema: bodySchema, input: body },
+    ],
+    problems,
+  )
+  return { ...values, params: validParams, query: validQuery, queryValues: query, body: validBody, rawBody: body }
+}
+
+/**
+ * Returns the time limits of a valid call. A call that calls carriers or payment providers gets the time limit of a
+ * dispatch in addition to the usual one, because it runs SQL statements before and after the call. A long poll gets the
+ * time of its `wait` parameter in addition.
+ */
+export function boundsOf(
+  limits: RequestLimits,
+  { callsPartners }: Pick<Endpoint, 'callsPartners'>,
+  { onDisconnect, queryValues, spentMs }: Pick<ValidCall, 'onDisconnect' | 'queryValues' | 'spentMs'>,
+): RequestBounds {
+  const waitsMs = callsPartners === true ? dispatchResponseMs : Number(queryValues.wait ?? 0) * 1000
+  const extraMs = waitsMs - spentMs
+  return { queuedMs: limits.queuedMs + extraMs, totalMs: limits.totalMs + extraMs, onDisconnect }
+}

@@ -1,0 +1,90 @@
+import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
+import { getChangelog } from './changelog.ts'
+import {
+  anonymiseCustomer,
+  createCustomer,
+  deleteCustomer,
+  getCustomer,
+  listCustomers,
+  updateCustomer,
+} from './customers.ts'
+import { getOpenApiDocument } from './description.ts'
+import {
+  archiveDiscount,
+  createDiscount,
+  getDiscount,
+  listDiscountRedemptions,
+  listDiscounts,
+  updateDiscount,
+} from './discounts.ts'
+import { getEvent, listEvents } from './events.ts'
+import type { AllImplemented } from './execute/implement.ts'
+import { adjustInventory, listInventoryMovements } from './inventory.ts'
+import { previewOrder } from './order-preview.ts'
+import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
+import { listPayments, recordPayment, voidPayment } from './payments.ts'
+import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
+import { createQuote } from './quotes.ts'
+import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds.ts'
+import { createPredictiveSchedule } from './schedule.ts'
+import { cancelShipment, dispatchShipment, getShipment, trackShipment } from './shipments.ts'
+import { getSurge } from './surge.ts'
+import { cancelOrder, transitionOrder } from './transitions.ts'
+import { createVariant, deleteVariant, updateVariant } from './variants.ts'
+import { listZones } from './zones.ts'
+
+/** The handler of every operation. A missing or extra handler is a compile error. */
+export const implementations = {
+  listOrders,
+  createOrder,
+  previewOrder,
+  getOrder,
+  updateOrder,
+  transitionOrder,
+  cancelOrder,
+  recordPayment,
+  voidPayment,
+  listPayments,
+  listProducts,
+  createProduct,
+  getProduct,
+  updateProduct,
+  deleteProduct,
+  createVariant,
+  updateVariant,
+  deleteVariant,
+  adjustInventory,
+  listInventoryMovements,
+  listCustomers,
+  createCustomer,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  anonymiseCustomer,
+  createAddress,
+  updateAddress,
+  deleteAddress,
+  listRefunds,
+  createRefund,
+  getRefund,
+  setRefundBankDetails,
+  cancelRefund,
+  listDiscounts,
+  createDiscount,
+  getDiscount,
+  updateDiscount,
+  archiveDiscount,
+  listDiscountRedemptions,
+  createQuote,
+  createPredictiveSchedule,
+  dispatchShipment,
+  getShipment,
+  cancelShipment,
+  trackShipment,
+  getSurge,
+  listEvents,
+  getEvent,
+  listZones,
+  getOpenApiDocument,
+  getChangelog,
+} satisfies AllImplemented

@@ -1,0 +1,97 @@
+import { cancelRefund as cancelRefundVerb } from '../commerce/refunds/cancel-refund.ts'
+import { createRefund as createRefundVerb } from '../commerce/refunds/create-refund.ts'
+import { setBankDetails } from '../commerce/refunds/set-bank-details.ts'
+import { findRefund, listRefunds as listRefundRows } from '../store/refunds/refunds.ts'
+import { implement } from './execute/implement.ts'
+import { timeRangeOf } from './execute/time-range.ts'
+import { refuseCarriedItems, refuseUnknownItems } from './item-refusals.ts'
+
+export const listRefunds = implement('listRefunds', async ({ db, caller, filters, page }) => {
+  return listRefundRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)
+})
+
+export const getRefund = implement('getRefund', async ({ db, caller, params, refuse }) => {
+  const refund = await findRefund(db, caller.merchantId, params.id)
+  return refund ?? refuse('refund_not_found', `No refund has the id ${params.id}.`)
+})
+
+export const createRefund = implement('createRefund', async ({ work, body, refuse }) => {
+  const outcome = await createRefundVerb(work, body)
+  switch (outcome.is) {
+    case 'refunded':
+      return outcome.refund
+    case 'order_unknown':
+      return refuse('order_not_found', `No order has the id ${body.orderId}.`)
+    case 'order_not_paid':
+      return refuse('order_not_paid', `Order ${body.orderId} has no payment.`)
+    case 'order_fully_refunded':
+      return refuse(
+        'order_fully_refunded',
+        `The whole paid amount of order ${body.orderId} is refunded, or is part of pending refunds.`,
+      )
+    case 'too_much': {
+      const { refundableKobo } = outcome
+      return refuse('refund_exceeds_refundable', `At most ${refundableKobo} kobo can be refunded.`, {
+        refundableKobo,
+      })
+    }
+    case 'too_much_for_one': {
+      const { mostKobo } = outcome
+      const message = `A refund returns part of one payment. The largest refundable amount of one payment is ${mostKobo} kobo.`
+      return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
+    }
+    case 'disputed':
+      return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
+    case 'items_unknown':
+      return refuseUnknownItems(refuse, outcome)
+    case 'too_many': {
+      const message = outcome.items
+        .map((item) => `${item.refundableQuantity} units of ${item.itemId} can be refunded.`)
+        .join(' ')
+      return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
+    }
+    case 'above_price': {
+      const { mostKobo } = outcome
+      const message = `At most ${mostKobo} kobo can be refunded for these units. Refund shipping without \`items\`.`
+      return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
+    }
+    case 'items_carried':
+      return refuseCarriedItems(refuse, outcome)
+  }
+})
+
+export const setRefundBankDetails = implement('setRefundBankDetails', async ({ work, params, body, refuse }) => {
+  const outcome = await setBankDetails(work, params.id, body)
+  switch (outcome.is) {
+    case 'taken':
+      return outcome.refund
+    case 'refund_unknown':
+      return refuse('refund_not_found', `No refund has the id ${params.id}.`)
+    case 'not_awaited': {
+      const { status } = outcome
+      return refuse('refund_not_awaiting_details', `Refund ${params.id} is ${status} and does not need bank details.`, {
+        status,
+      })
+    }
+    case 'lost': {
+      const message = `A lost dispute left too little of the payment for refund ${params.id}. Cancel the refund at the payment provider.`
+      return refuse('payment_disputed', message)
+    }
+  }
+})
+
+export const cancelRefund = implement('cancelRefund', async ({ work, params, refuse }) => {
+  const outcome = await cancelRefundVerb(work, params.id)
+  switch (outcome.is) {
+    case 'cancelled':
+      return outcome.refund
+    case 'refund_unknown':
+      return refuse('refund_not_found', `No refund has the id ${params.id}.`)
+    case 'not_cancellable': {
+      const { status } = outcome
+      return refuse('refund_not_cancellable', `Refund ${params.id} is ${status} and can no longer be cancelled.`, {
+        status,
+      })
+    }
+  }
+})

@@ -1,0 +1,92 @@
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import { onDemandPrecisionMeters } from '../../registry/values/limits.ts'
+import type { OrderId } from '../../registry/values/vocabulary.ts'
+import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
+import type { Refuse } from './execute/refusal.ts'
+import { refuseUnknownItems } from './item-refusals.ts'
+
+/** Refusals that quotes, dispatches and schedules share: an invalid or disallowed order, route or time. */
+
+type Code =
+  | 'order_not_found'
+  | 'order_not_dispatchable'
+  | 'nothing_to_ship'
+  | 'item_not_found'
+  | 'order_items_unavailable'
+  | 'order_not_shippable'
+  | 'pickup_missing'
+  | 'outside_coverage'
+  | 'address_imprecise'
+  | 'customer_anonymised'
+  | 'time_in_past'
+
+type ShipmentRefusal =
+  | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
+  | { readonly is: 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
+  | { readonly is: 'customer_anonymised' }
+  | { readonly is: 'time_in_past'; readonly field: string }
+
+export function refuseShipment(
+  refuse: Refuse<Code>,
+  { orderId }: { readonly orderId?: OrderId | undefined },
+  outcome: ShipmentRefusal,
+): never {
+  switch (outcome.is) {
+    case 'order_unknown':
+      return refuse('order_not_found', `No order has the id ${orderId}.`)
+    case 'order_ended': {
+      const { status } = outcome
+      return refuse('order_not_dispatchable', `The order is ${status} and cannot be shipped.`, { status })
+    }
+    case 'order_on_hold': {
+      const { status } = outcome
+      return refuse('order_not_dispatchable', 'The order is on hold. Release the order first.', { status })
+    }
+    case 'order_unpaid': {
+      const { status } = outcome
+      const message = 'The order is pending and unpaid. Record its payment, or send `confirmOrder`.'
+      return refuse('order_not_dispatchable', message, { status })
+    }
+    case 'nothing_to_ship':
+      return refuse(
+        'nothing_to_ship',
+        `Every unit of order ${orderId} was handed over by the merchant, is in a shipment, or is refunded.`,
+      )
+    case 'items_unknown':
+      return refuseUnknownItems(refuse, outcome)
+    case 'items_unavailable': {
+      const items = [...outcome.items]
+      const message = items.map(({ itemId, available }) => `${available} units of ${itemId} can be shipped.`).join(' ')
+      return refuse('order_items_unavailable', message, { items })
+    }
+    case 'order_incomplete': {
+      const missing = [...outcome.missing]
+      return refuse(
+        'order_not_shippable',
+        `The order does not have ${missing.join(' and ')}. Send the missing fields with the request.`,
+        { missing },
+      )
+    }
+    case 'pickup_missing':
+      return refuse('pickup_missing', 'The request has no `pickup`, and the merchant has no default pickup address.')
+    case 'outside_coverage': {
+      const { place } = outcome
+      return refuse('outside_coverage', `The ${place} is at sea or outside Nigeria.`, { place })
+    }
+    case 'address_imprecise': {
+      const { place, precisionMeters } = outcome
+      const message = `The location of the ${place} may be wrong by ${precisionMeters} m. On-demand riders need a precision of ${onDemandPrecisionMeters} m: send \`location\`.`
+      return refuse('address_imprecise', message, {
+        place,
+        precisionMeters,
+        precisionMaxMeters: onDemandPrecisionMeters,
+      })
+    }
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', 'The customer of the order is anonymised.')
+    case 'time_in_past': {
+      const { field } = outcome
+      return refuse('time_in_past', `${field} is in the past, or more than 30 days in the future.`, { field })
+    }
+  }
+}
