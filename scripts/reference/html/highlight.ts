@@ -39,7 +39,9 @@ export async function openHighlight(): Promise<Highlight> {
   return (code, language) => {
     const lang = aliases[language] ?? language
     if (!known.has(lang)) return escapeHtml(code)
-    const lines = highlighter.codeToTokensBase(code, { lang, theme: 'css-variables' })
+    // Without its time limit for a line, the result does not depend on the load of the machine.
+    const options = { lang, theme: 'css-variables', tokenizeTimeLimit: 0 }
+    const lines = highlighter.codeToTokensBase(code, options)
     return lines.map((line) => line.map(({ content, color }) => coloured(content, color)).join('')).join('\n')
   }
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../../operations/execute/call.ts'
 
-/** What the HTTP server passes to the dashboard about the browser that sent a request. */
+/** The browser that sent a request for a page, as the HTTP server describes it to the dashboard. */
 export interface Browser {
   readonly sourceIp: string
   readonly userAgent: string | null

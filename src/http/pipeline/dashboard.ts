@@ -20,7 +20,7 @@ export interface DashboardApp {
   fetch(request: Request, browser: ReturnType<typeof browserOf>): Response | Promise<Response>
 }
 
-/** Returns what the pages need to know about the browser that sent a request. */
+/** Returns the browser that sent a request for a page, as the pages need it. */
 export function browserOf({ trustedProxies, originOf, clientWaits }: Service, incoming: IncomingMessage) {
   const { headers } = incoming
   return {
