@@ -12,126 +12,126 @@ export type Generated<T> =
 export type JsonColumn = ColumnType<unknown, string, string>
 
 export interface ApiTokens {
-  merchant_id: string
+  merchantId: string
   id: string
   name: string
   prefix: string
-  last_four: string
-  token_hash: Buffer
+  lastFour: string
+  tokenHash: Buffer
   scopes: string[]
-  ip_allowlist: Generated<string[]>
-  created_by: string
-  created_at: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used_at: string | null
-  last_used_ip: string | null
+  ipAllowlist: Generated<string[]>
+  createdBy: string
+  createdAt: string
+  expiresAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+  lastUsedIp: string | null
 }
 
 export interface AuditChain {
-  merchant_id: string
+  merchantId: string
   number: number
-  audit_id: string
+  auditId: string
   hash: Buffer
 }
 
 export interface AuditHeads {
-  merchant_id: string
+  merchantId: string
   number: number
   hash: Buffer
-  sealed_at: string
-  key_id: string | null
+  sealedAt: string
+  keyId: string | null
   signature: Buffer | null
 }
 
 export interface AuditLog {
-  merchant_id: string
+  merchantId: string
   id: string
-  occurred_at: string
-  transaction_id: Generated<string>
-  actor_type: string
-  actor_id: string | null
-  actor_label: string
+  occurredAt: string
+  transactionId: Generated<string>
+  actorType: string
+  actorId: string | null
+  actorLabel: string
   action: string
-  resource_type: string
-  resource_id: string
-  request_id: string | null
-  source_ip: string | null
-  user_agent: string | null
+  resourceType: string
+  resourceId: string
+  requestId: string | null
+  sourceIp: string | null
+  userAgent: string | null
   changes: Generated<JsonColumn>
-  recorded_xid: Generated<number | null>
-  recorded_at: Generated<string | null>
-  session_id: string | null
+  recordedXid: Generated<number | null>
+  recordedAt: Generated<string | null>
+  sessionId: string | null
   resources: string[] | null
 }
 
 export interface AuditProgress {
-  is_only: Generated<boolean>
+  isOnly: Generated<boolean>
   cluster: string
-  from_xid: number
-  walk_pass: string | null
-  walk_merchant_id: string | null
-  walk_id: string | null
+  fromXid: number
+  walkPass: string | null
+  walkMerchantId: string | null
+  walkId: string | null
 }
 
 export interface AuditResources {
-  merchant_id: string
-  resource_id: string
-  audit_id: string
+  merchantId: string
+  resourceId: string
+  auditId: string
 }
 
 export interface CarrierAccounts {
-  merchant_id: string
+  merchantId: string
   carrier: string
-  sealed_credentials: Buffer
+  sealedCredentials: Buffer
   hint: string
-  callback_key: string
-  created_at: string
-  updated_at: string
+  callbackKey: string
+  createdAt: string
+  updatedAt: string
 }
 
 export interface CarrierAddressCodes {
-  merchant_id: string
+  merchantId: string
   carrier: string
-  account_digest: string
-  address_digest: string
+  accountDigest: string
+  addressDigest: string
   code: number
-  created_at: string
+  createdAt: string
 }
 
 export interface CarrierAssignmentTimes {
   carrier: string
-  zone_id: string
-  is_on_demand: boolean
-  sample_size: number
-  p95_seconds: number | null
-  rolled_up_at: string
+  zoneId: string
+  isOnDemand: boolean
+  sampleSize: number
+  p95Seconds: number | null
+  rolledUpAt: string
 }
 
 export interface CarrierCallWindows {
-  merchant_id: string
+  merchantId: string
   carrier: string
-  account_digest: string
-  minute_at: string
-  minute_calls: number
-  second_at: string
-  second_calls: number
+  accountDigest: string
+  minuteAt: string
+  minuteCalls: number
+  secondAt: string
+  secondCalls: number
 }
 
 export interface CarrierCallbacks {
-  merchant_id: string
+  merchantId: string
   id: string
   carrier: string
-  dedupe_hash: Buffer
+  dedupeHash: Buffer
   body: Buffer
-  parsed_body: JsonColumn | null
-  is_trusted: boolean
-  source_ip: string
-  request_id: string
-  user_agent: string | null
-  received_at: string
-  next_attempt_at: string | null
-  processed_at: string | null
+  parsedBody: JsonColumn | null
+  isTrusted: boolean
+  sourceIp: string
+  requestId: string
+  userAgent: string | null
+  receivedAt: string
+  nextAttemptAt: string | null
+  processedAt: string | null
   outcome: string | null
   reason: string | null
   failures: Generated<number>
@@ -139,18 +139,18 @@ export interface CarrierCallbacks {
 }
 
 export interface CarrierRecords {
-  zone_id: string
+  zoneId: string
   carrier: string
   succeeded: number
   failed: number
-  rolled_up_at: string
+  rolledUpAt: string
 }
 
 export interface CustomerAddresses {
-  merchant_id: string
-  customer_id: string
+  merchantId: string
+  customerId: string
   id: string
-  recipient_name: string | null
+  recipientName: string | null
   phone: string | null
   line1: string
   line2: string | null
@@ -159,31 +159,31 @@ export interface CustomerAddresses {
   city: string
   state: string
   country: Generated<string>
-  postal_code: string | null
+  postalCode: string | null
   instructions: string | null
   latitude: number | null
   longitude: number | null
-  created_at: string
-  updated_at: string
+  createdAt: string
+  updatedAt: string
 }
 
 export interface Customers {
-  merchant_id: string
+  merchantId: string
   id: string
   name: string
   email: string
   phone: string | null
-  default_address_id: string | null
+  defaultAddressId: string | null
   tags: Generated<string[]>
   note: string | null
   marketing: Generated<JsonColumn>
-  external_reference: string | null
+  externalReference: string | null
   status: Generated<string>
   metadata: Generated<JsonColumn>
   version: Generated<number>
-  deleted_at: string | null
-  created_at: string
-  updated_at: string
+  deletedAt: string | null
+  createdAt: string
+  updatedAt: string
 }
 
 export interface DeliveryZones {
@@ -193,426 +193,426 @@ export interface DeliveryZones {
   city: string
   lgas: string[]
   areas: string[]
-  centroid_lat: number
-  centroid_lng: number
+  centroidLat: number
+  centroidLng: number
   bbox: number[]
   geometry: JsonColumn
-  boundary_status: Generated<string>
-  service_levels: string[]
-  operating_hours: JsonColumn
+  boundaryStatus: Generated<string>
+  serviceLevels: string[]
+  operatingHours: JsonColumn
   neighbours: string[]
-  base_fare_kobo: number
-  per_km_kobo: number
-  included_meters: number
-  per_kg_kobo: number
-  included_grams: number
-  average_speed_kmh: number
+  baseFareKobo: number
+  perKmKobo: number
+  includedMeters: number
+  perKgKobo: number
+  includedGrams: number
+  averageSpeedKmh: number
   active: Generated<boolean>
-  created_at: string
-  updated_at: string
+  createdAt: string
+  updatedAt: string
 }
 
 export interface DiscountRedemptions {
-  merchant_id: string
+  merchantId: string
   id: string
-  discount_id: string
-  order_id: string
-  amount_kobo: number
-  customer_id: string | null
-  customer_email: string
-  customer_phone: string | null
-  created_at: string
-  released_at: string | null
+  discountId: string
+  orderId: string
+  amountKobo: number
+  customerId: string | null
+  customerEmail: string
+  customerPhone: string | null
+  createdAt: string
+  releasedAt: string | null
 }
 
 export interface Discounts {
-  merchant_id: string
+  merchantId: string
   id: string
   title: string
   code: string | null
   type: string
-  percentage_bps: number | null
-  amount_kobo: number | null
-  max_discount_kobo: number | null
-  applies_to_scope: Generated<string>
-  applies_to_ids: Generated<string[]>
-  minimum_subtotal_kobo: number | null
-  minimum_quantity: number | null
-  starts_at: string
-  ends_at: string | null
-  usage_limit: number | null
-  usage_limit_per_customer: number | null
-  first_order_only: Generated<boolean>
-  customer_ids: string[] | null
-  combines_with: Generated<string[]>
+  percentageBps: number | null
+  amountKobo: number | null
+  maxDiscountKobo: number | null
+  appliesToScope: Generated<string>
+  appliesToIds: Generated<string[]>
+  minimumSubtotalKobo: number | null
+  minimumQuantity: number | null
+  startsAt: string
+  endsAt: string | null
+  usageLimit: number | null
+  usageLimitPerCustomer: number | null
+  firstOrderOnly: Generated<boolean>
+  customerIds: string[] | null
+  combinesWith: Generated<string[]>
   status: Generated<string>
-  redemption_count: Generated<number>
+  redemptionCount: Generated<number>
   metadata: Generated<JsonColumn>
   version: Generated<number>
-  created_at: string
-  updated_at: string
+  createdAt: string
+  updatedAt: string
 }
 
 export interface DispatchAttempts {
-  merchant_id: string
-  shipment_id: string
+  merchantId: string
+  shipmentId: string
   number: number
   carrier: string
   reference: string
   state: string
   offer: JsonColumn
-  price_kobo: number
-  carrier_reference: string | null
-  outcome_code: string | null
-  outcome_message: string | null
-  cancel_fee_kobo: number | null
-  duplicate_cost_kobo: number | null
-  started_at: string
-  answered_at: string | null
-  resolved_at: string | null
-  not_found_count: Generated<number>
-  not_found_since: string | null
+  priceKobo: number
+  carrierReference: string | null
+  outcomeCode: string | null
+  outcomeMessage: string | null
+  cancelFeeKobo: number | null
+  duplicateCostKobo: number | null
+  startedAt: string
+  answeredAt: string | null
+  resolvedAt: string | null
+  notFoundCount: Generated<number>
+  notFoundSince: string | null
   checks: Generated<number>
-  next_check_at: string | null
-  assign_deadline: string | null
-  monitor_until: string | null
+  nextCheckAt: string | null
+  assignDeadline: string | null
+  monitorUntil: string | null
 }
 
 export interface EncryptionKeyHolders {
-  process_id: string
+  processId: string
   label: string
-  key_ids: string[]
-  seen_at: string
+  keyIds: string[]
+  seenAt: string
 }
 
 export interface EncryptionKeys {
   id: string
-  used_since: string
-  retired_at: string | null
+  usedSince: string
+  retiredAt: string | null
 }
 
 export interface IdempotencyKeys {
-  merchant_id: string
+  merchantId: string
   route: string
   key: string
   fingerprint: Buffer
-  token_id: string
-  request_id: string
-  response_status: number | null
-  response_body: string | null
-  response_location: string | null
-  refund_id: string | null
-  created_at: string
-  expires_at: string
+  tokenId: string
+  requestId: string
+  responseStatus: number | null
+  responseBody: string | null
+  responseLocation: string | null
+  refundId: string | null
+  createdAt: string
+  expiresAt: string
 }
 
 export interface Inventory {
-  merchant_id: string
-  variant_id: string
-  on_hand: Generated<number>
+  merchantId: string
+  variantId: string
+  onHand: Generated<number>
   reserved: Generated<number>
   available: ColumnType<number, never, never>
   tracked: Generated<boolean>
-  allow_backorder: Generated<boolean>
-  low_stock_threshold: number | null
-  is_low: Generated<boolean>
-  updated_at: string
-  product_low_stock_threshold: number | null
+  allowBackorder: Generated<boolean>
+  lowStockThreshold: number | null
+  isLow: Generated<boolean>
+  updatedAt: string
+  productLowStockThreshold: number | null
 }
 
 export interface Invitations {
-  merchant_id: string
+  merchantId: string
   id: string
-  token_hash: Buffer
+  tokenHash: Buffer
   email: string
   name: string | null
   role: string
-  created_by: string
-  created_at: string
-  expires_at: string
-  accepted_at: string | null
-  revoked_at: string | null
-  creator_member_id: string | null
+  createdBy: string
+  createdAt: string
+  expiresAt: string
+  acceptedAt: string | null
+  revokedAt: string | null
+  creatorMemberId: string | null
 }
 
 export interface KnownDevices {
-  token_hash: Buffer
-  user_id: string
-  created_at: string
-  last_used_at: string
+  tokenHash: Buffer
+  userId: string
+  createdAt: string
+  lastUsedAt: string
 }
 
 export interface LogisticsObservations {
-  merchant_id: string
-  shipment_id: string
+  merchantId: string
+  shipmentId: string
   kind: string
   carrier: string
-  zone_from: string | null
-  zone_to: string | null
-  hour_bucket: number
+  zoneFrom: string | null
+  zoneTo: string | null
+  hourBucket: number
   seconds: number | null
-  is_censored: Generated<boolean>
-  is_inferred: Generated<boolean>
-  observed_at: string
-  recorded_at: string
+  isCensored: Generated<boolean>
+  isInferred: Generated<boolean>
+  observedAt: string
+  recordedAt: string
 }
 
 export interface LogisticsQuantiles {
-  merchant_id: string
+  merchantId: string
   kind: string
-  hour_bucket: number
-  sample_size: number
+  hourBucket: number
+  sampleSize: number
   seconds: number[]
-  updated_at: string
+  updatedAt: string
 }
 
 export interface Members {
-  merchant_id: string
+  merchantId: string
   id: string
-  user_id: string
+  userId: string
   role: string
-  created_at: string
-  removed_at: string | null
+  createdAt: string
+  removedAt: string | null
 }
 
 export interface Merchants {
   id: string
   name: string
   mode: string
-  live_merchant_id: string | null
-  default_state: Generated<string>
-  tax_registered: Generated<boolean>
-  tax_rate_bps: Generated<number>
-  tax_inclusive: Generated<boolean>
-  low_stock_threshold: Generated<number | null>
-  pending_order_ttl_minutes: Generated<number | null>
-  suspended_at: string | null
-  created_at: string
-  auto_confirm_pay_on_delivery: Generated<boolean>
-  default_pickup: JsonColumn | null
-  rate_limits: string | null
+  liveMerchantId: string | null
+  defaultState: Generated<string>
+  taxRegistered: Generated<boolean>
+  taxRateBps: Generated<number>
+  taxInclusive: Generated<boolean>
+  lowStockThreshold: Generated<number | null>
+  pendingOrderTtlMinutes: Generated<number | null>
+  suspendedAt: string | null
+  createdAt: string
+  autoConfirmPayOnDelivery: Generated<boolean>
+  defaultPickup: JsonColumn | null
+  rateLimits: string | null
 }
 
 export interface NotificationMails {
-  created_at: string
-  next_attempt_at: string | null
-  completed_at: string | null
+  createdAt: string
+  nextAttemptAt: string | null
+  completedAt: string | null
   attempts: Generated<number>
-  merchant_id: string
-  notification_id: string
-  member_id: string
+  merchantId: string
+  notificationId: string
+  memberId: string
   status: Generated<string>
-  last_error: string | null
+  lastError: string | null
 }
 
 export interface NotificationPositions {
-  merchant_id: string
-  member_id: string
-  read_before: string
+  merchantId: string
+  memberId: string
+  readBefore: string
 }
 
 export interface NotificationPreferences {
-  merchant_id: string
-  member_id: string
+  merchantId: string
+  memberId: string
   kind: string
-  by_email: boolean
+  byEmail: boolean
 }
 
 export interface NotificationReads {
-  merchant_id: string
-  member_id: string
-  notification_id: string
+  merchantId: string
+  memberId: string
+  notificationId: string
 }
 
 export interface Notifications {
-  merchant_id: string
+  merchantId: string
   id: string
   kind: string
-  endpoint_id: string | null
+  endpointId: string | null
   data: Generated<JsonColumn>
-  created_at: string
-  read_at: string | null
-  is_mail_planned: Generated<boolean>
-  resolved_at: string | null
+  createdAt: string
+  readAt: string | null
+  isMailPlanned: Generated<boolean>
+  resolvedAt: string | null
 }
 
 export interface OrderDiscounts {
-  merchant_id: string
-  order_id: string
-  discount_id: string
+  merchantId: string
+  orderId: string
+  discountId: string
   position: number
   code: string
   type: string
-  amount_kobo: number
+  amountKobo: number
   allocations: JsonColumn
 }
 
 export interface OrderItems {
-  merchant_id: string
-  order_id: string
+  merchantId: string
+  orderId: string
   id: string
   position: number
-  product_id: string | null
-  variant_id: string | null
+  productId: string | null
+  variantId: string | null
   sku: string
   title: string
-  variant_title: string
-  option_values: Generated<JsonColumn>
-  image_url: string | null
+  variantTitle: string
+  optionValues: Generated<JsonColumn>
+  imageUrl: string | null
   quantity: number
-  fulfilled_quantity: Generated<number>
-  returned_quantity: Generated<number>
-  refunded_quantity: Generated<number>
-  cancelled_quantity: Generated<number>
-  unit_price_kobo: number
-  compare_at_price_kobo: number | null
-  subtotal_kobo: number
-  discount_kobo: Generated<number>
-  tax_rate_bps: Generated<number>
-  tax_kobo: Generated<number>
-  total_kobo: number
-  lost_quantity: Generated<number>
+  fulfilledQuantity: Generated<number>
+  returnedQuantity: Generated<number>
+  refundedQuantity: Generated<number>
+  cancelledQuantity: Generated<number>
+  unitPriceKobo: number
+  compareAtPriceKobo: number | null
+  subtotalKobo: number
+  discountKobo: Generated<number>
+  taxRateBps: Generated<number>
+  taxKobo: Generated<number>
+  totalKobo: number
+  lostQuantity: Generated<number>
 }
 
 export interface OrderStatusChanges {
-  merchant_id: string
-  order_id: string
+  merchantId: string
+  orderId: string
   version: number
-  from_status: string
-  to_status: string
+  fromStatus: string
+  toStatus: string
   reason: string | null
-  actor_type: string
-  actor_id: string | null
-  occurred_at: string
+  actorType: string
+  actorId: string | null
+  occurredAt: string
 }
 
 export interface Orders {
-  merchant_id: string
+  merchantId: string
   id: string
   number: string
   status: string
-  held_from: string | null
+  heldFrom: string | null
   version: Generated<number>
-  customer_id: string | null
-  customer_name: string
-  customer_email: string
-  customer_phone: string | null
-  payment_method: string
-  subtotal_kobo: number
-  discount_kobo: Generated<number>
-  shipping_kobo: Generated<number>
-  tax_kobo: Generated<number>
-  total_kobo: number
-  tax_inclusive: boolean
-  tax_rate_bps: number
-  paid_kobo: Generated<number>
-  refunded_kobo: Generated<number>
-  refund_pending_kobo: Generated<number>
-  refunded_tax_kobo: Generated<number>
-  item_quantity: number
-  fulfilled_quantity: Generated<number>
-  returned_quantity: Generated<number>
-  payment_status: ColumnType<string, never, never>
-  fulfillment_status: ColumnType<string, never, never>
-  shipping_address: JsonColumn | null
-  billing_address: JsonColumn | null
+  customerId: string | null
+  customerName: string
+  customerEmail: string
+  customerPhone: string | null
+  paymentMethod: string
+  subtotalKobo: number
+  discountKobo: Generated<number>
+  shippingKobo: Generated<number>
+  taxKobo: Generated<number>
+  totalKobo: number
+  taxInclusive: boolean
+  taxRateBps: number
+  paidKobo: Generated<number>
+  refundedKobo: Generated<number>
+  refundPendingKobo: Generated<number>
+  refundedTaxKobo: Generated<number>
+  itemQuantity: number
+  fulfilledQuantity: Generated<number>
+  returnedQuantity: Generated<number>
+  paymentStatus: ColumnType<string, never, never>
+  fulfillmentStatus: ColumnType<string, never, never>
+  shippingAddress: JsonColumn | null
+  billingAddress: JsonColumn | null
   note: string | null
-  customer_note: string | null
+  customerNote: string | null
   tags: Generated<string[]>
-  external_reference: string | null
+  externalReference: string | null
   source: Generated<string>
-  cancel_reason: string | null
+  cancelReason: string | null
   metadata: Generated<JsonColumn>
-  expires_at: string | null
-  confirmed_at: string | null
-  paid_at: string | null
-  shipped_at: string | null
-  delivered_at: string | null
-  cancelled_at: string | null
-  returned_at: string | null
-  created_at: string
-  updated_at: string
-  cancel_note: string | null
-  provider_paid_kobo: Generated<number>
+  expiresAt: string | null
+  confirmedAt: string | null
+  paidAt: string | null
+  shippedAt: string | null
+  deliveredAt: string | null
+  cancelledAt: string | null
+  returnedAt: string | null
+  createdAt: string
+  updatedAt: string
+  cancelNote: string | null
+  providerPaidKobo: Generated<number>
 }
 
 export interface PasskeyChallenges {
-  token_hash: Buffer
+  tokenHash: Buffer
   challenge: string
-  session_id: string | null
+  sessionId: string | null
   network: string | null
-  expires_at: string
+  expiresAt: string
 }
 
 export interface Passkeys {
-  credential_id: string
-  user_id: string
-  public_key: Buffer
+  credentialId: string
+  userId: string
+  publicKey: Buffer
   counter: number
   transports: string[]
   name: string
-  created_at: string
-  last_used_at: string | null
+  createdAt: string
+  lastUsedAt: string | null
 }
 
 export interface PaymentDisputes {
-  merchant_id: string
-  dispute_id: string
-  payment_id: string
+  merchantId: string
+  disputeId: string
+  paymentId: string
   status: string
   resolution: string | null
-  lost_kobo: Generated<number>
-  opened_at: string
-  resolved_at: string | null
+  lostKobo: Generated<number>
+  openedAt: string
+  resolvedAt: string | null
 }
 
 export interface PaymentProviderKeys {
-  merchant_id: string
+  merchantId: string
   provider: string
-  sealed_secret: Buffer
-  last_four: string
-  created_at: string
-  updated_at: string
+  sealedSecret: Buffer
+  lastFour: string
+  createdAt: string
+  updatedAt: string
 }
 
 export interface Payments {
-  merchant_id: string
+  merchantId: string
   id: string
-  order_id: string
-  amount_kobo: number
+  orderId: string
+  amountKobo: number
   method: string
   reference: string
   provider: Generated<string>
-  paid_at: string
-  disputed_at: string | null
-  created_at: string
-  dispute_lost_kobo: Generated<number>
-  voided_at: string | null
-  void_reason: string | null
+  paidAt: string
+  disputedAt: string | null
+  createdAt: string
+  disputeLostKobo: Generated<number>
+  voidedAt: string | null
+  voidReason: string | null
 }
 
 export interface ProductVariants {
-  merchant_id: string
+  merchantId: string
   id: string
-  product_id: string
+  productId: string
   sku: string
   title: string
-  option_values: Generated<JsonColumn>
-  price_kobo: number
-  compare_at_price_kobo: number | null
-  cost_kobo: number | null
+  optionValues: Generated<JsonColumn>
+  priceKobo: number
+  compareAtPriceKobo: number | null
+  costKobo: number | null
   barcode: string | null
-  weight_grams: number | null
-  image_id: string | null
+  weightGrams: number | null
+  imageId: string | null
   position: number
-  archived_at: string | null
-  created_at: string
-  updated_at: string
-  removed_at: string | null
+  archivedAt: string | null
+  createdAt: string
+  updatedAt: string
+  removedAt: string | null
 }
 
 export interface Products {
-  merchant_id: string
+  merchantId: string
   id: string
   title: string
   slug: string
@@ -623,362 +623,362 @@ export interface Products {
   category: string | null
   brand: string | null
   tags: Generated<string[]>
-  low_stock_threshold: number | null
-  tax_exempt: Generated<boolean>
+  lowStockThreshold: number | null
+  taxExempt: Generated<boolean>
   metadata: Generated<JsonColumn>
   version: Generated<number>
-  published_at: string | null
-  archived_at: string | null
-  created_at: string
-  updated_at: string
+  publishedAt: string | null
+  archivedAt: string | null
+  createdAt: string
+  updatedAt: string
   skus: Generated<string>
 }
 
 export interface ProviderCallbacks {
-  merchant_id: string
+  merchantId: string
   id: string
   provider: string
   body: Buffer
-  body_hash: Buffer
+  bodyHash: Buffer
   kind: string | null
   subject: string | null
-  payment_reference: string | null
-  source_ip: string
-  request_id: string
-  user_agent: string | null
-  received_at: string
-  next_attempt_at: string | null
+  paymentReference: string | null
+  sourceIp: string
+  requestId: string
+  userAgent: string | null
+  receivedAt: string
+  nextAttemptAt: string | null
   outcome: string | null
   reason: string | null
-  processed_at: string | null
+  processedAt: string | null
   failures: Generated<number>
   error: string | null
 }
 
 export interface QuoteOffers {
-  merchant_id: string
-  quote_id: string
+  merchantId: string
+  quoteId: string
   id: string
   rank: number
   carrier: string
   service: string
-  service_level: string
+  serviceLevel: string
   vehicle: string
-  price_kobo: number
-  carrier_price_kobo: number
+  priceKobo: number
+  carrierPriceKobo: number
   breakdown: JsonColumn
-  pickup_minutes: JsonColumn | null
-  dropoff_minutes: JsonColumn | null
+  pickupMinutes: JsonColumn | null
+  dropoffMinutes: JsonColumn | null
   reliability: number
-  price_lock: string
+  priceLock: string
   token: string
   tags: Generated<string[]>
-  expires_at: string
-  sub_carrier: string | null
+  expiresAt: string
+  subCarrier: string | null
 }
 
 export interface Quotes {
-  merchant_id: string
+  merchantId: string
   id: string
-  order_id: string | null
+  orderId: string | null
   status: string
   pickup: JsonColumn
   dropoff: JsonColumn
   parcels: JsonColumn
   vehicle: string
-  service_levels: string[]
-  pickup_window: JsonColumn | null
-  dropoff_window: JsonColumn | null
-  declared_value_kobo: number | null
-  pickup_zone_id: string | null
-  dropoff_zone_id: string | null
-  distance_meters: number
+  serviceLevels: string[]
+  pickupWindow: JsonColumn | null
+  dropoffWindow: JsonColumn | null
+  declaredValueKobo: number | null
+  pickupZoneId: string | null
+  dropoffZoneId: string | null
+  distanceMeters: number
   surge: JsonColumn | null
   carriers: JsonColumn
   warnings: Generated<string[]>
-  created_at: string
-  expires_at: string
-  used_at: string | null
-  redacted_at: string | null
+  createdAt: string
+  expiresAt: string
+  usedAt: string | null
+  redactedAt: string | null
   items: JsonColumn | null
 }
 
 export interface RateLimitProcesses {
   id: string
-  counted_at: string
+  countedAt: string
 }
 
 export interface RateLimits {
   key: string
-  arrival_at: string
-  charge_ms: Generated<number>
+  arrivalAt: string
+  chargeMs: Generated<number>
 }
 
 export interface RefundItems {
-  merchant_id: string
-  refund_id: string
-  order_id: string
-  item_id: string
+  merchantId: string
+  refundId: string
+  orderId: string
+  itemId: string
   quantity: number
   restock: Generated<boolean>
-  amount_kobo: number
+  amountKobo: number
 }
 
 export interface Refunds {
-  merchant_id: string
+  merchantId: string
   id: string
-  order_id: string
-  payment_id: string | null
-  amount_kobo: number
-  tax_kobo: Generated<number>
+  orderId: string
+  paymentId: string | null
+  amountKobo: number
+  taxKobo: Generated<number>
   reason: string
   note: string | null
   status: string
   destination: string
-  account_number: string | null
-  bank_code: string | null
-  account_name: string | null
+  accountNumber: string | null
+  bankCode: string | null
+  accountName: string | null
   provider: string
-  provider_reference: string | null
-  submitted_at: string | null
-  failure_code: string | null
-  failure_message: string | null
-  order_refunded_kobo: number
-  order_refundable_kobo: number
-  order_payment_status: string
-  created_by_type: string
-  created_by_id: string | null
+  providerReference: string | null
+  submittedAt: string | null
+  failureCode: string | null
+  failureMessage: string | null
+  orderRefundedKobo: number
+  orderRefundableKobo: number
+  orderPaymentStatus: string
+  createdByType: string
+  createdById: string | null
   metadata: Generated<JsonColumn>
-  expected_at: string | null
-  succeeded_at: string | null
-  failed_at: string | null
-  created_at: string
-  updated_at: string
-  next_check_at: string | null
+  expectedAt: string | null
+  succeededAt: string | null
+  failedAt: string | null
+  createdAt: string
+  updatedAt: string
+  nextCheckAt: string | null
   checks: Generated<number>
-  created_process: string | null
-  not_found_since: string | null
-  created_server: string | null
+  createdProcess: string | null
+  notFoundSince: string | null
+  createdServer: string | null
 }
 
 export interface RequestCounts {
-  merchant_id: string
+  merchantId: string
   hour: string
-  status_class: number
+  statusClass: number
   requests: number
 }
 
 export interface RequestLog {
-  occurred_at: string
-  recorded_xid: string
-  duration_ms: number
+  occurredAt: string
+  recordedXid: string
+  durationMs: number
   status: number
-  merchant_id: string
+  merchantId: string
   id: string
-  token_id: string
+  tokenId: string
   operation: string
-  error_code: string | null
-  source_ip: string
+  errorCode: string | null
+  sourceIp: string
 }
 
 export interface ScheduleCalibrations {
-  merchant_id: string
+  merchantId: string
   kind: string
   widening: number
   coverage50: number
   coverage90: number
-  sample_size: number
-  evaluated_at: string | null
+  sampleSize: number
+  evaluatedAt: string | null
 }
 
 export interface SchedulePredictions {
-  merchant_id: string
+  merchantId: string
   id: string
-  shipment_id: string
+  shipmentId: string
   basis: string
-  made_at: string
-  dispatch_at: string
-  ready_p50_at: string
-  ready_p90_at: string
-  arrival_p50_at: string
-  arrival_p90_at: string
+  madeAt: string
+  dispatchAt: string
+  readyP50At: string
+  readyP90At: string
+  arrivalP50At: string
+  arrivalP90At: string
   schedule: JsonColumn
   request: JsonColumn
-  replanned_at: string | null
-  dispatched_at: string | null
-  ready_at: string | null
-  ready_by_at: string | null
-  arrived_at: string | null
-  completed_at: string | null
+  replannedAt: string | null
+  dispatchedAt: string | null
+  readyAt: string | null
+  readyByAt: string | null
+  arrivedAt: string | null
+  completedAt: string | null
 }
 
 export interface ServiceKeys {
   purpose: string
-  key_id: number
+  keyId: number
   secret: Buffer
-  created_at: string
+  createdAt: string
 }
 
 export interface Sessions {
   id: string
-  token_hash: Buffer
-  user_id: string
-  selected_merchant_id: string | null
+  tokenHash: Buffer
+  userId: string
+  selectedMerchantId: string | null
   stage: string
-  created_at: string
-  last_seen_at: string
-  expires_at: string
-  authenticated_at: string
-  source_ip: string | null
-  user_agent: string | null
-  revoked_at: string | null
+  createdAt: string
+  lastSeenAt: string
+  expiresAt: string
+  authenticatedAt: string
+  sourceIp: string | null
+  userAgent: string | null
+  revokedAt: string | null
 }
 
 export interface SharedAuditChain {
   number: number
-  audit_id: string
+  auditId: string
   hash: Buffer
 }
 
 export interface SharedAuditHeads {
   number: number
   hash: Buffer
-  sealed_at: string
-  key_id: string | null
+  sealedAt: string
+  keyId: string | null
   signature: Buffer | null
 }
 
 export interface SharedAuditLog {
   id: string
-  occurred_at: string
-  actor_type: string
-  actor_label: string
+  occurredAt: string
+  actorType: string
+  actorLabel: string
   action: string
-  resource_type: string
-  resource_id: string
+  resourceType: string
+  resourceId: string
   changes: Generated<JsonColumn>
-  recorded_xid: Generated<number | null>
-  recorded_at: Generated<string | null>
-  source_ip: string | null
+  recordedXid: Generated<number | null>
+  recordedAt: Generated<string | null>
+  sourceIp: string | null
 }
 
 export interface SharedQuantiles {
-  is_simulated: boolean
+  isSimulated: boolean
   kind: string
-  zone_from: string
-  zone_to: string
-  hour_bucket: number
-  sample_size: number
+  zoneFrom: string
+  zoneTo: string
+  hourBucket: number
+  sampleSize: number
   seconds: number[]
-  updated_at: string
+  updatedAt: string
 }
 
 export interface ShipmentEvents {
-  merchant_id: string
-  shipment_id: string
+  merchantId: string
+  shipmentId: string
   number: number
-  attempt_number: number | null
+  attemptNumber: number | null
   status: string | null
-  carrier_status: string | null
+  carrierStatus: string | null
   source: string
   description: string
-  is_applied: boolean
-  occurred_at: string
-  received_at: string
+  isApplied: boolean
+  occurredAt: string
+  receivedAt: string
 }
 
 export interface ShipmentPositions {
-  merchant_id: string
-  shipment_id: string
+  merchantId: string
+  shipmentId: string
   number: number
-  attempt_number: number
+  attemptNumber: number
   lat: number
   lng: number
-  heading_degrees: number | null
+  headingDegrees: number | null
   source: string
-  recorded_at: string
-  received_at: string
+  recordedAt: string
+  receivedAt: string
 }
 
 export interface Shipments {
-  merchant_id: string
+  merchantId: string
   id: string
   reference: string
-  request_hash: string
-  order_id: string | null
-  quote_id: string | null
-  offer_id: string | null
+  requestHash: string
+  orderId: string | null
+  quoteId: string | null
+  offerId: string | null
   status: string
-  status_code: string | null
-  status_message: string | null
+  statusCode: string | null
+  statusMessage: string | null
   pickup: JsonColumn
   dropoff: JsonColumn
   parcels: JsonColumn
-  pickup_zone_id: string | null
-  dropoff_zone_id: string | null
-  distance_meters: number
+  pickupZoneId: string | null
+  dropoffZoneId: string | null
+  distanceMeters: number
   vehicle: string
-  service_level: string | null
+  serviceLevel: string | null
   service: string | null
   proof: JsonColumn
-  undeliverable_action: string
+  undeliverableAction: string
   failover: JsonColumn
   plan: JsonColumn
-  price_ceiling_kobo: number
+  priceCeilingKobo: number
   carrier: string | null
-  carrier_reference: string | null
-  tracking_url: string | null
-  label_url: string | null
-  quoted_price_kobo: number
-  price_kobo: number | null
-  surge_kobo: Generated<number>
-  surge_snapshot_id: string | null
+  carrierReference: string | null
+  trackingUrl: string | null
+  labelUrl: string | null
+  quotedPriceKobo: number
+  priceKobo: number | null
+  surgeKobo: Generated<number>
+  surgeSnapshotId: string | null
   courier: JsonColumn | null
-  delivery_estimate: JsonColumn | null
-  captured_proof: Generated<JsonColumn>
+  deliveryEstimate: JsonColumn | null
+  capturedProof: Generated<JsonColumn>
   exceptions: Generated<JsonColumn>
-  cancel_requested_at: string | null
-  cancel_reason: string | null
-  cancel_note: string | null
-  cancel_max_fee_kobo: number | null
-  cancel_fee_kobo: number | null
-  cancel_refund_kobo: number | null
-  dispatch_at: string | null
-  scheduled_pickup_at: string | null
-  dispatched_at: string | null
-  accepted_at: string | null
-  assigned_at: string | null
-  picked_up_at: string | null
-  delivered_at: string | null
-  ended_at: string | null
-  event_count: Generated<number>
-  attempt_count: Generated<number>
-  next_check_at: string | null
+  cancelRequestedAt: string | null
+  cancelReason: string | null
+  cancelNote: string | null
+  cancelMaxFeeKobo: number | null
+  cancelFeeKobo: number | null
+  cancelRefundKobo: number | null
+  dispatchAt: string | null
+  scheduledPickupAt: string | null
+  dispatchedAt: string | null
+  acceptedAt: string | null
+  assignedAt: string | null
+  pickedUpAt: string | null
+  deliveredAt: string | null
+  endedAt: string | null
+  eventCount: Generated<number>
+  attemptCount: Generated<number>
+  nextCheckAt: string | null
   checks: Generated<number>
   metadata: Generated<JsonColumn>
   version: Generated<number>
-  created_at: string
-  updated_at: string
-  pickup_estimate: JsonColumn | null
+  createdAt: string
+  updatedAt: string
+  pickupEstimate: JsonColumn | null
   items: JsonColumn
-  items_booked: Generated<string>
+  itemsBooked: Generated<string>
   warnings: Generated<JsonColumn>
-  removed_items: Generated<JsonColumn>
+  removedItems: Generated<JsonColumn>
 }
 
 export interface SignInFailures {
-  key_hash: Buffer
+  keyHash: Buffer
   count: number
-  last_failed_at: string
+  lastFailedAt: string
 }
 
 export interface SignInLinks {
-  token_hash: Buffer
-  user_id: string
+  tokenHash: Buffer
+  userId: string
   purpose: string
-  created_at: string
-  expires_at: string
-  used_at: string | null
+  createdAt: string
+  expiresAt: string
+  usedAt: string | null
 }
 
 export interface SimulatedOrders {
@@ -987,25 +987,25 @@ export interface SimulatedOrders {
   reference: string
   service: string
   vehicle: string
-  price_kobo: number
-  pickup_latitude: number
-  pickup_longitude: number
-  dropoff_latitude: number
-  dropoff_longitude: number
-  has_pin: boolean
+  priceKobo: number
+  pickupLatitude: number
+  pickupLongitude: number
+  dropoffLatitude: number
+  dropoffLongitude: number
+  hasPin: boolean
   seed: string
-  step_ms: number
+  stepMs: number
   fault: string
-  callback_url: string | null
-  callback_secret: string | null
-  callback_digits: string
-  callbacks_sent: Generated<number>
-  callback_attempts: Generated<number>
-  next_callback_at: string | null
-  created_at: string
-  accepted_at: string
-  cancelled_at: string | null
-  cancellation_fee_kobo: number | null
+  callbackUrl: string | null
+  callbackSecret: string | null
+  callbackDigits: string
+  callbacksSent: Generated<number>
+  callbackAttempts: Generated<number>
+  nextCallbackAt: string | null
+  createdAt: string
+  acceptedAt: string
+  cancelledAt: string | null
+  cancellationFeeKobo: number | null
 }
 
 export interface SimulatedPaymentCallbacks {
@@ -1013,7 +1013,7 @@ export interface SimulatedPaymentCallbacks {
   url: string
   key: string
   body: string
-  due_at: string
+  dueAt: string
   attempts: Generated<number>
 }
 
@@ -1021,223 +1021,223 @@ export interface SimulatedPayments {
   account: string
   reference: string
   id: ColumnType<number, never, never>
-  amount_kobo: number
+  amountKobo: number
   behaviour: string
-  paid_at: string
+  paidAt: string
 }
 
 export interface SimulatedRefunds {
   id: ColumnType<number, never, never>
   account: string
   reference: string
-  amount_kobo: number
+  amountKobo: number
   note: string
   behaviour: string
-  step_ms: number
-  created_at: string
-  details_at: string | null
+  stepMs: number
+  createdAt: string
+  detailsAt: string | null
 }
 
 export interface StockMovements {
-  merchant_id: string
+  merchantId: string
   id: string
-  variant_id: string
+  variantId: string
   reason: string
-  order_id: string | null
-  refund_id: string | null
-  on_hand_delta: number
-  reserved_delta: number
-  on_hand: number
+  orderId: string | null
+  refundId: string | null
+  onHandDelta: number
+  reservedDelta: number
+  onHand: number
   reserved: number
   note: string | null
-  created_at: string
+  createdAt: string
 }
 
 export interface SubmittedForms {
-  session_id: string
-  form_id: string
-  submitted_at: string
+  sessionId: string
+  formId: string
+  submittedAt: string
 }
 
 export interface SurgeOverrides {
   id: string
   book: string
-  zone_id: string | null
+  zoneId: string | null
   city: string | null
   kind: string
   multiplier: number | null
   reason: string
-  actor_label: string
-  created_at: string
-  expires_at: string | null
+  actorLabel: string
+  createdAt: string
+  expiresAt: string | null
 }
 
 export interface SurgeSnapshots {
   book: string
-  zone_id: string
+  zoneId: string
   id: string
-  slot_at: string
-  computed_at: string
-  published_at: string
-  valid_until: string
+  slotAt: string
+  computedAt: string
+  publishedAt: string
+  validUntil: string
   multiplier: number
   basis: string
   trend: string
   cap: number
   raw: number
   smoothed: number
-  reference_fare_kobo: number
-  surge_kobo: number
+  referenceFareKobo: number
+  surgeKobo: number
   factors: JsonColumn
   inputs: JsonColumn
-  sample_size: number
+  sampleSize: number
 }
 
 export interface SurgeStates {
   book: string
-  zone_id: string
-  log_multiplier: number
-  ticked_at: string
+  zoneId: string
+  logMultiplier: number
+  tickedAt: string
   baseline: JsonColumn
-  baseline_hour: string
+  baselineHour: string
 }
 
 export interface UnknownCarrierStatuses {
   carrier: string
   status: string
   times: number
-  first_at: string
-  last_at: string
+  firstAt: string
+  lastAt: string
 }
 
 export interface UnmatchedDisputes {
-  merchant_id: string
-  dispute_id: string
-  payment_reference: string
+  merchantId: string
+  disputeId: string
+  paymentReference: string
   status: string
   resolution: string | null
-  lost_kobo: number | null
-  reported_at: string
+  lostKobo: number | null
+  reportedAt: string
 }
 
 export interface Users {
   id: string
   email: string
-  display_email: string
+  displayEmail: string
   name: string
-  password_hash: string | null
-  totp_sealed: Buffer | null
-  totp_pending_sealed: Buffer | null
-  totp_last_step: number | null
-  created_at: string
-  updated_at: string
+  passwordHash: string | null
+  totpSealed: Buffer | null
+  totpPendingSealed: Buffer | null
+  totpLastStep: number | null
+  createdAt: string
+  updatedAt: string
 }
 
 export interface WebhookAttempts {
-  merchant_id: string
-  delivery_id: string
+  merchantId: string
+  deliveryId: string
   number: number
-  started_at: string
-  finished_at: string
+  startedAt: string
+  finishedAt: string
   outcome: string
-  http_status: number | null
-  error_code: string | null
-  response_body: string | null
-  dns_ms: number | null
-  connect_ms: number | null
-  tls_ms: number | null
-  first_byte_ms: number | null
-  duration_ms: number
-  is_reused: boolean | null
+  httpStatus: number | null
+  errorCode: string | null
+  responseBody: string | null
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  firstByteMs: number | null
+  durationMs: number
+  isReused: boolean | null
   url: string
-  endpoint_epoch: number
-  failures_at_claim: number | null
+  endpointEpoch: number
+  failuresAtClaim: number | null
 }
 
 export interface WebhookBulkReplays {
-  merchant_id: string
+  merchantId: string
   id: string
-  endpoint_id: string
+  endpointId: string
   since: string
   until: string
   statuses: string[]
   status: Generated<string>
-  last_delivery_id: string | null
+  lastDeliveryId: string | null
   queued: Generated<number>
-  created_at: string
-  completed_at: string | null
+  createdAt: string
+  completedAt: string | null
 }
 
 export interface WebhookDeliveries {
-  merchant_id: string
+  merchantId: string
   id: string
-  event_id: string
-  endpoint_id: string
+  eventId: string
+  endpointId: string
   status: string
   trigger: Generated<string>
-  replay_of: string | null
-  attempt_count: Generated<number>
-  next_attempt_at: string | null
-  is_paced: Generated<boolean>
-  lost_count: Generated<number>
-  lease_until: string | null
-  leased_by: string | null
-  lease_number: Generated<number>
-  created_at: string
-  completed_at: string | null
-  bulk_replay_id: string | null
+  replayOf: string | null
+  attemptCount: Generated<number>
+  nextAttemptAt: string | null
+  isPaced: Generated<boolean>
+  lostCount: Generated<number>
+  leaseUntil: string | null
+  leasedBy: string | null
+  leaseNumber: Generated<number>
+  createdAt: string
+  completedAt: string | null
+  bulkReplayId: string | null
 }
 
 export interface WebhookEndpoints {
-  merchant_id: string
+  merchantId: string
   id: string
   url: string
   description: Generated<string>
   status: Generated<string>
-  disabled_reason: string | null
-  disabled_at: string | null
-  consecutive_failures: Generated<number>
+  disabledReason: string | null
+  disabledAt: string | null
+  consecutiveFailures: Generated<number>
   epoch: Generated<number>
-  paced_until: string | null
-  deleted_at: string | null
-  created_at: string
-  updated_at: string
+  pacedUntil: string | null
+  deletedAt: string | null
+  createdAt: string
+  updatedAt: string
   ramp: number | null
 }
 
 export interface WebhookEvents {
-  merchant_id: string
+  merchantId: string
   id: string
   kind: string
-  resource_id: string
+  resourceId: string
   body: string
-  is_test: Generated<boolean>
-  created_at: string
+  isTest: Generated<boolean>
+  createdAt: string
 }
 
 export interface WebhookLeases {
-  merchant_id: string
-  endpoint_id: string
+  merchantId: string
+  endpointId: string
   id: Generated<string>
-  worker_id: string
-  expires_at: string
-  delivery_ids: string[]
+  workerId: string
+  expiresAt: string
+  deliveryIds: string[]
 }
 
 export interface WebhookSecrets {
-  merchant_id: string
-  endpoint_id: string
+  merchantId: string
+  endpointId: string
   id: string
   secret: string | null
-  created_at: string
-  expires_at: string | null
+  createdAt: string
+  expiresAt: string | null
   sealed: Buffer | null
 }
 
 export interface WebhookSubscriptions {
-  merchant_id: string
+  merchantId: string
   kind: string
-  endpoint_id: string
+  endpointId: string
 }
 
 export interface Tables {

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../src/store/core/names.ts'
 import { ownTables, readCatalogue } from './catalogue.ts'
 
 interface Column {
@@ -11,7 +12,7 @@ interface Column {
   readonly isGeneratedAlways: boolean
 }
 
-/** Returns the text of generated/database.ts, which contains the Kysely row type of each table. */
+/** Returns the text of generated/database.ts, which contains the Kysely row type of each table, with the names of its fields. */
 export async function databaseTypes(connectionString: string): Promise<string> {
   const columns = await readCatalogue(connectionString, async (client) => {
     const { rows } = await client.query<Column>(columnsQuery)
@@ -73,7 +74,7 @@ const typescriptTypes: Readonly<Record<string, string>> = {
 }
 
 function tableInterface(table: string, columns: readonly Column[]): string {
-  const lines = columns.map((column) => `  ${column.name}: ${columnType(column)}`)
+  const lines = columns.map((column) => `  ${fieldOf(column.name)}: ${columnType(column)}`)
   return `export interface ${interfaceName(table)} {\n${lines.join('\n')}\n}\n`
 }
 

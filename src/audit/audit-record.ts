@@ -4,19 +4,19 @@ import type { AuditListRow } from '../store/audit/audit-list.ts'
 export function auditRecordOf(entry: AuditListRow) {
   return {
     id: entry.id,
-    occurredAt: entry.occurred_at,
+    occurredAt: entry.occurredAt,
     actor: {
-      type: entry.actor_type,
-      id: entry.actor_id,
-      label: entry.actor_name ?? entry.actor_label,
-      sessionId: entry.session_id,
+      type: entry.actorType,
+      id: entry.actorId,
+      label: entry.actorName ?? entry.actorLabel,
+      sessionId: entry.sessionId,
     },
     action: entry.action,
-    resource: { type: entry.resource_type, id: entry.resource_id },
-    resources: entry.resources ?? [entry.resource_id],
-    requestId: entry.request_id,
-    sourceIp: entry.source_ip,
-    userAgent: entry.user_agent,
+    resource: { type: entry.resourceType, id: entry.resourceId },
+    resources: entry.resources ?? [entry.resourceId],
+    requestId: entry.requestId,
+    sourceIp: entry.sourceIp,
+    userAgent: entry.userAgent,
     changes: entry.changes,
   }
 }

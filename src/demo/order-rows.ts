@@ -40,43 +40,43 @@ export function orderRowOf(facts: OrderFacts): SeedOrder {
   const isCancelled = life.status === 'cancelled'
   const wasSent = life.changes.some((change) => change.to === 'shipped' || change.to === 'delivered')
   return {
-    merchant_id: plan.merchantId,
+    merchantId: plan.merchantId,
     id: facts.id,
     number: facts.number,
     status: life.status,
-    held_from: life.heldFrom,
+    heldFrom: life.heldFrom,
     version: versions.size + 1,
-    customer_id: null,
-    customer_name: person.name,
-    customer_email: person.email,
-    customer_phone: person.phone,
-    payment_method: life.paymentMethod,
-    subtotal_kobo: totals.subtotalKobo,
-    discount_kobo: totals.discountKobo,
-    shipping_kobo: totals.shippingKobo,
-    tax_kobo: totals.taxKobo,
-    total_kobo: totals.totalKobo,
-    tax_inclusive: plan.tax.isInclusive,
-    tax_rate_bps: plan.tax.rateBps,
-    paid_kobo: paidKobo,
-    refunded_kobo: noKobo,
-    refund_pending_kobo: noKobo,
-    refunded_tax_kobo: noKobo,
-    item_quantity: isCancelled ? 0 : itemCount,
-    fulfilled_quantity: wasSent ? itemCount : 0,
-    returned_quantity: life.status === 'returned' ? itemCount : 0,
-    shipping_address: shippingAddress,
+    customerId: null,
+    customerName: person.name,
+    customerEmail: person.email,
+    customerPhone: person.phone,
+    paymentMethod: life.paymentMethod,
+    subtotalKobo: totals.subtotalKobo,
+    discountKobo: totals.discountKobo,
+    shippingKobo: totals.shippingKobo,
+    taxKobo: totals.taxKobo,
+    totalKobo: totals.totalKobo,
+    taxInclusive: plan.tax.isInclusive,
+    taxRateBps: plan.tax.rateBps,
+    paidKobo,
+    refundedKobo: noKobo,
+    refundPendingKobo: noKobo,
+    refundedTaxKobo: noKobo,
+    itemQuantity: isCancelled ? 0 : itemCount,
+    fulfilledQuantity: wasSent ? itemCount : 0,
+    returnedQuantity: life.status === 'returned' ? itemCount : 0,
+    shippingAddress,
     tags: [],
-    external_reference: demoReference(facts.position),
+    externalReference: demoReference(facts.position),
     source: life.source,
-    cancel_reason: life.cancelReason,
+    cancelReason: life.cancelReason,
     metadata: {},
     // A pending demo order whose time to pay has passed. Its merchant extended the time, so it has not expired.
-    expires_at: expires ? toTimestamp(expiresMs) : null,
+    expiresAt: expires ? toTimestamp(expiresMs) : null,
     ...momentsOf(life),
-    paid_at: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,
-    created_at: toTimestamp(createdMs),
-    updated_at: toTimestamp(Math.max(createdMs, ...versions.keys())),
+    paidAt: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,
+    createdAt: toTimestamp(createdMs),
+    updatedAt: toTimestamp(Math.max(createdMs, ...versions.keys())),
   }
 }
 
@@ -86,25 +86,25 @@ function momentsOf({ changes }: DemoOrderLife) {
     return change === undefined ? null : toTimestamp(change.atMs)
   }
   return {
-    confirmed_at: at('processing'),
-    shipped_at: at('shipped'),
-    delivered_at: at('delivered'),
-    cancelled_at: at('cancelled'),
-    returned_at: at('returned'),
+    confirmedAt: at('processing'),
+    shippedAt: at('shipped'),
+    deliveredAt: at('delivered'),
+    cancelledAt: at('cancelled'),
+    returnedAt: at('returned'),
   }
 }
 
 export function paymentRowsOf({ plan, position, id, life }: OrderFacts, ids: DemoIds): SeedPayment[] {
   return life.payments.map(({ atMs, amountKobo }, index) => ({
-    merchant_id: plan.merchantId,
+    merchantId: plan.merchantId,
     id: ids.payment(atMs),
-    order_id: id,
-    amount_kobo: amountKobo,
+    orderId: id,
+    amountKobo,
     method: life.paymentMethod,
     reference: `${demoReference(position)}-${index + 1}`,
     provider: 'manual',
-    paid_at: toTimestamp(atMs),
-    created_at: toTimestamp(atMs),
+    paidAt: toTimestamp(atMs),
+    createdAt: toTimestamp(atMs),
   }))
 }
 
@@ -112,22 +112,22 @@ export function statusChangeRowsOf({ plan, id, life }: OrderFacts): SeedStatusCh
   const versions = versionsOf(life)
   const paidMs = new Set(life.payments.map((payment) => payment.atMs))
   return life.changes.map(({ atMs, from, to }) => ({
-    merchant_id: plan.merchantId,
-    order_id: id,
+    merchantId: plan.merchantId,
+    orderId: id,
     version: versions.get(atMs) ?? 0,
-    from_status: from,
-    to_status: to,
+    fromStatus: from,
+    toStatus: to,
     reason:
       to === 'cancelled' ? life.cancelReason : to === 'processing' && paidMs.has(atMs) ? 'payment_received' : null,
-    actor_type: 'operator',
-    actor_id: null,
-    occurred_at: toTimestamp(atMs),
+    actorType: 'operator',
+    actorId: null,
+    occurredAt: toTimestamp(atMs),
   }))
 }
 
 export function customerRowOf({ plan, person, createdMs }: OrderFacts, ids: DemoIds): SeedCustomer {
   return {
-    merchant_id: plan.merchantId,
+    merchantId: plan.merchantId,
     id: ids.customer(createdMs),
     name: person.name,
     email: person.email,
@@ -137,8 +137,8 @@ export function customerRowOf({ plan, person, createdMs }: OrderFacts, ids: Demo
     status: 'active',
     metadata: {},
     version: 1,
-    created_at: toTimestamp(createdMs),
-    updated_at: toTimestamp(createdMs),
+    createdAt: toTimestamp(createdMs),
+    updatedAt: toTimestamp(createdMs),
   }
 }
 

@@ -49,20 +49,20 @@ function seededProductOf(
   const ids = demoIds(merchantId, 'catalogue', product.slug)
   const productId = ids.product(nowMs)
   const variants = product.variants.map((variant, position) => ({
-    merchant_id: merchantId,
+    merchantId,
     id: ids.variant(nowMs),
-    product_id: productId,
+    productId,
     sku: skuOf(product, variant),
     title: variantTitleOf(variant),
-    option_values: optionValuesOf(variant),
-    price_kobo: toKobo(variant[2]),
+    optionValues: optionValuesOf(variant),
+    priceKobo: toKobo(variant[2]),
     position,
-    created_at: now,
-    updated_at: now,
+    createdAt: now,
+    updatedAt: now,
   }))
   return {
     product: {
-      merchant_id: merchantId,
+      merchantId,
       id: productId,
       title: product.title,
       slug: product.slug,
@@ -72,21 +72,21 @@ function seededProductOf(
       images: [],
       category: product.category,
       tags: [...product.tags],
-      tax_exempt: false,
+      taxExempt: false,
       metadata: {},
       version: 1,
-      published_at: now,
-      created_at: now,
-      updated_at: now,
+      publishedAt: now,
+      createdAt: now,
+      updatedAt: now,
     },
     variants,
     movements: variants.map((variant, position) => ({
       id: ids.movement(nowMs, place * variantsMax + position),
-      variant_id: variant.id,
+      variantId: variant.id,
       reason: 'opening',
-      order_id: null,
-      on_hand_delta: product.variants[position]?.[3] ?? 0,
-      reserved_delta: 0,
+      orderId: null,
+      onHandDelta: product.variants[position]?.[3] ?? 0,
+      reservedDelta: 0,
     })),
   }
 }

@@ -115,7 +115,7 @@ async function writeBatch(
   const customerIdOf = ({ customer }: GeneratedOrder) => customers.get(customer.email.toLowerCase()) ?? null
   seedOrderRows.insert(
     trx,
-    generated.map((each) => ({ ...each.order, customer_id: customerIdOf(each) })),
+    generated.map((each) => ({ ...each.order, customerId: customerIdOf(each) })),
   )
   seedItems.insert(
     trx,

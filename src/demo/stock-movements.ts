@@ -4,12 +4,12 @@ import type { SeedItem } from '../store/seed/seed.ts'
 import type { SeedMovement } from '../store/seed/seed-stock.ts'
 import type { DemoIds } from './demo-ids.ts'
 
-type Step = Pick<SeedMovement, 'reason' | 'on_hand_delta' | 'reserved_delta'>
+type Step = Pick<SeedMovement, 'reason' | 'onHandDelta' | 'reservedDelta'>
 
-const reserved: Step = { reason: 'order_reserved', on_hand_delta: 0, reserved_delta: 1 }
-const fulfilled: Step = { reason: 'order_fulfilled', on_hand_delta: -1, reserved_delta: -1 }
-const released: Step = { reason: 'order_released', on_hand_delta: 0, reserved_delta: -1 }
-const returned: Step = { reason: 'order_returned', on_hand_delta: 1, reserved_delta: 0 }
+const reserved: Step = { reason: 'order_reserved', onHandDelta: 0, reservedDelta: 1 }
+const fulfilled: Step = { reason: 'order_fulfilled', onHandDelta: -1, reservedDelta: -1 }
+const released: Step = { reason: 'order_released', onHandDelta: 0, reservedDelta: -1 }
+const returned: Step = { reason: 'order_returned', onHandDelta: 1, reservedDelta: 0 }
 
 /** Inventory movements of one unit of a demo order, for each status that the order can have. */
 const steps: Readonly<Record<OrderStatus, readonly Step[]>> = {
@@ -29,15 +29,15 @@ export function orderMovements(
   ids: DemoIds,
 ): SeedMovement[] {
   let sequence = sequenceOf(place.position)
-  return order.items.flatMap(({ variant_id, quantity }) => {
-    if (variant_id === null) return []
+  return order.items.flatMap(({ variantId, quantity }) => {
+    if (variantId === null) return []
     return steps[order.status].map((step) => ({
       id: ids.movement(place.atMs, sequence++),
-      variant_id,
+      variantId,
       reason: step.reason,
-      order_id: order.id,
-      on_hand_delta: quantity * step.on_hand_delta,
-      reserved_delta: quantity * step.reserved_delta,
+      orderId: order.id,
+      onHandDelta: quantity * step.onHandDelta,
+      reservedDelta: quantity * step.reservedDelta,
     }))
   })
 }
@@ -52,19 +52,19 @@ export function restockFor(
   ids: DemoIds,
 ): SeedMovement[] {
   const removed = new Map<VariantId, number>()
-  for (const { variant_id, on_hand_delta, reserved_delta } of movements) {
-    removed.set(variant_id, (removed.get(variant_id) ?? 0) + reserved_delta - on_hand_delta)
+  for (const { variantId, onHandDelta, reservedDelta } of movements) {
+    removed.set(variantId, (removed.get(variantId) ?? 0) + reservedDelta - onHandDelta)
   }
   return [...removed]
     .filter(([, quantity]) => quantity > 0)
     .map(([variantId, quantity]) => ({
       // Each restock is of a different variant, so all restocks may share one sequence number.
       id: ids.movement(place.atMs, sequenceOf(place.position) - 1),
-      variant_id: variantId,
+      variantId,
       reason: 'restock',
-      order_id: null,
-      on_hand_delta: quantity,
-      reserved_delta: 0,
+      orderId: null,
+      onHandDelta: quantity,
+      reservedDelta: 0,
     }))
 }
 

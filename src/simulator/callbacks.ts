@@ -8,7 +8,7 @@ export interface SimulatedCallback {
   readonly dueMs: number
 }
 
-type CallbackSource = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at' | 'callback_digits'>
+type CallbackSource = Pick<SimulatedOrder, 'fault' | 'stepMs' | 'acceptedAt' | 'cancelledAt' | 'callbackDigits'>
 
 /**
  * Returns the callbacks of a simulated order in the order in which they are sent: one for each step of its life cycle.
@@ -18,7 +18,7 @@ type CallbackSource = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' |
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)
-  if (callbackBehaviourOf(order.callback_digits).sequence === 'in_order') {
+  if (callbackBehaviourOf(order.callbackDigits).sequence === 'in_order') {
     return steps.map((step) => ({ step, dueMs: step.atMs }))
   }
   return steps.flatMap((step, index) => {

@@ -12,7 +12,7 @@ export async function cancelOrder({ company, simulation, nowMs }: SimulatedReque
   const { database } = simulation
   const order = await findSimulatedOrder(database, { company, number })
   if (order === undefined || !isVisible(order, nowMs)) return refusal('not_found', 'No such order.')
-  if (order.cancelled_at !== null) return cancelledReply(order, nowMs)
+  if (order.cancelledAt !== null) return cancelledReply(order, nowMs)
   const status = lifeUntil(order, nowMs).at(-1)?.status
   const feeKobo = status === undefined ? undefined : cancellationFeeKobo(company, status)
   if (feeKobo === undefined) return refusal('not_cancellable', `An order that is ${status} can no longer be cancelled.`)
@@ -23,6 +23,6 @@ export async function cancelOrder({ company, simulation, nowMs }: SimulatedReque
 }
 
 function cancelledReply(order: SimulatedOrder, nowMs: number): Reply {
-  const feeKobo = order.cancellation_fee_kobo ?? 0
-  return answer(200, { ...viewOf(order, nowMs), refundKobo: Math.max(0, order.price_kobo - feeKobo) })
+  const feeKobo = order.cancellationFeeKobo ?? 0
+  return answer(200, { ...viewOf(order, nowMs), refundKobo: Math.max(0, order.priceKobo - feeKobo) })
 }

@@ -73,7 +73,7 @@ async function existingOrderReply(
  * acceptance.
  */
 export function isVisible(order: SimulatedOrder, nowMs: number): boolean {
-  return toMs(order.accepted_at) <= nowMs
+  return toMs(order.acceptedAt) <= nowMs
 }
 
 /** The largest tolerated difference between two synchronised clocks, in milliseconds. */
@@ -124,11 +124,11 @@ function rowOf(
   const acceptedMs = nowMs + (fault === 'late_acceptance' ? lateAcceptanceSeconds * 1_000 : 0)
   const order = {
     fault,
-    step_ms: simulation.stepMs * service.pace,
-    accepted_at: toTimestamp(acceptedMs),
-    callback_digits: callbackDigitsOf(pickup.phone) ?? simulation.callbackDigits,
+    stepMs: simulation.stepMs * service.pace,
+    acceptedAt: toTimestamp(acceptedMs),
+    callbackDigits: callbackDigitsOf(pickup.phone) ?? simulation.callbackDigits,
   }
-  const firstCallbackMs = callbacksOf({ ...order, cancelled_at: null })[0]?.dueMs
+  const firstCallbackMs = callbacksOf({ ...order, cancelledAt: null })[0]?.dueMs
   const hasCallback = callback !== null && firstCallbackMs !== undefined
   return {
     ...order,
@@ -137,16 +137,16 @@ function rowOf(
     reference: body.reference,
     service: service.name,
     vehicle: body.vehicle,
-    price_kobo: priceKobo,
-    pickup_latitude: pickup.location.lat,
-    pickup_longitude: pickup.location.lng,
-    dropoff_latitude: dropoff.location.lat,
-    dropoff_longitude: dropoff.location.lng,
-    has_pin: body.pin !== null,
+    priceKobo,
+    pickupLatitude: pickup.location.lat,
+    pickupLongitude: pickup.location.lng,
+    dropoffLatitude: dropoff.location.lat,
+    dropoffLongitude: dropoff.location.lng,
+    hasPin: body.pin !== null,
     seed: `${simulation.seed} ${body.reference}`,
-    callback_url: callback?.url ?? null,
-    callback_secret: callback?.secret ?? null,
-    next_callback_at: hasCallback ? toTimestamp(firstCallbackMs) : null,
-    created_at: toTimestamp(nowMs),
+    callbackUrl: callback?.url ?? null,
+    callbackSecret: callback?.secret ?? null,
+    nextCallbackAt: hasCallback ? toTimestamp(firstCallbackMs) : null,
+    createdAt: toTimestamp(nowMs),
   }
 }

@@ -14,14 +14,14 @@ export interface LifeStep {
   readonly atMs: number
 }
 
-type Living = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at'>
+type Living = Pick<SimulatedOrder, 'fault' | 'stepMs' | 'acceptedAt' | 'cancelledAt'>
 
 /** Returns the whole life cycle of a simulated order, including future steps. */
 export function lifeOf(order: Living): readonly LifeStep[] {
-  const acceptedMs = toMs(order.accepted_at)
-  const planned = planOf(order.fault).map(([status, step]) => ({ status, atMs: acceptedMs + step * order.step_ms }))
-  if (order.cancelled_at === null) return planned
-  const cancelledMs = toMs(order.cancelled_at)
+  const acceptedMs = toMs(order.acceptedAt)
+  const planned = planOf(order.fault).map(([status, step]) => ({ status, atMs: acceptedMs + step * order.stepMs }))
+  if (order.cancelledAt === null) return planned
+  const cancelledMs = toMs(order.cancelledAt)
   return [...planned.filter(({ atMs }) => atMs <= cancelledMs), { status: 'order_cancelled', atMs: cancelledMs }]
 }
 

@@ -26,8 +26,8 @@ function view(order: SimulatedOrder, life: readonly LifeStep[], nowMs: number): 
     rider: hasRider ? { ...riderOf(order), vehicle: order.vehicle } : null,
     position: position === undefined ? null : { ...position, at: toTimestamp(nowMs) },
     dropoffAt: expectationOf(order, life.at(-1)),
-    proof: delivered === undefined ? null : { type: order.has_pin ? 'pin' : 'photo', at: toTimestamp(delivered.atMs) },
-    cancellationFeeKobo: order.cancellation_fee_kobo,
+    proof: delivered === undefined ? null : { type: order.hasPin ? 'pin' : 'photo', at: toTimestamp(delivered.atMs) },
+    cancellationFeeKobo: order.cancellationFeeKobo,
   }
 }
 
@@ -40,8 +40,8 @@ function summary(order: SimulatedOrder, step: LifeStep | undefined): object {
     number: order.number,
     reference: order.reference,
     service: order.service,
-    priceKobo: order.price_kobo,
-    createdAt: order.created_at,
+    priceKobo: order.priceKobo,
+    createdAt: order.createdAt,
     status: step?.status ?? null,
     statusAt: step === undefined ? null : toTimestamp(step.atMs),
   }
@@ -53,7 +53,7 @@ function summary(order: SimulatedOrder, step: LifeStep | undefined): object {
 function expectationOf(order: SimulatedOrder, step: LifeStep | undefined): object | null {
   const usual = lifeOf({ ...order, fault: 'none' }).find(({ status }) => status === 'handed_over')
   if (usual === undefined || step === undefined || isSettled(step.status)) return null
-  return { p50: toTimestamp(usual.atMs), p90: toTimestamp(usual.atMs + order.step_ms) }
+  return { p50: toTimestamp(usual.atMs), p90: toTimestamp(usual.atMs + order.stepMs) }
 }
 
 function isSettled(status: keyof typeof testCarrierStatuses): boolean {

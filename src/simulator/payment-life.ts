@@ -5,26 +5,26 @@ import type { SimulatedRefund } from '../store/simulator/simulated-payments.ts'
 /** The status of a simulated refund, in Paystack's terms. */
 export type SimulatedRefundStatus = 'pending' | 'processing' | 'needs-attention' | 'processed' | 'failed'
 
-type Life = Pick<SimulatedRefund, 'behaviour' | 'created_at' | 'details_at' | 'step_ms'>
+type Life = Pick<SimulatedRefund, 'behaviour' | 'createdAt' | 'detailsAt' | 'stepMs'>
 
 /**
  * Returns the statuses of a simulated refund with their times, including future statuses. The first one is its
  * creation.
  */
 export function refundLife(refund: Life): readonly { readonly status: SimulatedRefundStatus; readonly atMs: number }[] {
-  const startMs = toMs(refund.created_at)
-  const after = (steps: number) => startMs + steps * refund.step_ms
+  const startMs = toMs(refund.createdAt)
+  const after = (steps: number) => startMs + steps * refund.stepMs
   const { refundProcessing, refundEnds } = testPaymentSteps
   const begun = { status: 'pending', atMs: startMs } as const
   if (refund.behaviour === 'refund_needs_attention') {
     const stopped = { status: 'needs-attention', atMs: after(refundProcessing) } as const
-    if (refund.details_at === null) return [begun, stopped]
-    const detailsMs = toMs(refund.details_at)
+    if (refund.detailsAt === null) return [begun, stopped]
+    const detailsMs = toMs(refund.detailsAt)
     return [
       begun,
       stopped,
       { status: 'processing', atMs: detailsMs },
-      { status: 'processed', atMs: detailsMs + refund.step_ms },
+      { status: 'processed', atMs: detailsMs + refund.stepMs },
     ]
   }
   const end = refund.behaviour === 'refund_fails' ? 'failed' : 'processed'

@@ -86,7 +86,7 @@ async function verify(account: Account, reference: string): Promise<Reply> {
   })
   if (inserted !== undefined) await scheduleDisputeCallbacks(account, inserted)
   const payment = inserted ?? (await findSimulatedPayment(simulation.database, { account: merchantId, reference }))
-  return acceptedReply('Verification successful', { ...details, status: 'success', paid_at: payment?.paid_at ?? now })
+  return acceptedReply('Verification successful', { ...details, status: 'success', paid_at: payment?.paidAt ?? now })
 }
 
 const resolutions: Readonly<Record<string, { readonly resolution: string; readonly share: number }>> = {
@@ -98,7 +98,7 @@ const resolutions: Readonly<Record<string, { readonly resolution: string; readon
 async function scheduleDisputeCallbacks(account: Account, payment: SimulatedPayment): Promise<void> {
   const resolved = resolutions[payment.behaviour]
   if (resolved === undefined && payment.behaviour !== 'disputed') return
-  const { reference, amount_kobo: amount } = payment
+  const { reference, amountKobo: amount } = payment
   const { stepMs } = account.simulation
   const dispute = { id: payment.id, currency: 'NGN', domain: 'test', category: 'chargeback' }
   const opened = { ...dispute, status: 'awaiting-merchant-feedback', resolution: null, refund_amount: amount }
@@ -159,7 +159,7 @@ async function scheduleRefundCallbacks(account: Account, refund: SimulatedRefund
 }
 
 function dataOf(refund: SimulatedRefund, status: SimulatedRefundStatus): object {
-  const { id, reference, amount_kobo: amount, note } = refund
+  const { id, reference, amountKobo: amount, note } = refund
   return {
     ...{ id, status, amount, currency: 'NGN', domain: 'test', transaction_reference: reference },
     ...{ merchant_note: note, reason: status === 'failed' ? 'The simulated bank returned the money.' : null },
@@ -169,7 +169,7 @@ function dataOf(refund: SimulatedRefund, status: SimulatedRefundStatus): object 
 function recordOf(refund: SimulatedRefund, nowMs: number): object {
   const ends = refundLife(refund).at(-1)
   const expected_at = ends === undefined ? null : toTimestamp(ends.atMs)
-  return { ...dataOf(refund, refundStatusAt(refund, nowMs)), expected_at, createdAt: refund.created_at }
+  return { ...dataOf(refund, refundStatusAt(refund, nowMs)), expected_at, createdAt: refund.createdAt }
 }
 
 async function readRefund({ simulation, merchantId, nowMs }: Account, name: string): Promise<Reply> {

@@ -54,8 +54,8 @@ function wayOf(
   order: SimulatedOrder,
   status: TestCarrierStatus,
 ): { readonly from: Point; readonly to: Point } | undefined {
-  const pickup = { lat: order.pickup_latitude, lng: order.pickup_longitude }
-  const dropoff = { lat: order.dropoff_latitude, lng: order.dropoff_longitude }
+  const pickup = { lat: order.pickupLatitude, lng: order.pickupLongitude }
+  const dropoff = { lat: order.dropoffLatitude, lng: order.dropoffLongitude }
   switch (status) {
     case 'rider_found':
       return { from: waitingPoint(order, pickup), to: pickup }

@@ -44,8 +44,8 @@ async function sendDueCallbacks(
   { order, nowMs }: { readonly order: CallbackOrder; readonly nowMs: number },
 ): Promise<void> {
   const callbacks = callbacksOf(order)
-  let sentCount = order.callbacks_sent
-  let attempts = order.callback_attempts
+  let sentCount = order.callbacksSent
+  let attempts = order.callbackAttempts
   let delayMs = 0
   for (
     let callback = callbacks[sentCount];
@@ -70,16 +70,16 @@ async function sendDueCallbacks(
     sent: sentCount,
     attempts,
     nextAt: nextMs === undefined ? null : toTimestamp(nextMs),
-    cancelledAt: order.cancelled_at,
+    cancelledAt: order.cancelledAt,
   })
 }
 
 async function deliver(send: SafeFetch['fetch'], order: CallbackOrder, { step }: SimulatedCallback): Promise<boolean> {
-  if (order.callback_url === null) return true
-  const { copies, signature } = callbackBehaviourOf(order.callback_digits)
+  if (order.callbackUrl === null) return true
+  const { copies, signature } = callbackBehaviourOf(order.callbackDigits)
   const body = JSON.stringify({ company: order.company, order: viewAt(order, step) })
   const request: OutboundRequest = {
-    url: order.callback_url,
+    url: order.callbackUrl,
     method: 'POST',
     headers: { 'content-type': 'application/json', ...signatureHeaders(order, body, signature) },
     body,
@@ -96,7 +96,7 @@ async function deliver(send: SafeFetch['fetch'], order: CallbackOrder, { step }:
 
 /** Signs the raw body with HMAC-SHA256, in hex. The key is the secret that the order contains. */
 function signatureHeaders(
-  { company, callback_secret: secret }: CallbackOrder,
+  { company, callbackSecret: secret }: CallbackOrder,
   body: string,
   signature: CallbackBehaviour['signature'],
 ): Readonly<Record<string, string>> {

@@ -140,11 +140,11 @@ test('spec 1: every mutation is in the audit log with who, what, when and the so
   const order = await placeOrder(api(), shop)
   const rows = await listAudit(api().database, { merchantId: shop.merchantId, limit: 100 })
   expect(rows.find(({ action }) => action === 'order.create')).toMatchObject({
-    actor_type: 'token',
-    actor_id: shop.tokenId,
-    resource_id: order.id,
-    occurred_at: new Date(api().clock.nowMs()).toISOString(),
-    source_ip: '127.0.0.1',
+    actorType: 'token',
+    actorId: shop.tokenId,
+    resourceId: order.id,
+    occurredAt: new Date(api().clock.nowMs()).toISOString(),
+    sourceIp: '127.0.0.1',
   })
 })
 

@@ -22,6 +22,6 @@ test('createMerchant creates a live merchant, its test-mode merchant and one aud
   const merchant = await createMerchant(context, operator, 'Adire Lagos')
   expect(await findTestTwin(database, merchant.id)).toMatchObject({ id: merchant.testId, mode: 'test' })
   expect(await listAudit(database, { merchantId: merchant.id, limit: 10 })).toMatchObject([
-    { action: 'merchant.create', resource_id: merchant.id, actor_type: 'operator', source_ip: null },
+    { action: 'merchant.create', resourceId: merchant.id, actorType: 'operator', sourceIp: null },
   ])
 })

@@ -116,7 +116,7 @@ describe('the signing secret of a webhook endpoint', () => {
     const shown = await owner.submit(path, `${path}/secret`)
     expect(secretIn(shown.text)).toBe(secret)
     expect(await audits('webhook_endpoint.show_secret')).toMatchObject([
-      { resource_id: endpointId, actor_label: 'Ada Obi', source_ip: '127.0.0.1' },
+      { resourceId: endpointId, actorLabel: 'Ada Obi', sourceIp: '127.0.0.1' },
     ])
   })
 

@@ -30,12 +30,7 @@ test('generateOrders returns equal orders with different ids for another merchan
   const mine = generateOrders(plan, range)
   const theirs = generateOrders(planOf(newMerchantId(nowMs + 1)), range)
   const faces = (orders: typeof mine) =>
-    orders.map(({ order, items }) => [
-      order.number,
-      order.customer_name,
-      order.total_kobo,
-      items.map((item) => item.sku),
-    ])
+    orders.map(({ order, items }) => [order.number, order.customerName, order.totalKobo, items.map((item) => item.sku)])
   expect(faces(theirs)).toEqual(faces(mine))
   const ids = new Set(mine.map(({ order }) => order.id))
   expect(theirs.filter(({ order }) => ids.has(order.id))).toEqual([])
@@ -47,7 +42,7 @@ test('generateOrders returns the same orders regardless of batch sizes', () => {
 })
 
 test('generated orders have increasing creation times within the last half year', () => {
-  const moments = generateOrders(plan, range).map(({ order }) => Date.parse(order.created_at))
+  const moments = generateOrders(plan, range).map(({ order }) => Date.parse(order.createdAt))
   expect(moments).toEqual([...moments].sort((a, b) => a - b))
   expect(moments[0]).toBeGreaterThan(nowMs - 181 * 24 * 60 * 60 * 1000)
   expect(moments.at(-1)).toBeLessThanOrEqual(nowMs)
@@ -55,12 +50,12 @@ test('generated orders have increasing creation times within the last half year'
 
 test('generated orders have no payment or status change in the future or before the order’s creation', () => {
   for (const { order, payments, statusChanges } of generateOrders(plan, range)) {
-    const moments = [...payments.map((each) => each.paid_at), ...statusChanges.map((each) => each.occurred_at)]
+    const moments = [...payments.map((each) => each.paidAt), ...statusChanges.map((each) => each.occurredAt)]
     for (const moment of moments) {
-      expect(moment > order.created_at).toBe(true)
-      expect(moment <= order.updated_at).toBe(true)
+      expect(moment > order.createdAt).toBe(true)
+      expect(moment <= order.updatedAt).toBe(true)
     }
-    expect(Date.parse(order.updated_at)).toBeLessThanOrEqual(nowMs)
+    expect(Date.parse(order.updatedAt)).toBeLessThanOrEqual(nowMs)
   }
 })
 

@@ -134,7 +134,7 @@ test('seeding writes one audit row per batch, without personal data', async () =
   await seedOrders(context, operator, tenant, { orders: 20 })
   const audits = await listAudit(context.database, { merchantId: tenant.merchantId, limit: 10 })
   expect(audits.filter((audit) => audit.action === 'seed.orders')).toMatchObject([
-    { actor_type: 'operator', changes: { orders: [0, 20], seed: [null, 'demo'] } },
+    { actorType: 'operator', changes: { orders: [0, 20], seed: [null, 'demo'] } },
   ])
 })
 

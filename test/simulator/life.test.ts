@@ -76,14 +76,14 @@ test('a simulated order keeps the step duration of the server that created the o
 const order = fc
   .record({
     fault: fc.constantFrom(...dispatchFaults.map(({ name }) => name)),
-    step_ms: fc.integer({ min: 1, max: 3_600_000 }),
+    stepMs: fc.integer({ min: 1, max: 3_600_000 }),
     acceptedMs: fc.integer({ min: morningMs, max: morningMs + 1e9 }),
     cancelledAfterMs: fc.option(fc.integer({ min: 0, max: 1e7 })),
     seed: fc.string(),
-    pickup_latitude: fc.double({ min: 4, max: 14.5, noNaN: true }),
-    pickup_longitude: fc.double({ min: 2.5, max: 15, noNaN: true }),
-    dropoff_latitude: fc.double({ min: 4, max: 14.5, noNaN: true }),
-    dropoff_longitude: fc.double({ min: 2.5, max: 15, noNaN: true }),
+    pickupLatitude: fc.double({ min: 4, max: 14.5, noNaN: true }),
+    pickupLongitude: fc.double({ min: 2.5, max: 15, noNaN: true }),
+    dropoffLatitude: fc.double({ min: 4, max: 14.5, noNaN: true }),
+    dropoffLongitude: fc.double({ min: 2.5, max: 15, noNaN: true }),
   })
   .map(({ acceptedMs, cancelledAfterMs, ...row }) => ({
     ...row,
@@ -92,22 +92,22 @@ const order = fc
     reference: 'shp_0-1',
     service: 'now',
     vehicle: 'bike' as const,
-    price_kobo: 0,
-    has_pin: false,
-    callback_url: null,
-    callback_secret: null,
-    callback_digits: '000',
-    callbacks_sent: 0,
-    created_at: toTimestamp(acceptedMs),
-    accepted_at: toTimestamp(acceptedMs),
-    cancelled_at: cancelledAfterMs === null ? null : toTimestamp(acceptedMs + cancelledAfterMs),
-    cancellation_fee_kobo: null,
+    priceKobo: 0,
+    hasPin: false,
+    callbackUrl: null,
+    callbackSecret: null,
+    callbackDigits: '000',
+    callbacksSent: 0,
+    createdAt: toTimestamp(acceptedMs),
+    acceptedAt: toTimestamp(acceptedMs),
+    cancelledAt: cancelledAfterMs === null ? null : toTimestamp(acceptedMs + cancelledAfterMs),
+    cancellationFeeKobo: null,
   }))
 
 test('the life cycle of a simulated order depends only on the order and the time, and later times only add steps', () => {
   fc.assert(
     fc.property(order, fc.nat({ max: 1e8 }), fc.nat({ max: 1e8 }), (row, first, more) => {
-      const earlyMs = Date.parse(row.accepted_at) + first
+      const earlyMs = Date.parse(row.acceptedAt) + first
       const early = lifeUntil(row, earlyMs)
       const late = lifeUntil({ ...row }, earlyMs + more)
       expect(late.slice(0, early.length)).toEqual(early)
@@ -120,7 +120,7 @@ test('the life cycle of a simulated order depends only on the order and the time
 test('the life cycle of a simulated order has no gaps, has each status once and uses only valid transitions', () => {
   fc.assert(
     fc.property(order, (row) => {
-      const life = lifeOf({ ...row, cancelled_at: null }).map(({ status }) => testCarrierStatuses[status])
+      const life = lifeOf({ ...row, cancelledAt: null }).map(({ status }) => testCarrierStatuses[status])
       expect(new Set(life).size).toBe(life.length)
       for (const [index, status] of life.entries()) {
         const before = life[index - 1]
@@ -133,10 +133,10 @@ test('the life cycle of a simulated order has no gaps, has each status once and 
 test('the position of a simulated rider stays within the route and the pickup’s neighbourhood', () => {
   fc.assert(
     fc.property(order, fc.nat({ max: 1e7 }), (row, afterMs) => {
-      const position = positionOf(row, Date.parse(row.accepted_at) + afterMs)
+      const position = positionOf(row, Date.parse(row.acceptedAt) + afterMs)
       if (position === undefined) return
-      const pickup = { lat: row.pickup_latitude, lng: row.pickup_longitude }
-      const dropoff = { lat: row.dropoff_latitude, lng: row.dropoff_longitude }
+      const pickup = { lat: row.pickupLatitude, lng: row.pickupLongitude }
+      const dropoff = { lat: row.dropoffLatitude, lng: row.dropoffLongitude }
       const isNearPickup = distanceKm(position, pickup) <= 2.6
       const between = (value: number, a: number, b: number) =>
         value >= Math.min(a, b) - 1e-9 && value <= Math.max(a, b) + 1e-9

@@ -95,7 +95,7 @@ async function updateLowStockFlags(work: Work<'inventory.low_stock'>, threshold:
   lowFlags.update(
     trx,
     changed.map(({ stock: { variantId }, low }) => {
-      return { merchant_id: merchantId, variant_id: variantId, is_low: low, updated_at: now }
+      return { merchantId, variantId, isLow: low, updatedAt: now }
     }),
   )
   for (const { stock, low } of changed) {

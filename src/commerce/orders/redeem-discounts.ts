@@ -32,25 +32,25 @@ export function redeemDiscounts(
 ): void {
   if (applied.length === 0) return
   const given = applied.map(({ id, code, terms, cut }, position) => ({
-    merchant_id: merchantId,
-    order_id: order.id,
-    discount_id: id,
+    merchantId,
+    orderId: order.id,
+    discountId: id,
     position,
     code,
     type: terms.type,
-    amount_kobo: cut.amountKobo,
+    amountKobo: cut.amountKobo,
     allocations: order.discounts[position]?.allocations ?? [],
   }))
   const uses = applied.map(({ id, cut }) => ({
-    merchant_id: merchantId,
+    merchantId,
     id: newRedemptionId(nowMs),
-    discount_id: id,
-    order_id: order.id,
-    amount_kobo: cut.amountKobo,
-    customer_id: order.customer.id,
-    customer_email: mailboxOf(order.customer.email),
-    customer_phone: order.customer.phone,
-    created_at: now,
+    discountId: id,
+    orderId: order.id,
+    amountKobo: cut.amountKobo,
+    customerId: order.customer.id,
+    customerEmail: mailboxOf(order.customer.email),
+    customerPhone: order.customer.phone,
+    createdAt: now,
   }))
   insertUses(trx, merchantId, given, uses)
 }

@@ -71,16 +71,16 @@ export function storeVariants(
   inventoryRows.insert(
     trx,
     variants.map((variant, index) => ({
-      merchant_id: merchantId,
-      variant_id: variant.id,
-      on_hand: 0,
+      merchantId,
+      variantId: variant.id,
+      onHand: 0,
       reserved: 0,
       tracked: variant.inventory.tracked,
-      allow_backorder: variant.inventory.allowBackorder,
-      low_stock_threshold: variant.inventory.lowStockThreshold,
-      product_low_stock_threshold: product.lowStockThreshold,
-      is_low: stocks[index]?.isLow ?? false,
-      updated_at: now,
+      allowBackorder: variant.inventory.allowBackorder,
+      lowStockThreshold: variant.inventory.lowStockThreshold,
+      productLowStockThreshold: product.lowStockThreshold,
+      isLow: stocks[index]?.isLow ?? false,
+      updatedAt: now,
     })),
   )
   const opened = variants.flatMap((variant, index) => {

@@ -7,7 +7,7 @@ import type { VariantColumns } from '../../store/products/variant-writes.ts'
 
 export function productRowOf(merchantId: MerchantId, product: Product): ProductColumns {
   return {
-    merchant_id: merchantId,
+    merchantId,
     id: product.id,
     title: product.title,
     slug: product.slug,
@@ -18,35 +18,35 @@ export function productRowOf(merchantId: MerchantId, product: Product): ProductC
     category: product.category,
     brand: product.brand,
     tags: product.tags,
-    low_stock_threshold: product.lowStockThreshold,
-    tax_exempt: product.taxExempt,
+    lowStockThreshold: product.lowStockThreshold,
+    taxExempt: product.taxExempt,
     metadata: product.metadata,
     version: product.version,
-    published_at: product.publishedAt,
-    archived_at: product.archivedAt,
-    created_at: product.createdAt,
-    updated_at: product.updatedAt,
+    publishedAt: product.publishedAt,
+    archivedAt: product.archivedAt,
+    createdAt: product.createdAt,
+    updatedAt: product.updatedAt,
   }
 }
 
 /** A variant is archived exactly when its product is. */
 export function variantRowOf(merchantId: MerchantId, product: Product, variant: Variant): VariantColumns {
   return {
-    merchant_id: merchantId,
+    merchantId,
     id: variant.id,
-    product_id: product.id,
+    productId: product.id,
     sku: variant.sku,
     title: variant.title,
-    option_values: variant.optionValues,
-    price_kobo: variant.priceKobo,
-    compare_at_price_kobo: variant.compareAtPriceKobo,
-    cost_kobo: variant.costKobo,
+    optionValues: variant.optionValues,
+    priceKobo: variant.priceKobo,
+    compareAtPriceKobo: variant.compareAtPriceKobo,
+    costKobo: variant.costKobo,
     barcode: variant.barcode,
-    weight_grams: variant.weightGrams,
-    image_id: variant.imageId,
+    weightGrams: variant.weightGrams,
+    imageId: variant.imageId,
     position: variant.position,
-    archived_at: product.archivedAt,
-    created_at: product.updatedAt,
-    updated_at: product.updatedAt,
+    archivedAt: product.archivedAt,
+    createdAt: product.updatedAt,
+    updatedAt: product.updatedAt,
   }
 }

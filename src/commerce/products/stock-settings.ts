@@ -22,14 +22,14 @@ export function changeStockSettings(
   stockSettings.update(
     trx,
     checked.map(({ variant: { id, inventory }, low }) => ({
-      merchant_id: merchantId,
-      variant_id: id,
+      merchantId,
+      variantId: id,
       tracked: inventory.tracked,
-      allow_backorder: inventory.allowBackorder,
-      low_stock_threshold: inventory.lowStockThreshold,
-      product_low_stock_threshold: product.lowStockThreshold,
-      is_low: low,
-      updated_at: now,
+      allowBackorder: inventory.allowBackorder,
+      lowStockThreshold: inventory.lowStockThreshold,
+      productLowStockThreshold: product.lowStockThreshold,
+      isLow: low,
+      updatedAt: now,
     })),
   )
   for (const { stock, threshold, low } of checked) {

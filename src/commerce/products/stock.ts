@@ -142,17 +142,17 @@ export function isLow(stock: Pick<Stock, 'isTracked' | 'threshold'>, available: 
 
 function movementRow(work: Work, move: StockMove, levels: StockLevels, cause: StockCause): MovementRow {
   return {
-    merchant_id: work.merchantId,
+    merchantId: work.merchantId,
     id: newMovementId(work.nowMs),
-    variant_id: levels.variantId,
+    variantId: levels.variantId,
     reason: cause.reason,
-    order_id: cause.orderId ?? null,
-    refund_id: cause.refundId ?? null,
-    on_hand_delta: move.onHandDelta,
-    reserved_delta: move.reservedDelta,
-    on_hand: levels.onHand,
+    orderId: cause.orderId ?? null,
+    refundId: cause.refundId ?? null,
+    onHandDelta: move.onHandDelta,
+    reservedDelta: move.reservedDelta,
+    onHand: levels.onHand,
     reserved: levels.reserved,
     note: cause.note ?? null,
-    created_at: work.now,
+    createdAt: work.now,
   }
 }

@@ -18,7 +18,7 @@ const pages: Readonly<Record<string, readonly [path: string, permission: Permiss
 }
 
 /** Shows the record of an audit entry, with a link if the record has a page that the member may read. */
-export function recordOf(visit: Visit, { resource_type: type, resource_id: id }: AuditListRow): Markup {
+export function recordOf(visit: Visit, { resourceType: type, resourceId: id }: AuditListRow): Markup {
   return html`${type.replaceAll('_', ' ')} ${linkedId(visit, type, id)}`
 }
 
@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Shows all records that the change of an audit entry concerns. */
-export function recordsOf(visit: Visit, { resources, resource_id: own }: AuditListRow): Markup {
+export function recordsOf(visit: Visit, { resources, resourceId: own }: AuditListRow): Markup {
   const others = (resources ?? []).filter((id) => id !== own)
   if (others.length === 0) return html`none`
   return html`${others.map((id, index) => html`${index === 0 ? nothing : ', '}${linkedId(visit, types[id.slice(0, 3)], id)}`)}`
@@ -49,6 +49,6 @@ export function recordsOf(visit: Visit, { resources, resource_id: own }: AuditLi
 
 /** Shows the actor of an audit entry: the name, the type, and the session of a member. */
 export function actorOf(entry: AuditListRow): Markup {
-  const { actor_type: type, actor_name: name, actor_label: label, session_id: session } = entry
+  const { actorType: type, actorName: name, actorLabel: label, sessionId: session } = entry
   return html`${name ?? label} <small>${type}${session === null ? nothing : html`, session ${code(session)}`}</small>`
 }

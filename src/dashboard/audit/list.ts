@@ -39,10 +39,10 @@ ${section('Hash chain', chainSection(visit, head))}`
 
 function entryTable(visit: Visit, rows: readonly AuditListRow[]): Markup {
   return table('Audit log', rows, [
-    { title: 'Time', cell: ({ id, occurred_at: at }) => link(`${auditPath}/${id}`, time(at)) },
+    { title: 'Time', cell: ({ id, occurredAt: at }) => link(`${auditPath}/${id}`, time(at)) },
     { title: 'Actor', cell: actorOf },
     { title: 'Action', cell: ({ action }) => link(withQuery(auditPath, { action }), code(action)) },
     { title: 'Record', cell: (row) => recordOf(visit, row) },
-    { title: 'Source', cell: ({ source_ip: ip }) => (ip === null ? 'none' : address(ip)) },
+    { title: 'Source', cell: ({ sourceIp: ip }) => (ip === null ? 'none' : address(ip)) },
   ])
 }

@@ -22,18 +22,18 @@ export const auditEntryPage = page({
     const main = html`${heading(entry.action)}
 ${facts([
   ['Id', code(id)],
-  ['Time', time(entry.occurred_at)],
+  ['Time', time(entry.occurredAt)],
   ['Actor', actorOf(entry)],
-  ['Actor id', textOf(entry.actor_id)],
+  ['Actor id', textOf(entry.actorId)],
   ['Record', recordOf(visit, entry)],
   ['Other records', recordsOf(visit, entry)],
   ['Request', requestOf(entry)],
-  ['Session', textOf(entry.session_id)],
-  ['Source address', textOf(entry.source_ip)],
-  ['User agent', entry.user_agent ?? 'none'],
+  ['Session', textOf(entry.sessionId)],
+  ['Source address', textOf(entry.sourceIp)],
+  ['User agent', entry.userAgent ?? 'none'],
 ])}
 ${section('Changes', changeTable(entry))}
-<p>${link(withQuery(auditPath, { resource: entry.resource_id }), 'All changes of the record')}</p>`
+<p>${link(withQuery(auditPath, { resource: entry.resourceId }), 'All changes of the record')}</p>`
     return { title: entry.action, main }
   },
 })
@@ -43,9 +43,9 @@ function noEntry(): PageError {
 }
 
 /** The request log contains only requests with an API token. Members use the dashboard without such a token. */
-function requestOf({ actor_type, request_id }: AuditListRow): Markup | string {
-  if (request_id === null || actor_type !== 'token') return textOf(request_id)
-  return link(`/requests/${request_id}`, code(request_id))
+function requestOf({ actorType, requestId }: AuditListRow): Markup | string {
+  if (requestId === null || actorType !== 'token') return textOf(requestId)
+  return link(`/requests/${requestId}`, code(requestId))
 }
 
 function textOf(value: string | null): Markup | string {

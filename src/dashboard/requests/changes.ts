@@ -33,7 +33,7 @@ export async function changesOf(
     since: toTimestamp(startedMs - marginMs),
     until: toTimestamp(startedMs + durationMs + marginMs),
   })
-  return entries.filter((entry) => entry.request_id === id)
+  return entries.filter((entry) => entry.requestId === id)
 }
 
 export function changeTable(changes: readonly Change[]): Markup {
@@ -41,11 +41,11 @@ export function changeTable(changes: readonly Change[]): Markup {
   return table('Changes', changes, [
     { title: 'Action', cell: ({ action }) => action },
     { title: 'Record', cell: recordLink },
-    { title: 'Time', cell: ({ occurred_at: at }) => time(at) },
+    { title: 'Time', cell: ({ occurredAt: at }) => time(at) },
   ])
 }
 
 /** Returns a link to all audit entries of a record. */
-function recordLink({ resource_type: type, resource_id: id }: Change): Markup {
+function recordLink({ resourceType: type, resourceId: id }: Change): Markup {
   return html`${type.replaceAll('_', ' ')} ${link(withQuery('/audit', { resource: id }), code(id))}`
 }

@@ -75,11 +75,11 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
       trx,
       zonesWithBaselines.map((zone) => ({
         book: zone.book,
-        zone_id: zone.zoneId,
-        log_multiplier: computedOf(computed, zone).smoothed.log,
-        ticked_at: now,
+        zoneId: zone.zoneId,
+        logMultiplier: computedOf(computed, zone).smoothed.log,
+        tickedAt: now,
         baseline: zone.baseline,
-        baseline_hour: toTimestamp(hourOf(nowMs)),
+        baselineHour: toTimestamp(hourOf(nowMs)),
       })),
     )
     const due = zonesWithBaselines.filter(({ latest }) => latest === null || latest.validUntilMs <= slotOf(nowMs))
@@ -197,20 +197,20 @@ function snapshotOf(
   const smoothed = Math.exp(computed.smoothed.log)
   return {
     book: zone.book,
-    zone_id: zone.zoneId,
+    zoneId: zone.zoneId,
     id: newSurgeSnapshotId(nowMs),
-    slot_at: toTimestamp(slotOf(nowMs)),
-    computed_at: now,
-    published_at: now,
-    valid_until: toTimestamp(slotOf(nowMs) + publicationMs),
+    slotAt: toTimestamp(slotOf(nowMs)),
+    computedAt: now,
+    publishedAt: now,
+    validUntil: toTimestamp(slotOf(nowMs) + publicationMs),
     multiplier,
     basis,
     trend: trendOf(zone.latest?.smoothed ?? 1, smoothed),
     cap: rules.cap,
     raw: Math.exp(rawLog(signals)),
     smoothed,
-    reference_fare_kobo: zone.baseFareKobo,
-    surge_kobo: surgeAmount(multiplier, zone.baseFareKobo),
+    referenceFareKobo: zone.baseFareKobo,
+    surgeKobo: surgeAmount(multiplier, zone.baseFareKobo),
     factors: factorsOf(signals, zone.baseline.zone, multiplier),
     inputs: {
       assignSeconds: signals.assignSeconds,
@@ -223,7 +223,7 @@ function snapshotOf(
       blended: Math.exp(computed.blendedLog),
       spread: Math.exp(computed.spreadLog),
     },
-    sample_size: computed.sampleSize,
+    sampleSize: computed.sampleSize,
   }
 }
 

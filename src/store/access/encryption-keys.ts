@@ -34,9 +34,9 @@ export async function lockKeys(trx: LockTrx): Promise<void> {
 const list = reading<object>()('list_encryption_keys', () =>
   build
     .selectFrom('encryption_keys')
-    .where('retired_at', 'is', null)
+    .where('retiredAt', 'is', null)
     .select(['id', sql<Timestamp>`used_since`.as('usedSince')])
-    .orderBy('used_since'),
+    .orderBy('usedSince'),
 )
 
 /** Returns the encryption keys that stored secrets need, the oldest first. */
@@ -53,7 +53,7 @@ const seenWithin = sql`interval '30 seconds'`
 const holders = reading<object>()(
   'list_encryption_key_holders',
   () => sql<KeyHolder>`
-    select label, key_ids as "keyIds"
+    select label, key_ids
     from encryption_key_holders
     where seen_at > clock_timestamp() - ${seenWithin}
     order by label, process_id`,

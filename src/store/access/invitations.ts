@@ -31,16 +31,16 @@ export interface NewInvitation {
 
 const insert = writing<NewInvitation>()('insert_invitation', (p) =>
   build.insertInto('invitations').values({
-    merchant_id: p.merchantId,
+    merchantId: p.merchantId,
     id: p.id,
-    token_hash: p.tokenHash,
+    tokenHash: p.tokenHash,
     email: p.email,
     name: p.name,
     role: p.role,
-    created_by: p.createdBy,
-    creator_member_id: p.creatorMemberId,
-    created_at: p.now,
-    expires_at: p.expiresAt,
+    createdBy: p.createdBy,
+    creatorMemberId: p.creatorMemberId,
+    createdAt: p.now,
+    expiresAt: p.expiresAt,
   }),
 )
 
@@ -50,21 +50,21 @@ export function insertInvitation(trx: WriteTrx, invitation: NewInvitation): void
 
 const columns = [
   'invitation.id',
-  'invitation.merchant_id as merchantId',
+  'invitation.merchantId',
   'invitation.email',
   'invitation.name',
   'invitation.role',
-  'invitation.expires_at as expiresAt',
-  'invitation.accepted_at as acceptedAt',
-  'invitation.revoked_at as revokedAt',
+  'invitation.expiresAt',
+  'invitation.acceptedAt',
+  'invitation.revokedAt',
 ] as const
 
 const find = reading<{ tokenHash: Buffer }>()('find_invitation', (p) =>
   build
     .selectFrom('invitations as invitation')
-    .innerJoin('merchants as merchant', 'merchant.id', 'invitation.merchant_id')
+    .innerJoin('merchants as merchant', 'merchant.id', 'invitation.merchantId')
     .leftJoin('users as person', 'person.email', 'invitation.email')
-    .where('invitation.token_hash', '=', p.tokenHash)
+    .where('invitation.tokenHash', '=', p.tokenHash)
     .select([...columns, 'merchant.name as merchantName', 'person.id as userId']),
 )
 
@@ -79,7 +79,7 @@ export async function findInvitationByHash(db: ReadDb, tokenHash: Buffer) {
 const lock = locking<{ merchantId: MerchantId; id: InvitationId }>()('lock_invitation', (p) =>
   build
     .selectFrom('invitations as invitation')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select(columns)
     .forUpdate(),
@@ -101,8 +101,8 @@ interface Ending {
 const accept = writing<Ending>()('accept_invitation', (p) =>
   build
     .updateTable('invitations')
-    .set({ accepted_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ acceptedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -113,8 +113,8 @@ export function markInvitationAccepted(trx: WriteTrx, ending: Ending): void {
 const revoke = writing<Ending>()('revoke_invitation', (p) =>
   build
     .updateTable('invitations')
-    .set({ revoked_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ revokedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -125,20 +125,11 @@ export function markInvitationRevoked(trx: WriteTrx, ending: Ending): void {
 const listOpen = reading<{ merchantId: MerchantId; now: Timestamp }>()('list_open_invitations', (p) =>
   build
     .selectFrom('invitations')
-    .where('merchant_id', '=', p.merchantId)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', p.now)
-    .select([
-      'id',
-      'email',
-      'name',
-      'role',
-      'created_by as createdBy',
-      'creator_member_id as creatorMemberId',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-    ])
+    .where('merchantId', '=', p.merchantId)
+    .where('acceptedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', p.now)
+    .select(['id', 'email', 'name', 'role', 'createdBy', 'creatorMemberId', 'createdAt', 'expiresAt'])
     .orderBy('id', 'desc'),
 )
 

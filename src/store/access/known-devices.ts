@@ -11,9 +11,9 @@ interface Device {
 const find = reading<Device>()('find_known_device', (p) =>
   build
     .selectFrom('known_devices')
-    .where('token_hash', '=', p.tokenHash)
-    .where('user_id', '=', p.userId)
-    .select('user_id'),
+    .where('tokenHash', '=', p.tokenHash)
+    .where('userId', '=', p.userId)
+    .select('userId'),
 )
 
 /** Reports whether the user signed in with this device before. */
@@ -24,7 +24,7 @@ export async function isKnownDevice(db: ReadDb, device: Device): Promise<boolean
 const insert = writing<Device & { now: Timestamp }>()('insert_known_device', (p) =>
   build
     .insertInto('known_devices')
-    .values({ token_hash: p.tokenHash, user_id: p.userId, created_at: p.now, last_used_at: p.now }),
+    .values({ tokenHash: p.tokenHash, userId: p.userId, createdAt: p.now, lastUsedAt: p.now }),
 )
 
 export function insertKnownDevice(trx: WriteTrx, device: Device & { now: Timestamp }): void {
@@ -33,7 +33,7 @@ export function insertKnownDevice(trx: WriteTrx, device: Device & { now: Timesta
 
 const touch = writing<Device & { now: Timestamp }>()(
   'touch_known_device',
-  (p) => sql<{ user_id: UserId }>`
+  (p) => sql<{ userId: UserId }>`
     update known_devices set last_used_at = ${p.now}::timestamptz
     where token_hash = ${p.tokenHash} and user_id = ${p.userId}
     returning user_id`,
@@ -45,7 +45,7 @@ export async function touchKnownDevice(trx: WriteTrx, device: Device & { now: Ti
 }
 
 const remove = writing<{ userId: UserId }>()('delete_known_devices', (p) =>
-  build.deleteFrom('known_devices').where('user_id', '=', p.userId),
+  build.deleteFrom('known_devices').where('userId', '=', p.userId),
 )
 
 export function deleteKnownDevices(trx: WriteTrx, userId: UserId): void {

@@ -15,7 +15,7 @@ export interface LockedMember {
 const insert = writing<NewMember>()('insert_member', (p) =>
   build
     .insertInto('members')
-    .values({ merchant_id: p.merchantId, id: p.id, user_id: p.userId, role: p.role, created_at: p.now }),
+    .values({ merchantId: p.merchantId, id: p.id, userId: p.userId, role: p.role, createdAt: p.now }),
 )
 
 export interface NewMember {
@@ -37,9 +37,9 @@ export function insertMember(trx: WriteTrx, member: NewMember): void {
 const lock = locking<{ merchantId: MerchantId }>()('lock_members', (p) =>
   build
     .selectFrom('members')
-    .where('merchant_id', '=', p.merchantId)
-    .where('removed_at', 'is', null)
-    .select(['id', 'user_id as userId', 'role'])
+    .where('merchantId', '=', p.merchantId)
+    .where('removedAt', 'is', null)
+    .select(['id', 'userId', 'role'])
     .orderBy('id')
     .forUpdate(),
 )
@@ -79,9 +79,9 @@ const setRole = writing<MemberKey & { role: Role }>()('set_member_role', (p) =>
   build
     .updateTable('members')
     .set({ role: p.role })
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
-    .where('removed_at', 'is', null),
+    .where('removedAt', 'is', null),
 )
 
 export function setMemberRole(trx: WriteTrx, member: MemberKey & { role: Role }): void {
@@ -91,10 +91,10 @@ export function setMemberRole(trx: WriteTrx, member: MemberKey & { role: Role })
 const remove = writing<MemberKey & { now: Timestamp }>()('remove_member', (p) =>
   build
     .updateTable('members')
-    .set({ removed_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ removedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
-    .where('removed_at', 'is', null),
+    .where('removedAt', 'is', null),
 )
 
 export function markMemberRemoved(trx: WriteTrx, member: MemberKey & { now: Timestamp }): void {
@@ -110,10 +110,10 @@ export interface Membership {
 const ofUser = reading<{ userId: UserId }>()('list_memberships', (p) =>
   build
     .selectFrom('members')
-    .where('user_id', '=', p.userId)
-    .where('removed_at', 'is', null)
-    .select(['merchant_id as merchantId', 'id as memberId'])
-    .orderBy('merchant_id'),
+    .where('userId', '=', p.userId)
+    .where('removedAt', 'is', null)
+    .select(['merchantId', 'id as memberId'])
+    .orderBy('merchantId'),
 )
 
 /** Returns the active memberships of a user. */
@@ -139,16 +139,16 @@ export interface ListedMember {
 const list = reading<{ merchantId: MerchantId }>()('list_members', (p) =>
   build
     .selectFrom('members as member')
-    .innerJoin('users as person', 'person.id', 'member.user_id')
-    .where('member.merchant_id', '=', p.merchantId)
-    .where('member.removed_at', 'is', null)
+    .innerJoin('users as person', 'person.id', 'member.userId')
+    .where('member.merchantId', '=', p.merchantId)
+    .where('member.removedAt', 'is', null)
     .select([
       'member.id',
-      'member.user_id as userId',
-      'person.display_email as email',
+      'member.userId',
+      'person.displayEmail as email',
       'person.name',
       'member.role',
-      'member.created_at as createdAt',
+      'member.createdAt',
       sql<boolean>`person.password_hash is not null`.as('hasPassword'),
       sql<boolean>`person.totp_sealed is not null`.as('hasTotp'),
       sql<boolean>`exists (select from passkeys where user_id = person.id)`.as('hasPasskeys'),

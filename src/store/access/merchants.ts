@@ -35,15 +35,15 @@ const insert = writing<{
 }>()('insert_merchant', (p) =>
   build
     .insertInto('merchants')
-    .values({ id: p.id, name: p.name, mode: p.mode, live_merchant_id: p.liveMerchantId, created_at: p.now }),
+    .values({ id: p.id, name: p.name, mode: p.mode, liveMerchantId: p.liveMerchantId, createdAt: p.now }),
 )
 
 const columns = [
   'id',
   'name',
   'mode',
-  'live_merchant_id as liveMerchantId',
-  'created_at as createdAt',
+  'liveMerchantId',
+  'createdAt',
   sql<Timestamp | null>`suspended_at`.as('suspendedAt'),
 ] as const
 
@@ -52,7 +52,7 @@ const find = reading<{ id: MerchantId }>()('find_merchant', (p) =>
 )
 
 const findTwin = reading<{ id: MerchantId }>()('find_test_twin', (p) =>
-  build.selectFrom('merchants').where('live_merchant_id', '=', p.id).select(columns),
+  build.selectFrom('merchants').where('liveMerchantId', '=', p.id).select(columns),
 )
 
 const list = reading<object>()('list_merchants', () =>
@@ -64,13 +64,13 @@ const settingsOf = (p: { id: MerchantId }) =>
     .selectFrom('merchants')
     .where('id', '=', p.id)
     .select([
-      'default_state as defaultState',
-      'tax_registered as isTaxRegistered',
-      'tax_rate_bps as taxRateBps',
-      'tax_inclusive as isTaxInclusive',
-      'low_stock_threshold as lowStockThreshold',
-      'pending_order_ttl_minutes as pendingOrderTtlMinutes',
-      'auto_confirm_pay_on_delivery as autoConfirmsPayOnDelivery',
+      'defaultState',
+      'taxRegistered as isTaxRegistered',
+      'taxRateBps',
+      'taxInclusive as isTaxInclusive',
+      'lowStockThreshold',
+      'pendingOrderTtlMinutes',
+      'autoConfirmPayOnDelivery as autoConfirmsPayOnDelivery',
       sql<PlaceInput | null>`default_pickup`.as('defaultPickup'),
     ])
 
@@ -82,24 +82,24 @@ const writeSettings = writing<MerchantSettings & { id: MerchantId }>()('write_me
   build
     .updateTable('merchants')
     .set({
-      default_state: p.defaultState,
-      tax_registered: p.isTaxRegistered,
-      tax_rate_bps: p.taxRateBps,
-      tax_inclusive: p.isTaxInclusive,
-      low_stock_threshold: p.lowStockThreshold,
-      pending_order_ttl_minutes: p.pendingOrderTtlMinutes,
-      auto_confirm_pay_on_delivery: p.autoConfirmsPayOnDelivery,
-      default_pickup: sql`${p.defaultPickup}::jsonb`,
+      defaultState: p.defaultState,
+      taxRegistered: p.isTaxRegistered,
+      taxRateBps: p.taxRateBps,
+      taxInclusive: p.isTaxInclusive,
+      lowStockThreshold: p.lowStockThreshold,
+      pendingOrderTtlMinutes: p.pendingOrderTtlMinutes,
+      autoConfirmPayOnDelivery: p.autoConfirmsPayOnDelivery,
+      defaultPickup: sql`${p.defaultPickup}::jsonb`,
     })
     .where('id', '=', p.id),
 )
 
 const lockLimits = locking<{ id: MerchantId }>()('lock_rate_limits', (p) =>
-  build.selectFrom('merchants').where('id', '=', p.id).select('rate_limits as rateLimits').forNoKeyUpdate(),
+  build.selectFrom('merchants').where('id', '=', p.id).select('rateLimits').forNoKeyUpdate(),
 )
 
 const writeLimits = writing<{ id: MerchantId; line: string | null }>()('write_rate_limits', (p) =>
-  build.updateTable('merchants').set({ rate_limits: p.line }).where('id', '=', p.id),
+  build.updateTable('merchants').set({ rateLimits: p.line }).where('id', '=', p.id),
 )
 
 /**
@@ -108,18 +108,18 @@ const writeLimits = writing<{ id: MerchantId; line: string | null }>()('write_ra
 const suspend = writing<{ id: MerchantId; now: Timestamp }>()('suspend_merchant', (p) =>
   build
     .updateTable('merchants')
-    .set({ suspended_at: p.now })
-    .where((eb) => eb.or([eb('id', '=', p.id), eb('live_merchant_id', '=', p.id)]))
-    .where('suspended_at', 'is', null)
+    .set({ suspendedAt: p.now })
+    .where((eb) => eb.or([eb('id', '=', p.id), eb('liveMerchantId', '=', p.id)]))
+    .where('suspendedAt', 'is', null)
     .returning('id'),
 )
 
 const resume = writing<{ id: MerchantId }>()('resume_merchant', (p) =>
   build
     .updateTable('merchants')
-    .set({ suspended_at: null })
-    .where((eb) => eb.or([eb('id', '=', p.id), eb('live_merchant_id', '=', p.id)]))
-    .where('suspended_at', 'is not', null)
+    .set({ suspendedAt: null })
+    .where((eb) => eb.or([eb('id', '=', p.id), eb('liveMerchantId', '=', p.id)]))
+    .where('suspendedAt', 'is not', null)
     .returning('id'),
 )
 

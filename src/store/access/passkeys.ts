@@ -16,7 +16,7 @@ export interface NewPasskey {
 
 const insert = writing<NewPasskey>()(
   'insert_passkey',
-  (p) => sql<{ credential_id: string }>`
+  (p) => sql<{ credentialId: string }>`
     insert into passkeys (credential_id, user_id, public_key, counter, transports, name, created_at)
     values (
       ${p.credentialId}, ${p.userId}, ${p.publicKey}, ${p.counter}::bigint, ${p.transports}::text[], ${p.name},
@@ -34,8 +34,8 @@ export async function insertPasskey(trx: WriteTrx, passkey: NewPasskey): Promise
 const find = reading<{ credentialId: string }>()('find_passkey', (p) =>
   build
     .selectFrom('passkeys')
-    .where('credential_id', '=', p.credentialId)
-    .select(['user_id as userId', 'public_key as publicKey', 'counter', 'transports']),
+    .where('credentialId', '=', p.credentialId)
+    .select(['userId', 'publicKey', 'counter', 'transports']),
 )
 
 export async function findPasskey(db: ReadDb, credentialId: string) {
@@ -45,15 +45,9 @@ export async function findPasskey(db: ReadDb, credentialId: string) {
 const list = reading<{ userId: UserId }>()('list_passkeys', (p) =>
   build
     .selectFrom('passkeys')
-    .where('user_id', '=', p.userId)
-    .select([
-      'credential_id as credentialId',
-      'name',
-      'transports',
-      'created_at as createdAt',
-      'last_used_at as lastUsedAt',
-    ])
-    .orderBy('created_at'),
+    .where('userId', '=', p.userId)
+    .select(['credentialId', 'name', 'transports', 'createdAt', 'lastUsedAt'])
+    .orderBy('createdAt'),
 )
 
 /** Returns the passkeys of a user, oldest first. */
@@ -63,7 +57,7 @@ export function listPasskeys(db: ReadDb, userId: UserId) {
 
 const use = writing<{ credentialId: string; counter: number; now: Timestamp }>()(
   'use_passkey',
-  (p) => sql<{ credential_id: string }>`
+  (p) => sql<{ credentialId: string }>`
     update passkeys set counter = ${p.counter}::bigint, last_used_at = ${p.now}::timestamptz
     where credential_id = ${p.credentialId} and (counter < ${p.counter}::bigint or ${p.counter}::bigint = 0 and counter = 0)
     returning credential_id`,

@@ -28,7 +28,7 @@ const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
     on conflict (key) do update
     set charge_ms = excluded.charge_ms,
       arrival_at = greatest(held.arrival_at + excluded.charge_ms * interval '1 millisecond', excluded.arrival_at)
-    returning key, (extract(epoch from arrival_at - statement_timestamp()) * 1000)::float8 as "aheadMs"`,
+    returning key, (extract(epoch from arrival_at - statement_timestamp()) * 1000)::float8 as ahead_ms`,
 )
 
 /**

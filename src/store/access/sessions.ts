@@ -76,8 +76,8 @@ const memberships = sql`
 /** The user of the session as a member who reads the notifications of the selected merchant. */
 const selectedReader = {
   merchantId: sql`case when selected.test_id = session.selected_merchant_id then selected.test_id else selected.live_id end`,
-  memberId: sql.ref('selected.member_id'),
-  joinedAt: sql.ref('selected.created_at'),
+  memberId: sql.ref('selected.memberId'),
+  joinedAt: sql.ref('selected.createdAt'),
 }
 
 /** When the user lost access to the selected merchant, the merchant of the oldest membership is selected instead. */
@@ -85,21 +85,21 @@ const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
   'find_session',
   (p) => sql<SessionRow>`
     select
-      session.id, session.user_id as "userId", person.display_email as email, person.name as "userName", session.stage,
-      session.authenticated_at as "authenticatedAt", session.created_at as "createdAt",
-      session.last_seen_at as "lastSeenAt", session.expires_at as "expiresAt",
-      person.password_hash is not null as "hasPassword", person.totp_sealed is not null as "hasTotp",
-      exists (select from passkeys where user_id = person.id) as "hasPasskeys",
-      selected.member_id as "memberId", selected.role, selected.live_id as "liveMerchantId",
-      selected.test_id as "testMerchantId", selected.name as "merchantName", selected.suspended_at as "suspendedAt",
-      coalesce(selected.test_id = session.selected_merchant_id, false) as "isTest",
+      session.id, session.user_id, person.display_email as email, person.name as user_name, session.stage,
+      session.authenticated_at, session.created_at,
+      session.last_seen_at, session.expires_at,
+      person.password_hash is not null as has_password, person.totp_sealed is not null as has_totp,
+      exists (select from passkeys where user_id = person.id) as has_passkeys,
+      selected.member_id, selected.role, selected.live_id as live_merchant_id,
+      selected.test_id as test_merchant_id, selected.name as merchant_name, selected.suspended_at,
+      coalesce(selected.test_id = session.selected_merchant_id, false) as is_test,
       (
         select coalesce(json_agg(json_build_object(
           'liveMerchantId', live_id, 'testMerchantId', test_id, 'name', name, 'role', role
         ) order by created_at, member_id), '[]')
         from (${memberships}) as membership
       ) as merchants,
-      ${countUnread(selectedReader)} as "unreadNotifications"
+      ${countUnread(selectedReader)} as unread_notifications
     from sessions as session
     join users as person on person.id = session.user_id
     left join lateral (
@@ -152,16 +152,16 @@ export interface NewSession {
 const insert = writing<NewSession>()('insert_session', (p) =>
   build.insertInto('sessions').values({
     id: p.id,
-    token_hash: p.tokenHash,
-    user_id: p.userId,
-    selected_merchant_id: p.selectedMerchantId,
+    tokenHash: p.tokenHash,
+    userId: p.userId,
+    selectedMerchantId: p.selectedMerchantId,
     stage: p.stage,
-    created_at: p.now,
-    last_seen_at: p.now,
-    expires_at: p.expiresAt,
-    authenticated_at: p.now,
-    source_ip: p.sourceIp,
-    user_agent: p.userAgent,
+    createdAt: p.now,
+    lastSeenAt: p.now,
+    expiresAt: p.expiresAt,
+    authenticatedAt: p.now,
+    sourceIp: p.sourceIp,
+    userAgent: p.userAgent,
   }),
 )
 
@@ -202,18 +202,10 @@ const listedMax = 100
 const list = reading<{ userId: UserId; now: Timestamp }>()('list_sessions', (p) =>
   build
     .selectFrom('sessions as session')
-    .where('user_id', '=', p.userId)
+    .where('userId', '=', p.userId)
     .where(isActive(p.now))
-    .select([
-      'id',
-      'stage',
-      'created_at as createdAt',
-      'last_seen_at as lastSeenAt',
-      'expires_at as expiresAt',
-      'source_ip as sourceIp',
-      'user_agent as userAgent',
-    ])
-    .orderBy('last_seen_at', 'desc')
+    .select(['id', 'stage', 'createdAt', 'lastSeenAt', 'expiresAt', 'sourceIp', 'userAgent'])
+    .orderBy('lastSeenAt', 'desc')
     .limit(listedMax),
 )
 
@@ -253,7 +245,7 @@ export async function markSessionComplete(
 }
 
 const authenticate = writing<{ id: SessionId; now: Timestamp }>()('authenticate_session', (p) =>
-  build.updateTable('sessions').set({ authenticated_at: p.now }).where('id', '=', p.id),
+  build.updateTable('sessions').set({ authenticatedAt: p.now }).where('id', '=', p.id),
 )
 
 export function markSessionAuthenticated(trx: WriteTrx, session: { id: SessionId; now: Timestamp }): void {
@@ -261,7 +253,7 @@ export function markSessionAuthenticated(trx: WriteTrx, session: { id: SessionId
 }
 
 const select = writing<{ id: SessionId; merchantId: MerchantId }>()('select_merchant', (p) =>
-  build.updateTable('sessions').set({ selected_merchant_id: p.merchantId }).where('id', '=', p.id),
+  build.updateTable('sessions').set({ selectedMerchantId: p.merchantId }).where('id', '=', p.id),
 )
 
 /** Stores which merchant a session shows. This is bookkeeping: it changes no record of a merchant. */
@@ -294,10 +286,10 @@ export async function revokeSessions(
 const revokeStage = writing<{ userId: UserId; stage: SessionStage; now: Timestamp }>()('revoke_stage', (p) =>
   build
     .updateTable('sessions')
-    .set({ revoked_at: p.now })
-    .where('user_id', '=', p.userId)
+    .set({ revokedAt: p.now })
+    .where('userId', '=', p.userId)
     .where('stage', '=', p.stage)
-    .where('revoked_at', 'is', null),
+    .where('revokedAt', 'is', null),
 )
 
 /** Revokes the sessions that a sign-in link started and whose user has not set a new password yet. */

@@ -29,7 +29,7 @@ const lock = writing<{ keys: readonly string[]; now: Timestamp }>()(
         then sign_in_failures.count
         else 0
       end
-    returning encode(key_hash, 'hex') as key, count, last_failed_at as "lastFailedAt"`,
+    returning encode(key_hash, 'hex') as key, count, last_failed_at`,
 )
 
 /**

@@ -13,11 +13,11 @@ export interface NewSignInLink {
 
 const insert = writing<NewSignInLink>()('insert_sign_in_link', (p) =>
   build.insertInto('sign_in_links').values({
-    token_hash: p.tokenHash,
-    user_id: p.userId,
+    tokenHash: p.tokenHash,
+    userId: p.userId,
     purpose: p.purpose,
-    created_at: p.now,
-    expires_at: p.expiresAt,
+    createdAt: p.now,
+    expiresAt: p.expiresAt,
   }),
 )
 
@@ -28,8 +28,8 @@ export function insertSignInLink(trx: WriteTrx, link: NewSignInLink): void {
 const select = (p: { tokenHash: Buffer }) =>
   build
     .selectFrom('sign_in_links')
-    .where('token_hash', '=', p.tokenHash)
-    .select(['user_id as userId', 'purpose', 'expires_at as expiresAt', 'used_at as usedAt'])
+    .where('tokenHash', '=', p.tokenHash)
+    .select(['userId', 'purpose', 'expiresAt', 'usedAt'])
 
 const find = reading<{ tokenHash: Buffer }>()('find_sign_in_link', select)
 const lock = locking<{ tokenHash: Buffer }>()('lock_sign_in_link', (p) => select(p).forUpdate())
@@ -43,7 +43,7 @@ export async function lockLink(trx: LockTrx, tokenHash: Buffer) {
 }
 
 const use = writing<{ tokenHash: Buffer; now: Timestamp }>()('use_sign_in_link', (p) =>
-  build.updateTable('sign_in_links').set({ used_at: p.now }).where('token_hash', '=', p.tokenHash),
+  build.updateTable('sign_in_links').set({ usedAt: p.now }).where('tokenHash', '=', p.tokenHash),
 )
 
 export function markLinkUsed(trx: WriteTrx, link: { tokenHash: Buffer; now: Timestamp }): void {
@@ -51,7 +51,7 @@ export function markLinkUsed(trx: WriteTrx, link: { tokenHash: Buffer; now: Time
 }
 
 const remove = writing<{ userId: UserId }>()('delete_sign_in_links', (p) =>
-  build.deleteFrom('sign_in_links').where('user_id', '=', p.userId).where('used_at', 'is', null),
+  build.deleteFrom('sign_in_links').where('userId', '=', p.userId).where('usedAt', 'is', null),
 )
 
 /** Deletes the unused sign-in links of a user. */

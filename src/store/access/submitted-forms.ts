@@ -10,7 +10,7 @@ export interface FormKey {
 
 const insert = writing<FormKey & { now: Timestamp }>()(
   'claim_form',
-  (p) => sql<{ form_id: string }>`
+  (p) => sql<{ formId: string }>`
     insert into submitted_forms (session_id, form_id, submitted_at)
     values (${p.sessionId}, ${p.formId}, ${p.now}::timestamptz)
     on conflict do nothing
@@ -23,7 +23,7 @@ export async function insertSubmittedForm(database: Database, form: FormKey & { 
 }
 
 const remove = writing<FormKey>()('release_form', (p) =>
-  build.deleteFrom('submitted_forms').where('session_id', '=', p.sessionId).where('form_id', '=', p.formId),
+  build.deleteFrom('submitted_forms').where('sessionId', '=', p.sessionId).where('formId', '=', p.formId),
 )
 
 export async function deleteSubmittedForm(database: Database, form: FormKey): Promise<void> {

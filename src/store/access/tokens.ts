@@ -34,35 +34,35 @@ export interface NewTokenRecord {
 
 const insert = writing<NewTokenRecord>()('insert_token', (p) =>
   build.insertInto('api_tokens').values({
-    merchant_id: p.merchantId,
+    merchantId: p.merchantId,
     id: p.id,
     name: p.name,
     prefix: p.prefix,
-    last_four: p.lastFour,
-    token_hash: p.hash,
+    lastFour: p.lastFour,
+    tokenHash: p.hash,
     scopes: p.scopes,
-    ip_allowlist: p.ipAllowlist,
-    created_by: p.createdBy,
-    created_at: p.now,
-    expires_at: p.expiresAt,
+    ipAllowlist: p.ipAllowlist,
+    createdBy: p.createdBy,
+    createdAt: p.now,
+    expiresAt: p.expiresAt,
   }),
 )
 
 const findByHash = reading<{ hash: Buffer }>()('find_token', (p) =>
   build
     .selectFrom('api_tokens as token')
-    .innerJoin('merchants as merchant', 'merchant.id', 'token.merchant_id')
-    .where('token.token_hash', '=', p.hash)
+    .innerJoin('merchants as merchant', 'merchant.id', 'token.merchantId')
+    .where('token.tokenHash', '=', p.hash)
     .select([
       'token.id',
-      'token.merchant_id as merchantId',
+      'token.merchantId',
       'merchant.mode',
       'token.scopes',
-      'token.ip_allowlist as ipAllowlist',
-      'token.expires_at as expiresAt',
-      'token.revoked_at as revokedAt',
-      'merchant.suspended_at as suspendedAt',
-      'merchant.rate_limits as rateLimits',
+      'token.ipAllowlist',
+      'token.expiresAt',
+      'token.revokedAt',
+      'merchant.suspendedAt',
+      'merchant.rateLimits',
     ]),
 )
 
@@ -70,21 +70,21 @@ const columns = [
   'id',
   'name',
   'prefix',
-  'last_four as lastFour',
+  'lastFour',
   'scopes',
-  'ip_allowlist as ipAllowlist',
-  'created_by as createdBy',
-  'created_at as createdAt',
-  'expires_at as expiresAt',
-  'revoked_at as revokedAt',
-  'last_used_at as lastUsedAt',
-  'last_used_ip as lastUsedIp',
+  'ipAllowlist',
+  'createdBy',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'lastUsedAt',
+  'lastUsedIp',
 ] as const
 
 const list = reading<{ merchantId: MerchantId; beforeId: string; limit: number }>()('list_tokens', (p) =>
   build
     .selectFrom('api_tokens')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`id < ${p.beforeId}`)
     .select(columns)
     .orderBy('id', 'desc')
@@ -92,7 +92,7 @@ const list = reading<{ merchantId: MerchantId; beforeId: string; limit: number }
 )
 
 const find = reading<{ merchantId: MerchantId; id: TokenId }>()('find_token_by_id', (p) =>
-  build.selectFrom('api_tokens').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select(columns),
+  build.selectFrom('api_tokens').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select(columns),
 )
 
 const any = reading<object>()('any_token', () => build.selectFrom('api_tokens').select('id').limit(1))
@@ -100,8 +100,8 @@ const any = reading<object>()('any_token', () => build.selectFrom('api_tokens').
 const revoke = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp }>()('revoke_token', (p) =>
   build
     .updateTable('api_tokens')
-    .set({ revoked_at: sql<Timestamp>`coalesce(revoked_at, ${p.now}::timestamptz)` })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ revokedAt: sql<Timestamp>`coalesce(revoked_at, ${p.now}::timestamptz)` })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .returning('id'),
 )
@@ -109,32 +109,25 @@ const revoke = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp }>(
 const touch = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp; ip: string }>()('touch_token', (p) =>
   build
     .updateTable('api_tokens')
-    .set({ last_used_at: p.now, last_used_ip: p.ip })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ lastUsedAt: p.now, lastUsedIp: p.ip })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
 const lock = locking<{ merchantId: MerchantId; id: TokenId }>()('lock_token', (p) =>
   build
     .selectFrom('api_tokens')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
-    .select([
-      'name',
-      'scopes',
-      'ip_allowlist as ipAllowlist',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-      'revoked_at as revokedAt',
-    ])
+    .select(['name', 'scopes', 'ipAllowlist', 'createdAt', 'expiresAt', 'revokedAt'])
     .forUpdate(),
 )
 
 const expire = writing<{ merchantId: MerchantId; id: TokenId; expiresAt: Timestamp }>()('expire_token', (p) =>
   build
     .updateTable('api_tokens')
-    .set({ expires_at: p.expiresAt })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ expiresAt: p.expiresAt })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 

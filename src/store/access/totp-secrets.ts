@@ -11,7 +11,7 @@ export interface OwnedTotp {
 }
 
 const exist = reading<object>()('any_totp_secret', () =>
-  build.selectFrom('users').where('totp_sealed', 'is not', null).select('id').limit(1),
+  build.selectFrom('users').where('totpSealed', 'is not', null).select('id').limit(1),
 )
 
 export async function hasTotpSecrets(db: ReadDb): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function hasTotpSecrets(db: ReadDb): Promise<boolean> {
 const listStale = reading<{ mark: Buffer; after: string; limit: number }>()(
   'list_stale_totp_secrets',
   (p) => sql<OwnedTotp>`
-    select id as "userId", totp_sealed as sealed
+    select id as user_id, totp_sealed as sealed
     from users
     where totp_sealed is not null and substring(totp_sealed for octet_length(${p.mark}::bytea)) <> ${p.mark}::bytea
       and id > ${p.after}::text

@@ -28,11 +28,11 @@ const insert = writing<NewUser>()('insert_user', (p) =>
   build.insertInto('users').values({
     id: p.id,
     email: p.email,
-    display_email: p.displayEmail,
+    displayEmail: p.displayEmail,
     name: p.name,
-    password_hash: p.passwordHash,
-    created_at: p.now,
-    updated_at: p.now,
+    passwordHash: p.passwordHash,
+    createdAt: p.now,
+    updatedAt: p.now,
   }),
 )
 
@@ -55,7 +55,7 @@ const find = reading<{ email: string; deviceHash: Buffer | null }>()('find_user_
     .where('email', '=', p.email)
     .select([
       'id',
-      'password_hash as passwordHash',
+      'passwordHash',
       sql<boolean>`exists (
         select from known_devices where token_hash = ${p.deviceHash}::bytea and user_id = users.id
       )`.as('knowsDevice'),
@@ -70,7 +70,7 @@ export async function findUserToSignIn(
 }
 
 const findId = reading<{ email: string }>()('find_user_id', (p) =>
-  build.selectFrom('users').where('email', '=', p.email).select(['id', 'password_hash as passwordHash']),
+  build.selectFrom('users').where('email', '=', p.email).select(['id', 'passwordHash']),
 )
 
 /** Returns the user with an e-mail address, which must be in lower case. */
@@ -86,15 +86,7 @@ const lock = locking<{ id: UserId }>()('lock_user', (p) =>
   build
     .selectFrom('users')
     .where('id', '=', p.id)
-    .select([
-      'id',
-      'email',
-      'display_email as displayEmail',
-      'name',
-      'password_hash as passwordHash',
-      'totp_sealed as totpSealed',
-      'totp_pending_sealed as totpPendingSealed',
-    ])
+    .select(['id', 'email', 'displayEmail', 'name', 'passwordHash', 'totpSealed', 'totpPendingSealed'])
     .forNoKeyUpdate(),
 )
 
@@ -106,7 +98,7 @@ export async function lockUser(trx: LockTrx, id: UserId): Promise<LockedUser> {
 }
 
 const setPassword = writing<{ id: UserId; passwordHash: string; now: Timestamp }>()('set_password', (p) =>
-  build.updateTable('users').set({ password_hash: p.passwordHash, updated_at: p.now }).where('id', '=', p.id),
+  build.updateTable('users').set({ passwordHash: p.passwordHash, updatedAt: p.now }).where('id', '=', p.id),
 )
 
 export function setPasswordHash(trx: WriteTrx, user: { id: UserId; passwordHash: string; now: Timestamp }): void {
@@ -114,7 +106,7 @@ export function setPasswordHash(trx: WriteTrx, user: { id: UserId; passwordHash:
 }
 
 const setPending = writing<{ id: UserId; sealed: Buffer; now: Timestamp }>()('set_pending_totp', (p) =>
-  build.updateTable('users').set({ totp_pending_sealed: p.sealed, updated_at: p.now }).where('id', '=', p.id),
+  build.updateTable('users').set({ totpPendingSealed: p.sealed, updatedAt: p.now }).where('id', '=', p.id),
 )
 
 /** Stores a TOTP secret. It has no effect until the user confirms it. */
@@ -142,7 +134,7 @@ export function enableTotp(trx: WriteTrx, user: { id: UserId; step: number; now:
 const clear = writing<{ id: UserId; now: Timestamp }>()('clear_totp', (p) =>
   build
     .updateTable('users')
-    .set({ totp_sealed: null, totp_pending_sealed: null, totp_last_step: null, updated_at: p.now })
+    .set({ totpSealed: null, totpPendingSealed: null, totpLastStep: null, updatedAt: p.now })
     .where('id', '=', p.id),
 )
 
@@ -166,7 +158,7 @@ export async function takeTotpStep(trx: WriteTrx, use: { id: UserId; step: numbe
 }
 
 const findHash = reading<{ id: UserId }>()('find_password_hash', (p) =>
-  build.selectFrom('users').where('id', '=', p.id).select('password_hash as passwordHash'),
+  build.selectFrom('users').where('id', '=', p.id).select('passwordHash'),
 )
 
 export async function findPasswordHash(db: ReadDb, id: UserId): Promise<string | null> {

@@ -14,7 +14,7 @@ import type {
   VariantId,
 } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
-import { asRecord } from '../core/json.ts'
+import { asRecord, fieldName } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-pages.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
@@ -87,7 +87,9 @@ const failedSince = (now: RawBuilder<unknown>) =>
 
 /** Selects the first rows of a query and the number of its rows as JSON, with times in the format of the service. */
 function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
-  const fields = times.map((name) => sql`${sql.lit(name)}, to_char(${sql.ref(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const fields = times.map(
+    (name) => sql`${sql.lit(name)}, to_char(${fieldName(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  )
   return sql`(
     select jsonb_build_object(
       'count', count(*),

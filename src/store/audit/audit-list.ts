@@ -31,21 +31,21 @@ export interface AuditFilter {
 
 export interface AuditListRow {
   readonly id: string
-  readonly occurred_at: Timestamp
-  readonly actor_type: Actor['type']
-  readonly actor_id: string | null
-  readonly actor_label: string
-  readonly session_id: string | null
+  readonly occurredAt: Timestamp
+  readonly actorType: Actor['type']
+  readonly actorId: string | null
+  readonly actorLabel: string
+  readonly sessionId: string | null
   /** The name of the token that acted. The audit row itself stores only its id. */
-  readonly actor_name: string | null
+  readonly actorName: string | null
   readonly action: string
-  readonly resource_type: string
-  readonly resource_id: string
+  readonly resourceType: string
+  readonly resourceId: string
   /** The ids of the records that the change concerns. Null in audit rows from before the audit log had this column. */
   readonly resources: readonly string[] | null
-  readonly request_id: string | null
-  readonly source_ip: string | null
-  readonly user_agent: string | null
+  readonly requestId: string | null
+  readonly sourceIp: string | null
+  readonly userAgent: string | null
   readonly changes: Readonly<Record<string, unknown>>
 }
 
@@ -189,7 +189,7 @@ async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Pr
 const orderNumbered = reading<{ merchantId: MerchantId; number: string }>()('find_audited_order', (p) =>
   build
     .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('number', '=', p.number)
     .select(sql<string>`id`.as('id')),
 )

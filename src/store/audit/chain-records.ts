@@ -46,8 +46,8 @@ const numberOf = (field: string) => sql`
 function recordsOf<Row>(action: string, label: string, fields: RawBuilder<unknown>) {
   const listOf = (log: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql<Row>`
     select
-      ${fields}, occurred_at as "recordedAt", actor_label as actor,
-      ${textOf('keyId')} as "keyId", ${textOf('signature')} as signature
+      ${fields}, occurred_at as recorded_at, actor_label as actor,
+      ${textOf('keyId')} as key_id, ${textOf('signature')} as signature
     from ${log}
     where ${condition} and action collate "C" = ${sql.lit(action)}
     order by id desc
@@ -66,13 +66,13 @@ export const resignAction = 'audit.resign'
 const restores = recordsOf<RestoreRecord>(
   restoreAction,
   'restores',
-  sql`${textOf('restoredTo')} as "restoredTo", ${numberOf('lastNumber')} as "lastNumber"`,
+  sql`${textOf('restoredTo')} as restored_to, ${numberOf('lastNumber')} as last_number`,
 )
 
 const resignings = recordsOf<ResignRecord>(
   resignAction,
   'resignings',
-  sql`${numberOf('number')} as number, ${textOf('hash')} as hash, ${numberOf('unverifiedHeads')} as "unverifiedHeads"`,
+  sql`${numberOf('number')} as number, ${textOf('hash')} as hash, ${numberOf('unverifiedHeads')} as unverified_heads`,
 )
 
 /** Returns the recorded restores of a hash chain, the latest first. */
@@ -103,7 +103,7 @@ function listRecords<Row>(
 const lastRecorded = reading<object>()(
   'find_last_audit_time',
   () => sql<{ recordedAt: Timestamp | null }>`
-    select max(newest.recorded_at) as "recordedAt"
+    select max(newest.recorded_at) as recorded_at
     from merchants
     cross join lateral (
       select recorded_at from audit_log where merchant_id = merchants.id order by id desc limit 1

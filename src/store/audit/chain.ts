@@ -86,7 +86,7 @@ function statementsOf(tables: ChainTables) {
       `last_${suffix}_entry`,
       (p) => sql<LastEntry>`
         select
-          entry.number, entry.hash, head.hash as "headHash", head.sealed_at as "sealedAt", head.key_id as "keyId", head.signature
+          entry.number, entry.hash, head.hash as head_hash, head.sealed_at, head.key_id, head.signature
         from (
           select * from ${chain} as entry where ${ofThis(sql`${p.chain}`, sql`entry`)} order by number desc limit 1
         ) as entry
@@ -116,7 +116,7 @@ function statementsOf(tables: ChainTables) {
     heads: reading<OfChain & { after: number; limit: number }>()(
       `list_${suffix}_heads`,
       (p) => sql<ChainHead>`
-        select number, hash, sealed_at as "sealedAt", key_id as "keyId", signature
+        select number, hash, sealed_at, key_id, signature
         from ${heads}
         where ${ofThis(sql`${p.chain}`, heads)} and number > ${p.after}
         order by number limit ${p.limit}`,
@@ -124,7 +124,7 @@ function statementsOf(tables: ChainTables) {
     headAt: reading<OfChain & { number: number }>()(
       `${suffix}_head_at`,
       (p) => sql<ChainHead>`
-        select number, hash, sealed_at as "sealedAt", key_id as "keyId", signature
+        select number, hash, sealed_at, key_id, signature
         from ${heads}
         where ${ofThis(sql`${p.chain}`, heads)} and number <= ${p.number}
         order by number desc limit 1`,
@@ -132,8 +132,8 @@ function statementsOf(tables: ChainTables) {
     entries: reading<OfChain & { after: number; limit: number }>()(
       `list_${suffix}_entries`,
       (p) => sql<LinkedRow>`
-        select entry.number, entry.audit_id as "auditId", entry.hash, ${text} as text,
-          row_.id is not null as "isFound", row_.occurred_at as "occurredAt", row_.recorded_at as "recordedAt"
+        select entry.number, entry.audit_id, entry.hash, ${text} as text,
+          row_.id is not null as is_found, row_.occurred_at, row_.recorded_at
         from ${chain} as entry
         left join lateral (
           select * from ${log} as logged

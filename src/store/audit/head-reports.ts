@@ -22,7 +22,7 @@ interface Page {
 const list = reading<Page>()(
   'list_merchants_without_head_report',
   (p) => sql<UnreportedMerchant>`
-    select merchant.id as "merchantId", twin.id as "testMerchantId"
+    select merchant.id as merchant_id, twin.id as test_merchant_id
     from merchants as merchant
     join merchants as twin on twin.live_merchant_id = merchant.id
     where merchant.id > ${p.after}

@@ -45,11 +45,11 @@ const find = reading<object>()(
   () => sql<Omit<Progress, 'fromXid' | 'walk'> & Stored>`
     select
       here.cluster,
-      pg_snapshot_xmin(here.snapshot)::text::bigint as "endedXid",
-      pg_snapshot_xmax(here.snapshot)::text::bigint as "nextXid",
-      from_xid as "fromXid",
+      pg_snapshot_xmin(here.snapshot)::text::bigint as ended_xid,
+      pg_snapshot_xmax(here.snapshot)::text::bigint as next_xid,
+      from_xid,
       walk_pass as pass,
-      walk_merchant_id as "merchantId",
+      walk_merchant_id as merchant_id,
       walk_id as id
     from (
       select coalesce(split_part(server_identity(), '/', 1), '') as cluster, pg_current_snapshot() as snapshot

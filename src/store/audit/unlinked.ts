@@ -26,7 +26,7 @@ const isUnlinked = sql`(
 ) is null`
 
 const unlinkedWhere = (condition: RawBuilder<unknown>) => sql<UnlinkedRow>`
-  select row_.merchant_id as chain, row_.id, ${rowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as "storedAt"
+  select row_.merchant_id as chain, row_.id, ${rowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as stored_at
   from audit_log as row_
   where ${condition} and ${isUnlinked}`
 
@@ -77,7 +77,7 @@ const pageEnd = reading<PageStart & { limit: number }>()(
 const nextMerchant = reading<{ merchantId: string }>()(
   'audit_walk_next_merchant',
   (p) => sql<{ merchantId: string }>`
-    select merchant_id as "merchantId" from audit_log where merchant_id > ${p.merchantId} order by merchant_id limit 1`,
+    select merchant_id from audit_log where merchant_id > ${p.merchantId} order by merchant_id limit 1`,
 )
 
 /**
@@ -122,7 +122,7 @@ export async function listUnlinkedBetween(db: ReadDb, from: Walk, to: Walk): Pro
 const shared = reading<{ limit: number }>()(
   'list_unlinked_shared_audit',
   (p) => sql<UnlinkedRow>`
-    select 'shared' as chain, row_.id, ${sharedRowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as "storedAt"
+    select 'shared' as chain, row_.id, ${sharedRowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as stored_at
     from shared_audit_log as row_
     where not exists (select from shared_audit_chain where shared_audit_chain.audit_id = row_.id)
     order by row_.recorded_xid nulls first, row_.id

@@ -12,7 +12,7 @@ import { reading, writing } from '../core/statement.ts'
 interface CallbackTable<Content extends object> {
   readonly table: 'provider_callbacks' | 'carrier_callbacks'
   readonly senderColumn: 'provider' | 'carrier'
-  readonly hashColumn: 'body_hash' | 'dedupe_hash'
+  readonly hashColumn: 'bodyHash' | 'dedupeHash'
   /** The constraint by which the same callback is stored once. */
   readonly once: string
   /** The values of the columns that only this table has. */
@@ -172,9 +172,9 @@ function claimFrom<Content extends object, Applied extends object>({ table, ...o
       from due
       where callback.merchant_id = due.merchant_id and callback.id = due.id
       returning
-        callback.merchant_id as "merchantId", callback.id, callback.${sql.ref(of.senderColumn)} as sender, ${of.applied},
-        host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent",
-        callback.received_at as "receivedAt", callback.failures`,
+        callback.merchant_id, callback.id, callback.${sql.ref(of.senderColumn)} as sender, ${of.applied},
+        host(callback.source_ip) as source_ip, callback.request_id, callback.user_agent,
+        callback.received_at, callback.failures`,
   )
 }
 
@@ -211,7 +211,7 @@ function merchantsOf<Content extends object>({ table }: CallbackTable<Content>) 
   return reading<{ now: Timestamp }>()(
     `merchants_with_${table}`,
     (p) => sql<{ merchantId: MerchantId }>`
-      select distinct merchant_id as "merchantId" from ${sql.table(table)} where next_attempt_at <= ${p.now}`,
+      select distinct merchant_id from ${sql.table(table)} where next_attempt_at <= ${p.now}`,
   )
 }
 

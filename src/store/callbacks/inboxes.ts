@@ -25,9 +25,9 @@ export interface PaymentBody {
 export const providerCallbacks = openInbox<PaymentContent, PaymentBody>({
   table: 'provider_callbacks',
   senderColumn: 'provider',
-  hashColumn: 'body_hash',
+  hashColumn: 'bodyHash',
   once: 'callback_is_stored_once',
-  content: (p) => ({ kind: p.kind, subject: p.subject, payment_reference: p.paymentReference }),
+  content: (p) => ({ kind: p.kind, subject: p.subject, paymentReference: p.paymentReference }),
   applied: sql`callback.body`,
   // An ignored refund callback that names only the payment is processed again: two equal refunds of one payment have the
   // same bytes. Its body is stored again, because the stored body may have been redacted.
@@ -79,10 +79,10 @@ const hintPauseSeconds = 30
 export const carrierCallbacks = openInbox<CarrierContent, CarrierReading>({
   table: 'carrier_callbacks',
   senderColumn: 'carrier',
-  hashColumn: 'dedupe_hash',
+  hashColumn: 'dedupeHash',
   once: 'carrier_callback_is_stored_once',
-  content: (p) => ({ parsed_body: sql`${p.parsedBody}::jsonb`, is_trusted: p.isTrusted }),
-  applied: sql`callback.parsed_body as "parsedBody", callback.is_trusted as "isTrusted"`,
+  content: (p) => ({ parsedBody: sql`${p.parsedBody}::jsonb`, isTrusted: p.isTrusted }),
+  applied: sql`callback.parsed_body, callback.is_trusted`,
   reopens: (p) => sql`
     not carrier_callbacks.is_trusted
     and carrier_callbacks.processed_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})`,
@@ -96,12 +96,12 @@ export const carrierCallbacks = openInbox<CarrierContent, CarrierReading>({
 const listFailed = reading<{ merchantId: MerchantId; limit: number }>()('list_failed_callbacks', (p) =>
   build
     .selectFrom('carrier_callbacks')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('error', 'is not', null)
-    .where((where) => where.or([where('outcome', '=', 'failed'), where('processed_at', 'is', null)]))
-    .select(['id', 'carrier', 'received_at as receivedAt', 'failures', 'error', 'outcome'])
-    .select('next_attempt_at as nextAttemptAt')
-    .orderBy('received_at', 'desc')
+    .where((where) => where.or([where('outcome', '=', 'failed'), where('processedAt', 'is', null)]))
+    .select(['id', 'carrier', 'receivedAt', 'failures', 'error', 'outcome'])
+    .select('nextAttemptAt')
+    .orderBy('receivedAt', 'desc')
     .limit(p.limit),
 )
 

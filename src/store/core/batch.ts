@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { cancelStatement } from './cancel-statement.ts'
+import { fieldOf } from './names.ts'
 import { parsers } from './parsers.ts'
 
 /**
@@ -46,6 +47,7 @@ interface Wire {
 }
 
 interface Field {
+  /** The name of the column in camelCase. It is mapped once for each prepared statement and connection. */
   readonly name: string
   readonly parse: (text: string) => unknown
 }
@@ -148,7 +150,9 @@ class Batch {
   }
 
   handleRowDescription(message: { fields: readonly { name: string; dataTypeID: number }[] }): void {
-    this.#columns = columnsOf(message.fields.map(({ name, dataTypeID }) => ({ name, parse: parsers(dataTypeID) })))
+    this.#columns = columnsOf(
+      message.fields.map(({ name, dataTypeID }) => ({ name: fieldOf(name), parse: parsers(dataTypeID) })),
+    )
   }
 
   handleDataRow(message: { fields: readonly (string | null)[] }): void {

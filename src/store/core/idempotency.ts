@@ -58,16 +58,16 @@ const lock = locking<{ name: string }>()(
 const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p) =>
   build
     .selectFrom('idempotency_keys')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('route', '=', p.route)
     .where('key', '=', p.key)
-    .where('expires_at', '>', sql<string>`${p.now}::timestamptz`)
+    .where('expiresAt', '>', sql<string>`${p.now}::timestamptz`)
     .select([
       'fingerprint',
       sql<number>`response_status`.as('status'),
       sql<string>`response_body`.as('body'),
-      'response_location as location',
-      'request_id as requestId',
+      'responseLocation as location',
+      'requestId',
     ]),
 )
 

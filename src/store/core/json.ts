@@ -1,3 +1,17 @@
+import {
+  AliasNode,
+  ColumnNode,
+  type Expression,
+  IdentifierNode,
+  type OperationNode,
+  type RawBuilder,
+  ReferenceNode,
+  SelectQueryNode,
+  type Simplify,
+  sql,
+} from 'kysely'
+import { fieldOf } from './names.ts'
+
 /**
  * Returns a row as the record from which it was written. Kysely types jsonb, arrays and sums as `unknown` or `number`,
  * although the service wrote the rows and check constraints guard the unions. This is the only cast of a row. The
@@ -5,4 +19,33 @@
  */
 export function asRecord<Record>(fields: { readonly [Field in keyof Record]: unknown }): Record {
   return fields as Record
+}
+
+/**
+ * Returns the name of a field as the name of a column, in camelCase. It is needed only where PostgreSQL makes JSON of a
+ * row, because the keys of the JSON are the names of the columns.
+ */
+export function fieldName(name: string): RawBuilder<unknown> {
+  return sql.raw(`"${fieldOf(name)}"`)
+}
+
+/** A select statement as an expression. */
+interface SelectExpression<Row> extends Expression<Row> {
+  readonly isSelectQueryBuilder: true
+}
+
+/** Returns the rows of a select statement as a JSON array of objects with the names of the fields as keys. */
+export function jsonArrayFrom<Row>(rows: SelectExpression<Row>): RawBuilder<Simplify<Row>[]> {
+  const names = sql.join(selectedNames(rows.toOperationNode()).map(fieldName))
+  return sql`(select coalesce(json_agg(row_), '[]') from ${rows} as row_ (${names}))`
+}
+
+function selectedNames(node: OperationNode): string[] {
+  if (!SelectQueryNode.is(node)) throw new Error('Only the rows of a select statement have names.')
+  return (node.selections ?? []).map(({ selection }) => {
+    if (AliasNode.is(selection) && IdentifierNode.is(selection.alias)) return selection.alias.name
+    if (ReferenceNode.is(selection) && ColumnNode.is(selection.column)) return selection.column.column.name
+    if (ColumnNode.is(selection)) return selection.column.name
+    throw new Error('Each column of a JSON object needs a name.')
+  })
 }

@@ -23,8 +23,8 @@ const listKeys = reading<{ purpose: KeyPurpose }>()('list_service_keys', (p) =>
   build
     .selectFrom('service_keys')
     .where('purpose', '=', p.purpose)
-    .select(['key_id', 'secret'])
-    .orderBy('key_id', 'desc'),
+    .select(['keyId', 'secret'])
+    .orderBy('keyId', 'desc'),
 )
 
 export interface ServiceKey {
@@ -44,5 +44,5 @@ export async function serviceKeys(
 ): Promise<readonly ServiceKey[]> {
   await database.run(insertKey, { purpose, secret: randomKey(keyBytes), now })
   const rows = await database.read(listKeys, { purpose })
-  return rows.map((row) => ({ id: row.key_id, secret: createSecretKey(row.secret) }))
+  return rows.map((row) => ({ id: row.keyId, secret: createSecretKey(row.secret) }))
 }

@@ -22,7 +22,7 @@ export interface MutationRecord {
 }
 
 interface DueEndpoint {
-  readonly endpoint_id: EndpointId
+  readonly endpointId: EndpointId
 }
 
 const dueEndpoints = sql<DueEndpoint>`select distinct endpoint_id from queued where next_attempt_at is not null`
@@ -76,7 +76,7 @@ export async function recordMutation(trx: WriteTrx, record: MutationRecord): Pro
   const row = { ...entry, ...eventRowOf(entry.merchantId, entry.now, event) }
   const due =
     response === undefined ? await trx.write(recordEvent, row) : await trx.write(recordAll, { ...row, ...response })
-  return due.map(({ endpoint_id }) => endpoint_id)
+  return due.map(({ endpointId }) => endpointId)
 }
 
 async function recordEvents(
@@ -89,5 +89,5 @@ async function recordEvents(
   const eventIds = events.map(({ id }) => id)
   const eventKinds = events.map(({ kind }) => kind)
   const due = await trx.write(fanOut, { merchantId, now, eventIds, eventKinds })
-  return due.map(({ endpoint_id }) => endpoint_id)
+  return due.map(({ endpointId }) => endpointId)
 }

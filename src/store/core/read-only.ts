@@ -8,7 +8,7 @@ import { reading } from './statement.ts'
  */
 const readOnly = reading<object>()(
   'is_read_only',
-  () => sql<{ isReadOnly: boolean }>`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+  () => sql<{ isReadOnly: boolean }>`select current_setting('transaction_read_only') = 'on' as is_read_only`,
 )
 
 /** Reports whether the database server accepts no writes. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
-import type { JsonRows } from './rows.ts'
+import { fieldName } from './json.ts'
+import { type JsonRows, jsonRowsOf } from './rows.ts'
 import { type WriteStatement, writing } from './statement.ts'
 
 /**
@@ -8,7 +9,7 @@ import { type WriteStatement, writing } from './statement.ts'
  * the three statements can omit it.
  */
 export interface RecordStatements<Stored> {
-  /** The select list of the record, with the names of the fields as aliases. */
+  /** The select list of the record. */
   readonly selected: RawBuilder<unknown>
   /** The select list that reads the record as JSON, with timestamps formatted as when it is read as columns. */
   readonly selectedForJson: RawBuilder<unknown>
@@ -18,41 +19,33 @@ export interface RecordStatements<Stored> {
   rows(records: readonly Stored[]): JsonRows
 }
 
-type ColumnsOf<Table extends keyof Tables> = Readonly<Record<string, keyof Tables[Table] & string>>
-
 interface Names<Table extends keyof Tables> {
-  readonly keys: ColumnsOf<Table>
+  readonly keys: readonly (keyof Tables[Table] & string)[]
   /** The columns that never change after a record is created. */
-  readonly fixed: ColumnsOf<Table>
-  readonly mutable: ColumnsOf<Table>
+  readonly fixed: readonly (keyof Tables[Table] & string)[]
+  readonly mutable: readonly (keyof Tables[Table] & string)[]
 }
 
 /** Causes a compile error when a field of the record has no column. */
 type Complete<Stored, Named extends Names<never>> = [
-  Exclude<keyof Stored, keyof Named['keys'] | keyof Named['fixed'] | keyof Named['mutable']>,
+  Exclude<keyof Stored, Named['keys'][number] | Named['fixed'][number] | Named['mutable'][number]>,
 ] extends [never]
   ? unknown
   : { readonly 'every field has a column': never }
 
-export function recordStatements<Stored>() {
+export function recordStatements<Stored extends object>() {
   return <Table extends keyof Tables & string, const Named extends Names<Table>>(
     table: Table,
-    names: Named & Complete<Stored, Named>,
+    { keys, fixed, mutable }: Named & Complete<Stored, Named>,
   ): RecordStatements<Stored> => {
-    const all = { ...names.keys, ...names.fixed, ...names.mutable }
-    const listed = sql.join(Object.values(all).map((column) => sql.ref(column)))
+    const all = [...keys, ...fixed, ...mutable]
+    const listed = sql.join(all.map((column) => sql.ref(column)))
     const source = (rows: string) => sql`json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`
-    const sets = Object.values(names.mutable).map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
-    const matches = Object.values(names.keys).map(
-      (column) => sql`${sql.table(table)}.${sql.ref(column)} = next.${sql.ref(column)}`,
-    )
+    const sets = mutable.map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
+    const matches = keys.map((column) => sql`${sql.table(table)}.${sql.ref(column)} = next.${sql.ref(column)}`)
     return {
-      selected: sql.join(
-        Object.entries(all).map(([field, column]) => sql`${sql.ref(`${table}.${column}`)} as ${sql.ref(field)}`),
-      ),
-      selectedForJson: sql.join(
-        Object.entries(all).map(([field, column]) => sql`${inJson(table, column)} as ${sql.ref(field)}`),
-      ),
+      selected: sql.join(all.map((column) => sql.ref(`${table}.${column}`))),
+      selectedForJson: sql.join(all.map((column) => sql`${inJson(table, column)} as ${fieldName(column)}`)),
       insert: writing<JsonRows>()(
         `insert_${table}_records`,
         (p) => sql`insert into ${sql.table(table)} (${listed}) select ${listed} from ${source(p.rows)}`,
@@ -65,19 +58,15 @@ export function recordStatements<Stored>() {
           from ${source(p.rows)} as next
           where ${sql.join(matches, sql` and `)}`,
       ),
-      rows: (records) => ({ rows: JSON.stringify(records.map((record) => columnsOf(all, Object(record)))) }),
+      rows: jsonRowsOf(all),
     }
   }
 }
 
 /** The suffixes of the names of timestamp columns. */
-const timestampColumn = /_(at|until|since|deadline)$/
+const timestampColumn = /(At|Until|Since|Deadline)$/
 
 function inJson(table: string, column: string): RawBuilder<unknown> {
   const name = sql.ref(`${table}.${column}`)
   return timestampColumn.test(column) ? sql`to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`${name}`
-}
-
-function columnsOf(names: Readonly<Record<string, string>>, record: object): object {
-  return Object.fromEntries(Object.entries(names).map(([field, column]) => [column, Reflect.get(record, field)]))
 }

@@ -1,6 +1,7 @@
 import { type InsertType, type RawBuilder, type SelectType, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 import type { WriteTrx } from './database.ts'
+import { columnOf } from './names.ts'
 import { type WriteStatement, writing } from './statement.ts'
 
 /** The columns of a table that an insert may set: all but the generated columns. */
@@ -70,7 +71,7 @@ export function insertingRows<
       insert into ${sql.table(table)} (${names})
       select ${names} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
   )
-  const args = (rows: readonly InsertedRow<Table, Column>[]) => ({ rows: JSON.stringify(rows) })
+  const args = jsonRowsOf(columns)
   return {
     statement,
     args,
@@ -78,6 +79,14 @@ export function insertingRows<
       if (rows.length > 0) trx.queue(statement, args(rows))
     },
   }
+}
+
+/** Returns a function that writes rows as the arguments of a statement, with the given fields by the names of their columns. */
+export function jsonRowsOf(fields: readonly string[]): (rows: readonly object[]) => JsonRows {
+  const columns = fields.map((field) => [field, columnOf(field)] as const)
+  const columnsOf = (row: object) =>
+    Object.fromEntries(columns.map(([field, column]): [string, unknown] => [column, Reflect.get(row, field)]))
+  return (rows) => ({ rows: JSON.stringify(rows.map(columnsOf)) })
 }
 
 export interface RowUpdate<Updated> {
@@ -101,9 +110,10 @@ export function updatingRows<
       from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) as next
       where ${sql.join(matches, sql` and `)}`,
   )
+  const args = jsonRowsOf([...keys, ...columns])
   return {
     update: (trx, rows) => {
-      if (rows.length > 0) trx.queue(statement, { rows: JSON.stringify(rows) })
+      if (rows.length > 0) trx.queue(statement, args(rows))
     },
   }
 }

@@ -40,8 +40,8 @@ const list = reading<{ limit: number }>()(
   'list_shared_audit',
   (p) => sql<SharedAuditEntry>`
     select
-      id, occurred_at as "occurredAt", actor_type as "actorType", actor_label as "actorLabel", host(source_ip) as "sourceIp", action,
-      resource_type as "resourceType", resource_id as "resourceId", changes
+      id, occurred_at, actor_type, actor_label, host(source_ip) as source_ip, action,
+      resource_type, resource_id, changes
     from shared_audit_log order by id desc limit ${p.limit}`,
 )
 

@@ -81,7 +81,7 @@ const readPosition = reading<object>()(
 const withNewerWrites = reading<{ merchantIds: readonly MerchantId[]; sinceId: string; xmin: string }>()(
   'merchants_with_newer_writes',
   (p) => sql<{ merchantId: MerchantId }>`
-    select asked.id as "merchantId"
+    select asked.id as merchant_id
     from unnest(${p.merchantIds}::text[]) as asked (id)
     cross join lateral (
       select from audit_log

@@ -57,7 +57,7 @@ const readReplay = reading<{ lsns: readonly string[] }>()(
   (p) => sql<Replay>`
     with replayed as materialized (select pg_last_wal_replay_lsn() as lsn)
     select
-      pg_is_in_recovery() as "isStandby", ${databaseIdentity} as identity,
+      pg_is_in_recovery() as is_standby, ${databaseIdentity} as identity,
       (select count(*) from replayed, unnest(${p.lsns}::text[]) as mark where mark::pg_lsn <= replayed.lsn)::int as replayed,
       pg_snapshot_xmin(pg_current_snapshot())::text as xmin`,
 )

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  CamelCasePlugin,
   type Compilable,
   type CompiledQuery,
   DummyDriver,
@@ -42,7 +43,10 @@ export interface WriteStatement<Args, Row> extends Statement<Args, Row> {
   readonly returnsRows: boolean
 }
 
-/** Kysely instance that builds queries and never runs them. */
+/**
+ * Kysely instance that builds queries and never runs them. It names columns by their fields: `paymentId` for `payment_id`.
+ * The batch names the columns of results in the same way.
+ */
 export const build = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -50,6 +54,7 @@ export const build = new Kysely<Tables>({
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
+  plugins: [new CamelCasePlugin()],
 })
 
 /** A select statement built by Kysely. */

@@ -33,7 +33,7 @@ const lockShare = 0.75
 
 const limitLockWait = writing<{ lockTimeout: string }>()(
   'limit_lock_wait',
-  (p) => sql`select set_config('lock_timeout', ${p.lockTimeout}, true) as "lockTimeout"`,
+  (p) => sql`select set_config('lock_timeout', ${p.lockTimeout}, true) as lock_timeout`,
 )
 
 /** The database connection that a transaction uses. */

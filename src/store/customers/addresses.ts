@@ -13,10 +13,10 @@ export interface AddressOwner {
 }
 
 const insert = insertingRows('customer_addresses', [
-  'merchant_id',
-  'customer_id',
+  'merchantId',
+  'customerId',
   'id',
-  'recipient_name',
+  'recipientName',
   'phone',
   'line1',
   'line2',
@@ -25,20 +25,20 @@ const insert = insertingRows('customer_addresses', [
   'city',
   'state',
   'country',
-  'postal_code',
+  'postalCode',
   'instructions',
   'latitude',
   'longitude',
-  'created_at',
-  'updated_at',
+  'createdAt',
+  'updatedAt',
 ])
 
 export function insertAddresses(trx: WriteTrx, owner: AddressOwner, addresses: readonly CustomerAddress[]): void {
   const rows = addresses.map((address) => ({
-    merchant_id: owner.merchantId,
-    customer_id: owner.customerId,
+    merchantId: owner.merchantId,
+    customerId: owner.customerId,
     id: address.id,
-    recipient_name: address.recipientName,
+    recipientName: address.recipientName,
     phone: address.phone,
     line1: address.line1,
     line2: address.line2,
@@ -47,12 +47,12 @@ export function insertAddresses(trx: WriteTrx, owner: AddressOwner, addresses: r
     city: address.city,
     state: address.state,
     country: address.country,
-    postal_code: address.postalCode,
+    postalCode: address.postalCode,
     instructions: address.instructions,
     latitude: address.latitude,
     longitude: address.longitude,
-    created_at: owner.now,
-    updated_at: owner.now,
+    createdAt: owner.now,
+    updatedAt: owner.now,
   }))
   insert.insert(trx, rows)
 }

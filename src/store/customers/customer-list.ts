@@ -131,9 +131,9 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
   const rows = build
     .selectFrom('customers')
     .selectAll()
-    .where('merchant_id', '=', p.merchantId)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at', 'desc')
+    .where('merchantId', '=', p.merchantId)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
   if (isFirst) return rows
   return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)

@@ -1,10 +1,9 @@
 import { type AliasedExpression, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Customer, Marketing } from '../../../registry/customers/customer.ts'
 import { marketingChannels } from '../../../registry/customers/customer.ts'
 import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
-import { asRecord } from '../core/json.ts'
+import { asRecord, jsonArrayFrom } from '../core/json.ts'
 import { build, reading } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
@@ -24,14 +23,12 @@ export function withDetails(rows: CustomerRows) {
       (from) =>
         from
           .selectFrom('orders')
-          .whereRef('orders.merchant_id', '=', 'customer.merchant_id')
-          .whereRef('orders.customer_id', '=', 'customer.id')
+          .whereRef('orders.merchantId', '=', 'customer.merchantId')
+          .whereRef('orders.customerId', '=', 'customer.id')
           .select([
-            sql<number>`count(*) filter (where orders.status <> 'cancelled')`.as('orders_count'),
-            sql<number>`coalesce(sum(orders.paid_kobo - orders.refunded_kobo), 0)::bigint`.as('total_spent_kobo'),
-            sql<Timestamp | null>`max(orders.created_at) filter (where orders.status <> 'cancelled')`.as(
-              'last_order_at',
-            ),
+            sql<number>`count(*) filter (where orders.status <> 'cancelled')`.as('ordersCount'),
+            sql<number>`coalesce(sum(orders.paid_kobo - orders.refunded_kobo), 0)::bigint`.as('totalSpentKobo'),
+            sql<Timestamp | null>`max(orders.created_at) filter (where orders.status <> 'cancelled')`.as('lastOrderAt'),
           ])
           .as('order_totals'),
       (join) => join.onTrue(),
@@ -41,13 +38,13 @@ export function withDetails(rows: CustomerRows) {
       jsonArrayFrom(
         customer
           .selectFrom('customer_addresses as address')
-          .whereRef('address.merchant_id', '=', 'customer.merchant_id')
-          .whereRef('address.customer_id', '=', 'customer.id')
+          .whereRef('address.merchantId', '=', 'customer.merchantId')
+          .whereRef('address.customerId', '=', 'customer.id')
           .orderBy('address.id')
           .select([
             'address.id',
             sql<boolean>`address.id is not distinct from customer.default_address_id`.as('isDefault'),
-            'address.recipient_name as recipientName',
+            'address.recipientName',
             'address.phone',
             'address.line1',
             'address.line2',
@@ -56,14 +53,14 @@ export function withDetails(rows: CustomerRows) {
             'address.city',
             'address.state',
             'address.country',
-            'address.postal_code as postalCode',
+            'address.postalCode',
             'address.instructions',
             'address.latitude',
             'address.longitude',
           ]),
       ).as('addresses'),
     )
-    .orderBy('customer.created_at', 'desc')
+    .orderBy('customer.createdAt', 'desc')
     .orderBy('customer.id', 'desc')
 }
 
@@ -76,19 +73,19 @@ export function customerOf(row: CustomerRow): Customer {
     email: row.email,
     phone: row.phone,
     addresses: row.addresses,
-    defaultAddressId: row.default_address_id,
+    defaultAddressId: row.defaultAddressId,
     tags: row.tags,
     note: row.note,
     marketing: marketingOf(row.marketing),
-    ordersCount: row.orders_count,
-    totalSpentKobo: row.total_spent_kobo,
-    lastOrderAt: row.last_order_at,
-    externalReference: row.external_reference,
+    ordersCount: row.ordersCount,
+    totalSpentKobo: row.totalSpentKobo,
+    lastOrderAt: row.lastOrderAt,
+    externalReference: row.externalReference,
     status: row.status,
     metadata: row.metadata,
     version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   })
 }
 
@@ -104,7 +101,7 @@ const find = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_custome
     build
       .selectFrom('customers')
       .selectAll()
-      .where('merchant_id', '=', p.merchantId)
+      .where('merchantId', '=', p.merchantId)
       .where('id', '=', p.id)
       .as('customer'),
   ),
@@ -118,6 +115,6 @@ export async function findCustomer(
   which: 'not_deleted' | 'including_deleted' = 'not_deleted',
 ): Promise<Customer | undefined> {
   const [row] = await db.read(find, { merchantId, id })
-  if (row === undefined || (which === 'not_deleted' && row.deleted_at !== null)) return undefined
+  if (row === undefined || (which === 'not_deleted' && row.deletedAt !== null)) return undefined
   return customerOf(row)
 }

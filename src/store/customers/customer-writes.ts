@@ -9,7 +9,7 @@ import { findCustomer } from './customer-records.ts'
 const lock = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer', (p) =>
   build
     .selectFrom('customers')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('id')
     // Conflicts with the `for key share` lock of a transaction that creates an order of this customer.
@@ -33,9 +33,9 @@ export async function lockCustomer(
 const findByEmail = reading<{ merchantId: MerchantId; email: string }>()('find_customer_by_email', (p) =>
   build
     .selectFrom('customers')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`lower(email) = lower(${p.email}::text)`)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .select('id'),
 )
 
@@ -50,9 +50,9 @@ export async function findCustomerIdByEmail(
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_customer_by_reference', (p) =>
   build
     .selectFrom('customers')
-    .where('merchant_id', '=', p.merchantId)
-    .where('external_reference', '=', p.reference)
-    .where('deleted_at', 'is', null)
+    .where('merchantId', '=', p.merchantId)
+    .where('externalReference', '=', p.reference)
+    .where('deletedAt', 'is', null)
     .select('id'),
 )
 
@@ -67,7 +67,7 @@ export async function findCustomerIdByReference(
 const insert = insertingRows(
   'customers',
   [
-    'merchant_id',
+    'merchantId',
     'id',
     'name',
     'email',
@@ -75,21 +75,21 @@ const insert = insertingRows(
     'tags',
     'note',
     'marketing',
-    'external_reference',
+    'externalReference',
     'status',
     'metadata',
     'version',
-    'created_at',
-    'updated_at',
+    'createdAt',
+    'updatedAt',
   ],
-  { withDefaults: ['default_address_id', 'deleted_at'] },
+  { withDefaults: ['defaultAddressId', 'deletedAt'] },
 )
 
 /** Inserts a customer without its default address, which references an address that does not exist yet. */
 export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {
   insert.insert(trx, [
     {
-      merchant_id: merchantId,
+      merchantId,
       id: customer.id,
       name: customer.name,
       email: customer.email,
@@ -97,12 +97,12 @@ export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: 
       tags: customer.tags,
       note: customer.note,
       marketing: storedMarketing(customer),
-      external_reference: customer.externalReference,
+      externalReference: customer.externalReference,
       status: customer.status,
       metadata: customer.metadata,
       version: customer.version,
-      created_at: customer.createdAt,
-      updated_at: customer.updatedAt,
+      createdAt: customer.createdAt,
+      updatedAt: customer.updatedAt,
     },
   ])
 }

@@ -15,9 +15,9 @@ export interface CustomerSnapshot {
 const lockSnapshot = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer_snapshot', (p) =>
   build
     .selectFrom('customers')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .select(['id', 'name', 'email', 'phone', 'status'])
     .forKeyShare(),
 )
@@ -37,18 +37,18 @@ export async function lockCustomerSnapshot(
 const findSnapshot = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer_snapshot', (p) =>
   build
     .selectFrom('customers')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .select(['id', 'name', 'email', 'phone', 'status']),
 )
 
 const findByEmail = reading<{ merchantId: MerchantId; email: string }>()('find_customer_snapshot_by_email', (p) =>
   build
     .selectFrom('customers')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`lower(email) = lower(${p.email}::text)`)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .select(['id', 'name', 'email', 'phone', 'status']),
 )
 

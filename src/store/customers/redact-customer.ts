@@ -39,9 +39,9 @@ export interface CustomerOrder {
 const lockOrders = locking<Person>()('lock_orders_of_customer', (p) =>
   build
     .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
-    .where('customer_id', '=', p.customerId)
-    .select(['id', 'status', 'refund_pending_kobo as refundPendingKobo'])
+    .where('merchantId', '=', p.merchantId)
+    .where('customerId', '=', p.customerId)
+    .select(['id', 'status', 'refundPendingKobo'])
     .orderBy('id')
     .forNoKeyUpdate(),
 )
@@ -84,7 +84,7 @@ const findEvents = reading<Person>()('find_events_of_customer', (p) =>
   build
     .selectFrom(resources(p).as<'resource'>(sql`resource (id)`))
     .innerJoin('webhook_events as event', (join) => join.on(sql`event.resource_id`, '=', sql.ref('resource.id')))
-    .where('event.merchant_id', '=', p.merchantId)
+    .where('event.merchantId', '=', p.merchantId)
     .select(['event.id', 'event.body']),
 )
 
@@ -92,9 +92,9 @@ const findResponses = reading<Person>()('find_responses_of_customer', (p) =>
   build
     .selectFrom(resources(p).as<'resource'>(sql`resource (id)`))
     .innerJoin('idempotency_keys as stored', (join) =>
-      join.on('stored.response_location', '=', sql<string>`${sql.lit(`${apiRoot}/refunds/`)} || resource.id`),
+      join.on('stored.responseLocation', '=', sql<string>`${sql.lit(`${apiRoot}/refunds/`)} || resource.id`),
     )
-    .where('stored.merchant_id', '=', p.merchantId)
+    .where('stored.merchantId', '=', p.merchantId)
     .select(['stored.route', 'stored.key', sql<string>`stored.response_body`.as('body')]),
 )
 

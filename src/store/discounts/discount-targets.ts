@@ -13,7 +13,7 @@ interface Named {
 const products = reading<Named>()('find_product_ids', (p) =>
   build
     .selectFrom('products')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`id = any(${p.ids}::text[])`)
     .select(sql<string>`id`.as('id')),
 )
@@ -21,7 +21,7 @@ const products = reading<Named>()('find_product_ids', (p) =>
 const variants = reading<Named>()('find_variant_ids', (p) =>
   build
     .selectFrom('product_variants')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`id = any(${p.ids}::text[])`)
     .select(sql<string>`id`.as('id')),
 )
@@ -29,9 +29,9 @@ const variants = reading<Named>()('find_variant_ids', (p) =>
 const customers = reading<Named>()('find_customer_ids', (p) =>
   build
     .selectFrom('customers')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`id = any(${p.ids}::text[])`)
-    .where('deleted_at', 'is', null)
+    .where('deletedAt', 'is', null)
     .select(sql<string>`id`.as('id')),
 )
 

@@ -21,14 +21,14 @@ interface Codes {
 const ofCodes = (p: Codes) =>
   build
     .selectFrom('discounts')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`code = any(${p.codes}::text[])`)
     .where('status', '<>', 'archived')
 
 /** Takes the shared locks in the order of the discount ids, so that concurrent orders and changes cannot deadlock. */
 const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
   build
-    .selectFrom(ofCodes(p).select(['merchant_id', 'id']).orderBy('id').as('terms'))
+    .selectFrom(ofCodes(p).select(['merchantId', 'id']).orderBy('id').as('terms'))
     .select([
       'id',
       sql`pg_advisory_xact_lock_shared(hashtextextended('discount:' || merchant_id || ':' || id, 0))`.as('shared'),
@@ -37,7 +37,7 @@ const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
 
 /** Locks the discounts with a usage limit. Requires the lock on the terms, so that the limits cannot change. */
 const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
-  ofCodes(p).where('usage_limit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
+  ofCodes(p).where('usageLimit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
 )
 
 /**
@@ -45,7 +45,7 @@ const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
  * limit.
  */
 const find = reading<Codes>()('find_discounts_by_code', (p) =>
-  ofCodes(p).select(discountColumns).select('redemption_count as redemptionCount'),
+  ofCodes(p).select(discountColumns).select('redemptionCount'),
 )
 
 /** Returns the discounts with the given codes, without a lock. The discounts may change before an order is placed. */
@@ -102,16 +102,16 @@ export async function lockPerson(trx: LockTrx, person: Person, scopes: readonly 
 const count = reading<Person & { discountIds: readonly DiscountId[] }>()('count_discount_uses', (p) =>
   build
     .selectFrom('discount_redemptions')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`discount_id = any(${p.discountIds}::text[])`)
-    .where('released_at', 'is', null)
+    .where('releasedAt', 'is', null)
     .where(
       sql<boolean>`(
         customer_id = ${p.customerId}::text or customer_email = ${p.mailbox}::text or customer_phone = ${p.phone}::text
       )`,
     )
-    .groupBy('discount_id')
-    .select(['discount_id as discountId', sql<number>`count(*)::integer`.as('uses')]),
+    .groupBy('discountId')
+    .select(['discountId', sql<number>`count(*)::integer`.as('uses')]),
 )
 
 /** Returns how often a customer has used each of the discounts. Omits discounts that the customer has not used. */
@@ -129,9 +129,9 @@ const findOrder = reading<Person>()('find_order_by_person', (p) =>
   build
     .selectFrom('customers')
     .innerJoin('orders', (join) =>
-      join.onRef('orders.merchant_id', '=', 'customers.merchant_id').onRef('orders.customer_id', '=', 'customers.id'),
+      join.onRef('orders.merchantId', '=', 'customers.merchantId').onRef('orders.customerId', '=', 'customers.id'),
     )
-    .where('customers.merchant_id', '=', p.merchantId)
+    .where('customers.merchantId', '=', p.merchantId)
     .where(
       sql<boolean>`(
         customers.id = ${p.customerId}::text
@@ -150,30 +150,30 @@ export async function hasOrdered(db: ReadDb, person: Person): Promise<boolean> {
 }
 
 const insertOrderDiscounts = insertingRows('order_discounts', [
-  'merchant_id',
-  'order_id',
-  'discount_id',
+  'merchantId',
+  'orderId',
+  'discountId',
   'position',
   'code',
   'type',
-  'amount_kobo',
+  'amountKobo',
   'allocations',
 ])
 
 const insertRedemptions = insertingRows(
   'discount_redemptions',
   [
-    'merchant_id',
+    'merchantId',
     'id',
-    'discount_id',
-    'order_id',
-    'amount_kobo',
-    'customer_id',
-    'customer_email',
-    'customer_phone',
-    'created_at',
+    'discountId',
+    'orderId',
+    'amountKobo',
+    'customerId',
+    'customerEmail',
+    'customerPhone',
+    'createdAt',
   ],
-  { withDefaults: ['released_at'] },
+  { withDefaults: ['releasedAt'] },
 )
 
 const countUses = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }>()(
@@ -196,7 +196,7 @@ export function insertUses(
 ): void {
   insertOrderDiscounts.insert(trx, orderDiscounts)
   insertRedemptions.insert(trx, uses)
-  trx.queue(countUses, { merchantId, ids: uses.map((use) => use.discount_id) })
+  trx.queue(countUses, { merchantId, ids: uses.map((use) => use.discountId) })
 }
 
 interface Released {
@@ -209,22 +209,19 @@ const ofOrder = (p: Released) =>
   build
     .selectFrom('discounts')
     .innerJoin('discount_redemptions as use', (join) =>
-      join.onRef('use.merchant_id', '=', 'discounts.merchant_id').onRef('use.discount_id', '=', 'discounts.id'),
+      join.onRef('use.merchantId', '=', 'discounts.merchantId').onRef('use.discountId', '=', 'discounts.id'),
     )
-    .where('use.merchant_id', '=', p.merchantId)
-    .where('use.order_id', '=', p.orderId)
-    .where('use.released_at', 'is', null)
+    .where('use.merchantId', '=', p.merchantId)
+    .where('use.orderId', '=', p.orderId)
+    .where('use.releasedAt', 'is', null)
 
 const shareTermsOfOrder = locking<Released>()('share_discount_terms_of_order', (p) =>
   build
     .selectFrom(
-      ofOrder(p)
-        .select(['discounts.merchant_id as merchantId', 'discounts.id as discountId'])
-        .orderBy('discounts.id')
-        .as('terms'),
+      ofOrder(p).select(['discounts.merchantId', 'discounts.id as discountId']).orderBy('discounts.id').as('terms'),
     )
     .select(
-      sql`pg_advisory_xact_lock_shared(hashtextextended('discount:' || "merchantId" || ':' || "discountId", 0))`.as(
+      sql`pg_advisory_xact_lock_shared(hashtextextended('discount:' || merchant_id || ':' || discount_id, 0))`.as(
         'shared',
       ),
     ),
@@ -232,7 +229,7 @@ const shareTermsOfOrder = locking<Released>()('share_discount_terms_of_order', (
 
 const lockCappedOfOrder = locking<Released>()('lock_capped_discounts_of_order', (p) =>
   ofOrder(p)
-    .where('discounts.usage_limit', 'is not', null)
+    .where('discounts.usageLimit', 'is not', null)
     .select('discounts.id')
     .orderBy('discounts.id')
     .forNoKeyUpdate('discounts'),

@@ -8,7 +8,7 @@ import { discountColumns, type StoredDiscount } from './discounts.ts'
 const findByCode = reading<{ merchantId: MerchantId; code: string }>()('find_discount_by_code', (p) =>
   build
     .selectFrom('discounts')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('code', '=', p.code)
     .where('status', '<>', 'archived')
     .select('id'),
@@ -24,31 +24,31 @@ export async function findDiscountIdByCode(
 }
 
 const columns = [
-  'merchant_id',
+  'merchantId',
   'id',
   'title',
   'code',
   'type',
-  'percentage_bps',
-  'amount_kobo',
-  'max_discount_kobo',
-  'applies_to_scope',
-  'applies_to_ids',
-  'minimum_subtotal_kobo',
-  'minimum_quantity',
-  'starts_at',
-  'ends_at',
-  'usage_limit',
-  'usage_limit_per_customer',
-  'first_order_only',
-  'customer_ids',
-  'combines_with',
+  'percentageBps',
+  'amountKobo',
+  'maxDiscountKobo',
+  'appliesToScope',
+  'appliesToIds',
+  'minimumSubtotalKobo',
+  'minimumQuantity',
+  'startsAt',
+  'endsAt',
+  'usageLimit',
+  'usageLimitPerCustomer',
+  'firstOrderOnly',
+  'customerIds',
+  'combinesWith',
   'status',
-  'redemption_count',
+  'redemptionCount',
   'metadata',
   'version',
-  'created_at',
-  'updated_at',
+  'createdAt',
+  'updatedAt',
 ] as const
 
 const insertDiscounts = insertingRows('discounts', columns)
@@ -61,54 +61,54 @@ export function insertDiscount(trx: WriteTrx, merchantId: MerchantId, discount: 
 
 const named = sql.join(columns.map((column) => sql.ref(column)))
 
-const update = writing<{ merchantId: MerchantId; id: DiscountId; row: string }>()(
+const update = writing<{ merchantId: MerchantId; id: DiscountId; rows: string }>()(
   'update_discount',
   (p) => sql`
     update discounts
-    set (${named}) = (select ${named} from json_populate_record(null::discounts, ${p.row}::json))
+    set (${named}) = (select ${named} from json_populate_recordset(null::discounts, ${p.rows}::json))
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
 /** Writes all fields of a discount. Requires the locks that lockDiscount() takes. */
 export function updateDiscount(trx: WriteTrx, merchantId: MerchantId, discount: StoredDiscount): void {
-  trx.queue(update, { merchantId, id: discount.id, row: JSON.stringify(rowOf(merchantId, discount)) })
+  trx.queue(update, { merchantId, id: discount.id, ...insertDiscounts.args([rowOf(merchantId, discount)]) })
 }
 
 function rowOf(merchantId: MerchantId, discount: StoredDiscount): DiscountRow {
   return {
-    merchant_id: merchantId,
+    merchantId,
     id: discount.id,
     title: discount.title,
     code: discount.code,
     type: discount.type,
-    percentage_bps: discount.percentageBps,
-    amount_kobo: discount.amountKobo,
-    max_discount_kobo: discount.maxDiscountKobo,
-    applies_to_scope: discount.scope,
-    applies_to_ids: [...discount.appliesToIds],
-    minimum_subtotal_kobo: discount.minimumSubtotalKobo,
-    minimum_quantity: discount.minimumQuantity,
-    starts_at: discount.startsAt,
-    ends_at: discount.endsAt,
-    usage_limit: discount.usageLimit,
-    usage_limit_per_customer: discount.usageLimitPerCustomer,
-    first_order_only: discount.firstOrderOnly,
-    customer_ids: discount.customerIds === null ? null : [...discount.customerIds],
-    combines_with: [...discount.combinesWith],
+    percentageBps: discount.percentageBps,
+    amountKobo: discount.amountKobo,
+    maxDiscountKobo: discount.maxDiscountKobo,
+    appliesToScope: discount.scope,
+    appliesToIds: [...discount.appliesToIds],
+    minimumSubtotalKobo: discount.minimumSubtotalKobo,
+    minimumQuantity: discount.minimumQuantity,
+    startsAt: discount.startsAt,
+    endsAt: discount.endsAt,
+    usageLimit: discount.usageLimit,
+    usageLimitPerCustomer: discount.usageLimitPerCustomer,
+    firstOrderOnly: discount.firstOrderOnly,
+    customerIds: discount.customerIds === null ? null : [...discount.customerIds],
+    combinesWith: [...discount.combinesWith],
     status: discount.status,
     // The count of uses is not maintained for a discount without a limit, so an outdated count must not remain.
-    redemption_count: discount.usageLimit === null ? 0 : discount.redemptionCount,
+    redemptionCount: discount.usageLimit === null ? 0 : discount.redemptionCount,
     metadata: discount.metadata,
     version: discount.version,
-    created_at: discount.createdAt,
-    updated_at: discount.updatedAt,
+    createdAt: discount.createdAt,
+    updatedAt: discount.updatedAt,
   }
 }
 
 const lock = locking<{ merchantId: MerchantId; id: DiscountId }>()('lock_discount', (p) =>
   build
     .selectFrom('discounts')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('id')
     .forNoKeyUpdate(),
@@ -125,7 +125,7 @@ const findWithUses = reading<{ merchantId: MerchantId; id: DiscountId }>()('find
     where use.merchant_id = discounts.merchant_id and use.discount_id = discounts.id`
   return build
     .selectFrom('discounts')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select(discountColumns)
     .select([

@@ -48,25 +48,25 @@ export const discountColumns = [
   'title',
   'code',
   'type',
-  'percentage_bps as percentageBps',
-  'amount_kobo as amountKobo',
-  'max_discount_kobo as maxDiscountKobo',
-  'applies_to_scope as scope',
-  'applies_to_ids as appliesToIds',
-  'minimum_subtotal_kobo as minimumSubtotalKobo',
-  'minimum_quantity as minimumQuantity',
-  'starts_at as startsAt',
-  'ends_at as endsAt',
-  'usage_limit as usageLimit',
-  'usage_limit_per_customer as usageLimitPerCustomer',
-  'first_order_only as firstOrderOnly',
-  'customer_ids as customerIds',
-  'combines_with as combinesWith',
+  'percentageBps',
+  'amountKobo',
+  'maxDiscountKobo',
+  'appliesToScope as scope',
+  'appliesToIds',
+  'minimumSubtotalKobo',
+  'minimumQuantity',
+  'startsAt',
+  'endsAt',
+  'usageLimit',
+  'usageLimitPerCustomer',
+  'firstOrderOnly',
+  'customerIds',
+  'combinesWith',
   'status',
   sql<Record<string, string>>`metadata`.as('metadata'),
   'version',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
+  'createdAt',
+  'updatedAt',
 ] as const
 
 /**
@@ -86,7 +86,7 @@ const redemptionCount = sql<number>`
 const counted = build.selectFrom('discounts').select(discountColumns).select(redemptionCount)
 
 const find = reading<{ merchantId: MerchantId; id: DiscountId }>()('find_discount', (p) =>
-  counted.where('merchant_id', '=', p.merchantId).where('id', '=', p.id),
+  counted.where('merchantId', '=', p.merchantId).where('id', '=', p.id),
 )
 
 export async function findDiscount(
@@ -139,7 +139,7 @@ const list = reading<
   }
 >()('list_discounts', (p) =>
   counted
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`(${p.state}::text[] is null or ${stateAt(p.now)} = any(${p.state}::text[]))`)
     .where(sql<boolean>`(${p.type}::text[] is null or type = any(${p.type}::text[]))`)
     .where(sql<boolean>`(${p.code}::text is null or code = upper(${p.code}))`)
@@ -152,7 +152,7 @@ const list = reading<
     .where(
       sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
     )
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 )
@@ -193,10 +193,10 @@ const redemptions = reading<Paged & { discountId: DiscountId }>()('list_discount
   build
     .selectFrom('discount_redemptions as use')
     .innerJoin('orders', (join) =>
-      join.onRef('orders.merchant_id', '=', 'use.merchant_id').onRef('orders.id', '=', 'use.order_id'),
+      join.onRef('orders.merchantId', '=', 'use.merchantId').onRef('orders.id', '=', 'use.orderId'),
     )
-    .where('use.merchant_id', '=', p.merchantId)
-    .where('use.discount_id', '=', p.discountId)
+    .where('use.merchantId', '=', p.merchantId)
+    .where('use.discountId', '=', p.discountId)
     .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or use.created_at >= ${p.createdFrom}::timestamptz)`)
     .where(sql<boolean>`(${p.createdTo}::timestamptz is null or use.created_at < ${p.createdTo}::timestamptz)`)
     .where(
@@ -204,15 +204,15 @@ const redemptions = reading<Paged & { discountId: DiscountId }>()('list_discount
     )
     .select([
       'use.id',
-      'use.discount_id as discountId',
-      'use.order_id as orderId',
+      'use.discountId',
+      'use.orderId',
       'orders.number as orderNumber',
-      'use.customer_id as customerId',
-      'use.amount_kobo as amountKobo',
-      'use.created_at as createdAt',
-      'use.released_at as releasedAt',
+      'use.customerId',
+      'use.amountKobo',
+      'use.createdAt',
+      'use.releasedAt',
     ])
-    .orderBy('use.created_at', 'desc')
+    .orderBy('use.createdAt', 'desc')
     .orderBy('use.id', 'desc')
     .limit(p.limit),
 )

@@ -124,7 +124,7 @@ const countJobs = writing<object>()(
     select
       task_identifier as name,
       count(*) filter (where ${isReady})::integer as ready,
-      coalesce(extract(epoch from now() - min(run_at) filter (where ${isReady})) * 1000, 0)::float8 as "oldestReadyMs",
+      coalesce(extract(epoch from now() - min(run_at) filter (where ${isReady})) * 1000, 0)::float8 as oldest_ready_ms,
       count(*) filter (where attempts >= max_attempts and locked_at is null)::integer as failed
     from graphile_worker.jobs
     group by task_identifier`,
@@ -138,7 +138,7 @@ const countJobs = writing<object>()(
 const oldestUnsealed = reading<object>()(
   'oldest_unsealed_audit',
   () => sql<{ ageMs: number }>`
-    select coalesce(extract(epoch from clock_timestamp() - min(recorded_at)) * 1000, 0)::float8 as "ageMs"
+    select coalesce(extract(epoch from clock_timestamp() - min(recorded_at)) * 1000, 0)::float8 as age_ms
     from (
       select merchant_id, id, recorded_at
       from audit_log
@@ -157,7 +157,7 @@ const oldestUnsealed = reading<object>()(
 const oldestDueRefund = reading<object>()(
   'oldest_due_refund',
   () => sql<{ ageMs: number }>`
-    select coalesce(extract(epoch from clock_timestamp() - min(next_check_at)) * 1000, 0)::float8 as "ageMs"
+    select coalesce(extract(epoch from clock_timestamp() - min(next_check_at)) * 1000, 0)::float8 as age_ms
     from refunds
     where next_check_at <= clock_timestamp()`,
 )
@@ -170,10 +170,10 @@ const walArchive = reading<object>()(
   'wal_archive',
   () => sql<WalArchive>`
     select
-      coalesce(last_failed_time > coalesce(last_archived_time, stats_reset, '-infinity'), false) as "isFailing",
+      coalesce(last_failed_time > coalesce(last_archived_time, stats_reset, '-infinity'), false) as is_failing,
       greatest(
         coalesce(extract(epoch from clock_timestamp() - coalesce(last_archived_time, stats_reset)) * 1000, 0), 0
-      )::float8 as "archivedAgeMs"
+      )::float8 as archived_age_ms
     from pg_stat_archiver
     where current_setting('archive_mode') <> 'off'`,
 )

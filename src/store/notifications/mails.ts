@@ -145,9 +145,9 @@ const claim = writing<MailRules & { now: Timestamp }>()(
       and mail.notification_id = due.notification_id
       and mail.member_id = due.member_id
     returning
-      mail.merchant_id as "merchantId", mail.notification_id as "notificationId", mail.member_id as "memberId",
-      mail.attempts, notification.kind, notification.endpoint_id as "endpointId", notification.data,
-      notification.created_at as "createdAt", merchant.name as "merchantName", person.name as "memberName",
+      mail.merchant_id, mail.notification_id, mail.member_id,
+      mail.attempts, notification.kind, notification.endpoint_id, notification.data,
+      notification.created_at, merchant.name as merchant_name, person.name as member_name,
       person.display_email as email,
       (
         select head.number || ':' || encode(head.hash, 'hex')
@@ -155,9 +155,9 @@ const claim = writing<MailRules & { now: Timestamp }>()(
         where head.merchant_id = mail.merchant_id
         order by head.number desc
         limit 1
-      ) as "auditHead",
+      ) as audit_head,
       member.removed_at is null and member.role = any (${p.readers}::text[])
-        and ${isWanted(p, sql`notification.kind`)} as "isWanted"`,
+        and ${isWanted(p, sql`notification.kind`)} as is_wanted`,
 )
 
 /**

@@ -45,13 +45,13 @@ const isAfter = (p: ListArgs) => sql<boolean>`(
 const isRead = (p: ListArgs) => sql<boolean>`
   coalesce(created_at < ${unreadSince(readerOf(p))}, false) or ${hasMark(readerOf(p), sql.ref('notification.id'))}`
 
-const columns = sql`id, kind, endpoint_id as "endpointId", data, created_at as "createdAt", resolved_at as "resolvedAt"`
+const columns = sql`id, kind, endpoint_id, data, created_at, resolved_at`
 
 export const memberNotifications = reading<ListArgs>()(
   'list_member_notifications',
   (p) => sql<MemberNotification>`
     select ${columns},
-      ${isRead(p)} as "isRead"
+      ${isRead(p)} as is_read
     from notifications as notification
     where merchant_id = ${p.merchantId} and ${isListed} and ${isAfter(p)}
     order by created_at desc, id desc
@@ -61,7 +61,7 @@ export const memberNotifications = reading<ListArgs>()(
 export const unreadNotifications = reading<ListArgs>()(
   'list_unread_notifications',
   (p) => sql<MemberNotification>`
-    select ${columns}, false as "isRead"
+    select ${columns}, false as is_read
     from (
       select * from notifications
       where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(readerOf(p))} and ${isListed} and ${isAfter(p)}
@@ -87,7 +87,7 @@ export const openNotifications = reading<ListArgs>()(
   'list_open_notifications',
   (p) => sql<MemberNotification>`
     select ${columns},
-      ${isRead(p)} as "isRead"
+      ${isRead(p)} as is_read
     from notifications as notification
     where merchant_id = ${p.merchantId} and ${hasOpenProblem} and ${isAfter(p)}
     order by created_at desc, id desc

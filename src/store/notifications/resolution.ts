@@ -22,10 +22,10 @@ export interface LockedNotification {
 const lock = locking<NotificationKey>()('lock_notification', (p) =>
   build
     .selectFrom('notifications')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .where('kind', 'in', kindsToResolve)
-    .select('resolved_at as resolvedAt')
+    .select('resolvedAt')
     .forUpdate(),
 )
 
@@ -90,7 +90,7 @@ interface OrderProblem extends Pick<OrderProblems, 'merchantId' | 'orderId'> {
 const findOfOrder = reading<OrderProblem>()('find_open_order_problem', (p) =>
   build
     .selectFrom('notifications')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(hasOpenProblem)
     .where('kind', '=', p.kind)
     .where(sql`data ->> 'orderId'`, '=', p.orderId)

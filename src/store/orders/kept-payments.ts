@@ -33,7 +33,7 @@ interface OrderKey {
 const find = reading<OrderKey>()(
   'find_kept_payments',
   (p) => sql<{ keptKobo: Kobo }>`
-    select ${keptOfOrder} as "keptKobo" from orders where merchant_id = ${p.merchantId} and id = ${p.orderId}`,
+    select ${keptOfOrder} as kept_kobo from orders where merchant_id = ${p.merchantId} and id = ${p.orderId}`,
 )
 
 /** Returns the amount of an order's payments that the merchant keeps. Requires the lock of the order. */

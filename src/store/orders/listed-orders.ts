@@ -14,11 +14,11 @@ export interface ListedOrder {
 const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('list_listed_orders', (p) =>
   build
     .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`id = any(${p.ids}::text[])`)
     .select([
       'id',
-      'payment_status as paymentStatus',
+      'paymentStatus',
       sql<readonly { readonly status: string }[]>`(
         select coalesce(jsonb_agg(jsonb_build_object('status', s.status) order by s.id), '[]')
         from shipments s

@@ -191,10 +191,10 @@ const columns = [
   'id',
   'number',
   'status',
-  'total_kobo as totalKobo',
-  'created_at as createdAt',
-  'customer_name as name',
-  'customer_email as email',
+  'totalKobo',
+  'createdAt',
+  'customerName as name',
+  'customerEmail as email',
 ] as const
 
 const strategies: { readonly [Name in Strategy]: List } = {
@@ -204,7 +204,7 @@ const strategies: { readonly [Name in Strategy]: List } = {
       rowsAfter(p, isFirst)
         .where((where) => where.and(present.length === 0 ? [] : [allOf(p, present)]))
         .select(columns)
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(limit === undefined ? p.limit : sql.lit(limit)),
     ),
@@ -222,7 +222,7 @@ const strategies: { readonly [Name in Strategy]: List } = {
             rowsAfter(p, isFirst)
               .where(sql<boolean>`orders.status = wanted.status`)
               .selectAll('orders')
-              .orderBy('created_at', 'desc')
+              .orderBy('createdAt', 'desc')
               .orderBy('id', 'desc')
               .limit(p.limit)
               .as('orders'),
@@ -232,12 +232,12 @@ const strategies: { readonly [Name in Strategy]: List } = {
           'orders.id',
           'orders.number',
           'orders.status',
-          'orders.total_kobo as totalKobo',
-          'orders.created_at as createdAt',
-          'orders.customer_name as name',
-          'orders.customer_email as email',
+          'orders.totalKobo',
+          'orders.createdAt',
+          'orders.customerName as name',
+          'orders.customerEmail as email',
         ])
-        .orderBy('orders.created_at', 'desc')
+        .orderBy('orders.createdAt', 'desc')
         .orderBy('orders.id', 'desc')
         .limit(p.limit),
     ),
@@ -254,7 +254,7 @@ const strategies: { readonly [Name in Strategy]: List } = {
         .selectFrom(
           rowsAfter(p, isFirst)
             .selectAll('orders')
-            .orderBy('created_at', 'desc')
+            .orderBy('createdAt', 'desc')
             .orderBy('id', 'desc')
             .offset(sql.lit(0))
             .as('orders'),
@@ -266,7 +266,7 @@ const strategies: { readonly [Name in Strategy]: List } = {
 }
 
 function rowsAfter(p: ListArgs, isFirst: boolean) {
-  const rows = build.selectFrom('orders').where('orders.merchant_id', '=', p.merchantId)
+  const rows = build.selectFrom('orders').where('orders.merchantId', '=', p.merchantId)
   if (isFirst) return rows
   return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
 }

@@ -34,21 +34,21 @@ const move = writing<MovedOrder>()('move_order', (p) =>
     .set({
       status: p.status,
       version: p.version,
-      held_from: p.heldFrom,
-      cancel_reason: p.cancelReason,
-      cancel_note: p.cancelNote,
-      expires_at: p.expiresAt,
-      confirmed_at: p.confirmedAt,
-      shipped_at: p.shippedAt,
-      delivered_at: p.deliveredAt,
-      cancelled_at: p.cancelledAt,
-      returned_at: p.returnedAt,
-      item_quantity: p.itemQuantity,
-      fulfilled_quantity: p.fulfilledQuantity,
-      returned_quantity: p.returnedQuantity,
-      updated_at: p.now,
+      heldFrom: p.heldFrom,
+      cancelReason: p.cancelReason,
+      cancelNote: p.cancelNote,
+      expiresAt: p.expiresAt,
+      confirmedAt: p.confirmedAt,
+      shippedAt: p.shippedAt,
+      deliveredAt: p.deliveredAt,
+      cancelledAt: p.cancelledAt,
+      returnedAt: p.returnedAt,
+      itemQuantity: p.itemQuantity,
+      fulfilledQuantity: p.fulfilledQuantity,
+      returnedQuantity: p.returnedQuantity,
+      updatedAt: p.now,
     })
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -80,15 +80,15 @@ const progress = writing<{ merchantId: MerchantId; orderId: OrderId; lines: stri
 )
 
 const insertStatusChange = insertingRows('order_status_changes', [
-  'merchant_id',
-  'order_id',
+  'merchantId',
+  'orderId',
   'version',
-  'from_status',
-  'to_status',
+  'fromStatus',
+  'toStatus',
   'reason',
-  'actor_type',
-  'actor_id',
-  'occurred_at',
+  'actorType',
+  'actorId',
+  'occurredAt',
 ])
 
 export interface StatusChange {
@@ -105,15 +105,15 @@ export interface StatusChange {
 
 export function writeStatusChange(trx: WriteTrx, change: StatusChange): void {
   const row = {
-    merchant_id: change.merchantId,
-    order_id: change.orderId,
+    merchantId: change.merchantId,
+    orderId: change.orderId,
     version: change.version,
-    from_status: change.from,
-    to_status: change.to,
+    fromStatus: change.from,
+    toStatus: change.to,
     reason: change.reason,
-    actor_type: change.actor.type,
-    actor_id: change.actor.id,
-    occurred_at: change.now,
+    actorType: change.actor.type,
+    actorId: change.actor.id,
+    occurredAt: change.now,
   }
   insertStatusChange.insert(trx, [row])
 }
@@ -128,8 +128,8 @@ export function writeMove(trx: WriteTrx, moved: MovedOrder, lines: readonly Line
 const expired = reading<{ now: Timestamp; limit: number }>()('list_expired_orders', (p) =>
   build
     .selectFrom('orders')
-    .innerJoin('merchants', 'merchants.id', 'orders.merchant_id')
-    .where('orders.expires_at', '<=', sql<Timestamp>`${p.now}::timestamptz`)
+    .innerJoin('merchants', 'merchants.id', 'orders.merchantId')
+    .where('orders.expiresAt', '<=', sql<Timestamp>`${p.now}::timestamptz`)
     // An order with an active or delivered shipment does not expire: its units have left the stock.
     .where(
       sql<boolean>`not exists (
@@ -139,9 +139,9 @@ const expired = reading<{ now: Timestamp; limit: number }>()('list_expired_order
           and shipment.status not in (${sql.join(undeliveredEnds.map((end) => sql.lit(end)))})
       )`,
     )
-    .orderBy('orders.expires_at')
+    .orderBy('orders.expiresAt')
     .limit(p.limit)
-    .select(['orders.merchant_id as merchantId', 'orders.id as orderId', 'merchants.mode']),
+    .select(['orders.merchantId', 'orders.id as orderId', 'merchants.mode']),
 )
 
 /** Returns expired orders of all merchants without an active or delivered shipment, earliest expiry first. */

@@ -45,14 +45,14 @@ export interface OrderItemToShip extends ItemUnits {
 const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_ship', (p) =>
   build
     .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select([
       'status',
       sql<Address | null>`shipping_address`.as('address'),
-      'customer_name as customerName',
-      'customer_phone as customerPhone',
-      'customer_email as customerEmail',
+      'customerName',
+      'customerPhone',
+      'customerEmail',
       sql<boolean>`total_kobo > 0
         and paid_kobo >= total_kobo
         and refunded_kobo + refund_pending_kobo + ${lostOfOrder} >= paid_kobo`.as('isFullyRefunded'),

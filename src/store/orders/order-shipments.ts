@@ -74,7 +74,7 @@ const warn = writing<MovedOrder>()(
         -- The carrier may reject the cancellation.
         'cancelling'
       )
-    returning id, reference, order_id as "orderId"`,
+    returning id, reference, order_id`,
 )
 
 /** A shipment of a cancelled order that a carrier has accepted. */
@@ -90,7 +90,7 @@ export async function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): Promi
 }
 
 const findStatus = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find_order_status', (p) =>
-  build.selectFrom('orders').where('merchant_id', '=', p.merchantId).where('id', '=', p.orderId).select('status'),
+  build.selectFrom('orders').where('merchantId', '=', p.merchantId).where('id', '=', p.orderId).select('status'),
 )
 
 /** Returns the status of an order; undefined when the merchant has no such order. */

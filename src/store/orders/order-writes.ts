@@ -35,28 +35,28 @@ export interface LockedOrder {
 const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
   build
     .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select([
       'id',
       'number',
       'status',
-      'held_from as heldFrom',
-      'item_quantity as itemQuantity',
-      'fulfilled_quantity as fulfilledQuantity',
-      'returned_quantity as returnedQuantity',
+      'heldFrom',
+      'itemQuantity',
+      'fulfilledQuantity',
+      'returnedQuantity',
       'version',
-      'total_kobo as totalKobo',
-      'tax_kobo as taxKobo',
-      'paid_kobo as paidKobo',
-      'refunded_kobo as refundedKobo',
-      'refund_pending_kobo as refundPendingKobo',
-      'refunded_tax_kobo as refundedTaxKobo',
-      'provider_paid_kobo as providerPaidKobo',
-      'payment_method as paymentMethod',
-      'payment_status as paymentStatus',
-      'paid_at as paidAt',
-      'created_at as createdAt',
+      'totalKobo',
+      'taxKobo',
+      'paidKobo',
+      'refundedKobo',
+      'refundPendingKobo',
+      'refundedTaxKobo',
+      'providerPaidKobo',
+      'paymentMethod',
+      'paymentStatus',
+      'paidAt',
+      'createdAt',
     ])
     // Not `for update`: inserts of payments and refunds that refer to the order do not wait for this lock.
     .forNoKeyUpdate(),
@@ -69,8 +69,8 @@ export async function lockOrder(trx: LockTrx, merchantId: MerchantId, id: OrderI
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_order_by_reference', (p) =>
   build
     .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
-    .where('external_reference', '=', p.reference)
+    .where('merchantId', '=', p.merchantId)
+    .where('externalReference', '=', p.reference)
     .select('id'),
 )
 
@@ -85,54 +85,54 @@ export async function findOrderIdByReference(
 const insertOrders = insertingRows(
   'orders',
   [
-    'merchant_id',
+    'merchantId',
     'id',
     'number',
     'status',
     'version',
-    'customer_id',
-    'customer_name',
-    'customer_email',
-    'customer_phone',
-    'payment_method',
-    'subtotal_kobo',
-    'discount_kobo',
-    'shipping_kobo',
-    'tax_kobo',
-    'total_kobo',
-    'tax_inclusive',
-    'tax_rate_bps',
-    'item_quantity',
-    'shipping_address',
-    'billing_address',
+    'customerId',
+    'customerName',
+    'customerEmail',
+    'customerPhone',
+    'paymentMethod',
+    'subtotalKobo',
+    'discountKobo',
+    'shippingKobo',
+    'taxKobo',
+    'totalKobo',
+    'taxInclusive',
+    'taxRateBps',
+    'itemQuantity',
+    'shippingAddress',
+    'billingAddress',
     'note',
-    'customer_note',
+    'customerNote',
     'tags',
-    'external_reference',
+    'externalReference',
     'source',
     'metadata',
-    'expires_at',
-    'confirmed_at',
-    'paid_at',
-    'created_at',
-    'updated_at',
+    'expiresAt',
+    'confirmedAt',
+    'paidAt',
+    'createdAt',
+    'updatedAt',
   ],
   {
     withDefaults: [
-      'held_from',
-      'paid_kobo',
-      'refunded_kobo',
-      'refund_pending_kobo',
-      'refunded_tax_kobo',
-      'provider_paid_kobo',
-      'fulfilled_quantity',
-      'returned_quantity',
-      'cancel_reason',
-      'cancel_note',
-      'shipped_at',
-      'delivered_at',
-      'cancelled_at',
-      'returned_at',
+      'heldFrom',
+      'paidKobo',
+      'refundedKobo',
+      'refundPendingKobo',
+      'refundedTaxKobo',
+      'providerPaidKobo',
+      'fulfilledQuantity',
+      'returnedQuantity',
+      'cancelReason',
+      'cancelNote',
+      'shippedAt',
+      'deliveredAt',
+      'cancelledAt',
+      'returnedAt',
     ],
   },
 )
@@ -140,34 +140,28 @@ const insertOrders = insertingRows(
 const insertItems = insertingRows(
   'order_items',
   [
-    'merchant_id',
-    'order_id',
+    'merchantId',
+    'orderId',
     'id',
     'position',
-    'product_id',
-    'variant_id',
+    'productId',
+    'variantId',
     'sku',
     'title',
-    'variant_title',
-    'option_values',
-    'image_url',
+    'variantTitle',
+    'optionValues',
+    'imageUrl',
     'quantity',
-    'unit_price_kobo',
-    'compare_at_price_kobo',
-    'subtotal_kobo',
-    'discount_kobo',
-    'tax_rate_bps',
-    'tax_kobo',
-    'total_kobo',
+    'unitPriceKobo',
+    'compareAtPriceKobo',
+    'subtotalKobo',
+    'discountKobo',
+    'taxRateBps',
+    'taxKobo',
+    'totalKobo',
   ],
   {
-    withDefaults: [
-      'fulfilled_quantity',
-      'returned_quantity',
-      'refunded_quantity',
-      'cancelled_quantity',
-      'lost_quantity',
-    ],
+    withDefaults: ['fulfilledQuantity', 'returnedQuantity', 'refundedQuantity', 'cancelledQuantity', 'lostQuantity'],
   },
 )
 
@@ -189,23 +183,23 @@ const addPayment = writing<{
   build
     .updateTable('orders')
     .set({
-      paid_kobo: sql<Kobo>`paid_kobo + ${p.amountKobo}::bigint`,
-      provider_paid_kobo: sql<Kobo>`provider_paid_kobo + ${p.providerKobo}::bigint`,
-      paid_at: sql<Timestamp | null>`case
+      paidKobo: sql<Kobo>`paid_kobo + ${p.amountKobo}::bigint`,
+      providerPaidKobo: sql<Kobo>`provider_paid_kobo + ${p.providerKobo}::bigint`,
+      paidAt: sql<Timestamp | null>`case
         when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
         else paid_at
       end`,
       // A partial payment does not end the expiry: when the order expires, the merchant is notified that it was only
       // partly paid. An order on hold that is now fully paid will be released to `processing`.
-      expires_at: sql<Timestamp | null>`case when paid_kobo + ${p.amountKobo}::bigint < total_kobo then expires_at end`,
-      held_from: sql<OrderStatus | null>`case
+      expiresAt: sql<Timestamp | null>`case when paid_kobo + ${p.amountKobo}::bigint < total_kobo then expires_at end`,
+      heldFrom: sql<OrderStatus | null>`case
         when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'
         else held_from
       end`,
       version: sql<number>`version + 1`,
-      updated_at: p.now,
+      updatedAt: p.now,
     })
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -223,12 +217,12 @@ const removePayment = writing<{ merchantId: MerchantId; id: OrderId; amountKobo:
     build
       .updateTable('orders')
       .set({
-        paid_kobo: sql<Kobo>`paid_kobo - ${p.amountKobo}::bigint`,
-        paid_at: sql<Timestamp | null>`case when paid_kobo - ${p.amountKobo}::bigint >= total_kobo then paid_at end`,
+        paidKobo: sql<Kobo>`paid_kobo - ${p.amountKobo}::bigint`,
+        paidAt: sql<Timestamp | null>`case when paid_kobo - ${p.amountKobo}::bigint >= total_kobo then paid_at end`,
         version: sql<number>`version + 1`,
-        updated_at: p.now,
+        updatedAt: p.now,
       })
-      .where('merchant_id', '=', p.merchantId)
+      .where('merchantId', '=', p.merchantId)
       .where('id', '=', p.id),
 )
 
@@ -243,8 +237,8 @@ export function removePaymentFromOrder(
 const clearExpiry = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('clear_order_expiry', (p) =>
   build
     .updateTable('orders')
-    .set({ expires_at: null, version: sql<number>`version + 1`, updated_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ expiresAt: null, version: sql<number>`version + 1`, updatedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -259,8 +253,8 @@ export function clearOrderExpiry(
 const confirm = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('confirm_order', (p) =>
   build
     .updateTable('orders')
-    .set({ status: 'processing', confirmed_at: p.now, expires_at: null })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ status: 'processing', confirmedAt: p.now, expiresAt: null })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -276,8 +270,8 @@ export function confirmOrder(
 const confirmHeld = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('confirm_held_order', (p) =>
   build
     .updateTable('orders')
-    .set({ held_from: 'processing', expires_at: null, version: sql<number>`version + 1`, updated_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ heldFrom: 'processing', expiresAt: null, version: sql<number>`version + 1`, updatedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 

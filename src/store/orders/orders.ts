@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Order } from '../../../registry/orders/order.ts'
 import { allowedTransitionsOf, fulfillmentStatusOf } from '../../../registry/orders/order-states.ts'
 import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
-import { asRecord } from '../core/json.ts'
+import { asRecord, jsonArrayFrom } from '../core/json.ts'
 import { build, reading } from '../core/statement.ts'
 import { withheldOfOrder } from './payments.ts'
 
 const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p) =>
   build
     .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .selectAll('orders')
     .select((order) => [
@@ -19,48 +18,48 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
       jsonArrayFrom(
         order
           .selectFrom('order_items')
-          .whereRef('order_items.merchant_id', '=', 'orders.merchant_id')
-          .whereRef('order_items.order_id', '=', 'orders.id')
+          .whereRef('order_items.merchantId', '=', 'orders.merchantId')
+          .whereRef('order_items.orderId', '=', 'orders.id')
           .orderBy('position')
           .select([
             'id',
-            'product_id as productId',
-            'variant_id as variantId',
+            'productId',
+            'variantId',
             'sku',
             'title',
-            'variant_title as variantTitle',
+            'variantTitle',
             sql<Record<string, string>>`option_values`.as('optionValues'),
-            'image_url as imageUrl',
+            'imageUrl',
             'quantity',
-            'fulfilled_quantity as fulfilledQuantity',
-            'returned_quantity as returnedQuantity',
-            'cancelled_quantity as cancelledQuantity',
-            'refunded_quantity as refundedQuantity',
-            'unit_price_kobo as unitPriceKobo',
-            'compare_at_price_kobo as compareAtPriceKobo',
-            'subtotal_kobo as subtotalKobo',
-            'discount_kobo as discountKobo',
-            'tax_rate_bps as taxRateBps',
-            'tax_kobo as taxKobo',
-            'total_kobo as totalKobo',
+            'fulfilledQuantity',
+            'returnedQuantity',
+            'cancelledQuantity',
+            'refundedQuantity',
+            'unitPriceKobo',
+            'compareAtPriceKobo',
+            'subtotalKobo',
+            'discountKobo',
+            'taxRateBps',
+            'taxKobo',
+            'totalKobo',
           ]),
       ).as('items'),
       jsonArrayFrom(
         order
           .selectFrom('order_discounts')
-          .whereRef('order_discounts.merchant_id', '=', 'orders.merchant_id')
-          .whereRef('order_discounts.order_id', '=', 'orders.id')
+          .whereRef('order_discounts.merchantId', '=', 'orders.merchantId')
+          .whereRef('order_discounts.orderId', '=', 'orders.id')
           .orderBy('position')
-          .select(['discount_id as discountId', 'code', 'type', 'amount_kobo as amountKobo', 'allocations']),
+          .select(['discountId', 'code', 'type', 'amountKobo', 'allocations']),
       ).as('discounts'),
       jsonArrayFrom(
         order
           .selectFrom('shipments')
-          .whereRef('shipments.merchant_id', '=', 'orders.merchant_id')
-          .whereRef('shipments.order_id', '=', 'orders.id')
+          .whereRef('shipments.merchantId', '=', 'orders.merchantId')
+          .whereRef('shipments.orderId', '=', 'orders.id')
           // Oldest first.
           .orderBy('shipments.id')
-          .select(['shipments.id', 'shipments.status', 'shipments.items', 'shipments.tracking_url as trackingUrl']),
+          .select(['shipments.id', 'shipments.status', 'shipments.items', 'shipments.trackingUrl']),
       ).as('shipments'),
     ]),
 )
@@ -69,67 +68,67 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
 export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Order | undefined> {
   const [row] = await db.read(find, { merchantId, id })
   if (row === undefined) return undefined
-  const refundableKobo = row.paid_kobo - row.refunded_kobo - row.refund_pending_kobo - row.withheldKobo
+  const refundableKobo = row.paidKobo - row.refundedKobo - row.refundPendingKobo - row.withheldKobo
   return asRecord<Order>({
     id: row.id,
     number: row.number,
     status: row.status,
-    totalKobo: row.total_kobo,
+    totalKobo: row.totalKobo,
     currency: 'NGN',
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
     version: row.version,
-    paymentStatus: row.payment_status,
+    paymentStatus: row.paymentStatus,
     fulfillmentStatus: fulfillmentStatusOf({
       status: row.status,
-      itemQuantity: row.item_quantity,
-      fulfilledQuantity: row.fulfilled_quantity,
-      returnedQuantity: row.returned_quantity,
+      itemQuantity: row.itemQuantity,
+      fulfilledQuantity: row.fulfilledQuantity,
+      returnedQuantity: row.returnedQuantity,
     }),
-    paymentMethod: row.payment_method,
+    paymentMethod: row.paymentMethod,
     customer: {
-      id: row.customer_id,
-      name: row.customer_name,
-      email: row.customer_email,
-      phone: row.customer_phone,
+      id: row.customerId,
+      name: row.customerName,
+      email: row.customerEmail,
+      phone: row.customerPhone,
     },
     items: row.items,
-    subtotalKobo: row.subtotal_kobo,
-    discountKobo: row.discount_kobo,
-    shippingKobo: row.shipping_kobo,
-    taxKobo: row.tax_kobo,
-    taxInclusive: row.tax_inclusive,
-    taxRateBps: row.tax_rate_bps,
-    paidKobo: row.paid_kobo,
-    refundedKobo: row.refunded_kobo,
-    refundPendingKobo: row.refund_pending_kobo,
+    subtotalKobo: row.subtotalKobo,
+    discountKobo: row.discountKobo,
+    shippingKobo: row.shippingKobo,
+    taxKobo: row.taxKobo,
+    taxInclusive: row.taxInclusive,
+    taxRateBps: row.taxRateBps,
+    paidKobo: row.paidKobo,
+    refundedKobo: row.refundedKobo,
+    refundPendingKobo: row.refundPendingKobo,
     refundableKobo,
-    balanceKobo: row.total_kobo - row.paid_kobo,
+    balanceKobo: row.totalKobo - row.paidKobo,
     discounts: row.discounts,
-    shippingAddress: row.shipping_address,
-    billingAddress: row.billing_address,
+    shippingAddress: row.shippingAddress,
+    billingAddress: row.billingAddress,
     shipments: row.shipments,
     note: row.note,
-    customerNote: row.customer_note,
+    customerNote: row.customerNote,
     tags: row.tags,
-    externalReference: row.external_reference,
-    expiresAt: row.expires_at,
-    cancelReason: row.cancel_reason,
-    cancelNote: row.cancel_note,
+    externalReference: row.externalReference,
+    expiresAt: row.expiresAt,
+    cancelReason: row.cancelReason,
+    cancelNote: row.cancelNote,
     source: row.source,
     allowedTransitions: allowedTransitionsOf({
       status: row.status,
-      heldFrom: row.held_from,
-      itemQuantity: row.item_quantity,
-      fulfilledQuantity: row.fulfilled_quantity,
-      returnedQuantity: row.returned_quantity,
+      heldFrom: row.heldFrom,
+      itemQuantity: row.itemQuantity,
+      fulfilledQuantity: row.fulfilledQuantity,
+      returnedQuantity: row.returnedQuantity,
     }),
-    confirmedAt: row.confirmed_at,
-    paidAt: row.paid_at,
-    shippedAt: row.shipped_at,
-    deliveredAt: row.delivered_at,
-    cancelledAt: row.cancelled_at,
-    returnedAt: row.returned_at,
-    updatedAt: row.updated_at,
+    confirmedAt: row.confirmedAt,
+    paidAt: row.paidAt,
+    shippedAt: row.shippedAt,
+    deliveredAt: row.deliveredAt,
+    cancelledAt: row.cancelledAt,
+    returnedAt: row.returnedAt,
+    updatedAt: row.updatedAt,
     metadata: row.metadata,
   })
 }

@@ -21,25 +21,25 @@ export interface NewPayment {
 
 const insert = writing<NewPayment>()('insert_payment', (p) =>
   build.insertInto('payments').values({
-    merchant_id: p.merchantId,
+    merchantId: p.merchantId,
     id: p.id,
-    order_id: p.orderId,
-    amount_kobo: p.amountKobo,
+    orderId: p.orderId,
+    amountKobo: p.amountKobo,
     method: p.method,
     reference: p.reference,
     provider: p.provider,
-    paid_at: p.paidAt,
-    created_at: p.now,
+    paidAt: p.paidAt,
+    createdAt: p.now,
   }),
 )
 
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_payment_by_reference', (p) =>
   build
     .selectFrom('payments')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('reference', '=', p.reference)
     // The reference of a voided payment can be recorded again.
-    .where('voided_at', 'is', null)
+    .where('voidedAt', 'is', null)
     .select('id'),
 )
 
@@ -66,22 +66,22 @@ const summaries = build
   .selectFrom('payments')
   .select([
     'id',
-    'order_id as orderId',
-    'amount_kobo as amountKobo',
+    'orderId',
+    'amountKobo',
     sql<'NGN'>`'NGN'`.as('currency'),
     'method',
     'reference',
     'provider',
-    'paid_at as paidAt',
-    'disputed_at as disputedAt',
-    'dispute_lost_kobo as disputeLostKobo',
-    'voided_at as voidedAt',
-    'void_reason as voidReason',
-    'created_at as createdAt',
+    'paidAt',
+    'disputedAt',
+    'disputeLostKobo',
+    'voidedAt',
+    'voidReason',
+    'createdAt',
   ])
 
 const find = reading<{ merchantId: MerchantId; id: PaymentId }>()('find_payment', (p) =>
-  summaries.where('merchant_id', '=', p.merchantId).where('id', '=', p.id),
+  summaries.where('merchantId', '=', p.merchantId).where('id', '=', p.id),
 )
 
 export async function findPayment(
@@ -102,8 +102,8 @@ interface VoidedPayment {
 const setVoided = writing<VoidedPayment>()('mark_payment_voided', (p) =>
   build
     .updateTable('payments')
-    .set({ voided_at: p.now, void_reason: p.reason })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ voidedAt: p.now, voidReason: p.reason })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -124,7 +124,7 @@ const list = reading<{
   afterId: string | null
 }>()('list_payments', (p) =>
   summaries
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`(${p.orderId}::text is null or order_id = ${p.orderId})`)
     .where(sql<boolean>`(${p.reference}::text is null or reference = ${p.reference})`)
     .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
@@ -132,7 +132,7 @@ const list = reading<{
     .where(
       sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
     )
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 )
@@ -198,16 +198,16 @@ export const lostOfOrder = sql<Kobo>`(
 const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_refundable_payments', (p) =>
   build
     .selectFrom('payments')
-    .where('merchant_id', '=', p.merchantId)
-    .where('order_id', '=', p.orderId)
+    .where('merchantId', '=', p.merchantId)
+    .where('orderId', '=', p.orderId)
     .where('provider', '<>', 'manual')
     .select([
       'id',
       sql<boolean>`disputed_at is not null`.as('isDisputed'),
       unrefundedOfPayment.as('unrefundedKobo'),
-      'dispute_lost_kobo as lostKobo',
+      'disputeLostKobo as lostKobo',
     ])
-    .orderBy('paid_at', 'desc')
+    .orderBy('paidAt', 'desc')
     .orderBy('id', 'desc'),
 )
 
@@ -226,10 +226,10 @@ export function listRefundablePayments(
 const findPaystack = reading<{ merchantId: MerchantId; reference: string }>()('find_paystack_payment', (p) =>
   build
     .selectFrom('payments')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('reference', '=', p.reference)
     .where('provider', '=', 'paystack')
-    .select(['id', 'order_id as orderId']),
+    .select(['id', 'orderId']),
 )
 
 /** Returns the payment with this Paystack reference, and the order of the payment. */
@@ -251,10 +251,10 @@ export interface LockedPayment {
 const lockByReference = locking<{ merchantId: MerchantId; reference: string }>()('lock_payment_by_reference', (p) =>
   build
     .selectFrom('payments')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('reference', '=', p.reference)
     .where('provider', '=', 'paystack')
-    .select(['id', 'amount_kobo as amountKobo', 'disputed_at as disputedAt', 'dispute_lost_kobo as disputeLostKobo'])
+    .select(['id', 'amountKobo', 'disputedAt', 'disputeLostKobo'])
     .forNoKeyUpdate(),
 )
 
@@ -276,8 +276,8 @@ interface DisputedPayment {
 const setDisputed = writing<DisputedPayment>()('set_payment_disputed', (p) =>
   build
     .updateTable('payments')
-    .set({ disputed_at: p.disputedAt, dispute_lost_kobo: p.lostKobo })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ disputedAt: p.disputedAt, disputeLostKobo: p.lostKobo })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 

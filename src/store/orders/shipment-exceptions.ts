@@ -57,7 +57,7 @@ const raiseRefunded = writing<RefundedParcels>()(
       and id = any(${p.ids}::text[])
       and ended_at is null
       and not jsonb_path_exists(exceptions, '$[*] ? (@.code == "units_refunded" && !exists(@.resolvedAt))')
-    returning id, reference, order_id as "orderId"`,
+    returning id, reference, order_id`,
 )
 
 /**
@@ -165,7 +165,7 @@ const raiseNotShipped = writing<UnpaidRefund>()(
           and not exception ? 'resolvedAt'
           and coalesce(exception -> 'itemIds' = reported.item_ids, true)
       )
-    returning shipments.id, reference, order_id as "orderId"`,
+    returning shipments.id, reference, order_id`,
 )
 
 /**

@@ -14,9 +14,9 @@ export interface PaymentDispute {
 const list = reading<{ merchantId: MerchantId; paymentId: PaymentId }>()('list_payment_disputes', (p) =>
   build
     .selectFrom('payment_disputes')
-    .where('merchant_id', '=', p.merchantId)
-    .where('payment_id', '=', p.paymentId)
-    .select(['dispute_id as disputeId', 'status', 'lost_kobo as lostKobo']),
+    .where('merchantId', '=', p.merchantId)
+    .where('paymentId', '=', p.paymentId)
+    .select(['disputeId', 'status', 'lostKobo']),
 )
 
 /**
@@ -43,21 +43,21 @@ const put = writing<PutDispute>()('put_payment_dispute', (p) =>
   build
     .insertInto('payment_disputes')
     .values({
-      merchant_id: p.merchantId,
-      dispute_id: p.disputeId,
-      payment_id: p.paymentId,
+      merchantId: p.merchantId,
+      disputeId: p.disputeId,
+      paymentId: p.paymentId,
       status: p.status,
       resolution: p.resolution,
-      lost_kobo: p.lostKobo,
-      opened_at: p.now,
-      resolved_at: p.resolvedAt,
+      lostKobo: p.lostKobo,
+      openedAt: p.now,
+      resolvedAt: p.resolvedAt,
     })
     .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'dispute_id']).doUpdateSet((row) => ({
+      conflict.columns(['merchantId', 'disputeId']).doUpdateSet((row) => ({
         status: row.ref('excluded.status'),
         resolution: row.ref('excluded.resolution'),
-        lost_kobo: row.ref('excluded.lost_kobo'),
-        resolved_at: row.ref('excluded.resolved_at'),
+        lostKobo: row.ref('excluded.lostKobo'),
+        resolvedAt: row.ref('excluded.resolvedAt'),
       })),
     ),
 )

@@ -14,9 +14,9 @@ export interface ProviderKey {
 const find = reading<{ merchantId: MerchantId }>()('find_provider_key', (p) =>
   build
     .selectFrom('payment_provider_keys')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('provider', '=', 'paystack')
-    .select(['sealed_secret as sealedSecret', 'last_four as lastFour']),
+    .select(['sealedSecret', 'lastFour']),
 )
 
 const put = writing<{ merchantId: MerchantId; sealedSecret: Buffer; lastFour: string; now: Timestamp }>()(
@@ -42,13 +42,13 @@ const listStale = reading<{ mark: Buffer; after: string; limit: number }>()('lis
     .where(sql<boolean>`substr(sealed_secret, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
     .where('provider', '=', 'paystack')
     .where(sql<boolean>`merchant_id > ${p.after}::text`)
-    .select(['merchant_id as merchantId', 'sealed_secret as sealed'])
-    .orderBy('merchant_id')
+    .select(['merchantId', 'sealedSecret as sealed'])
+    .orderBy('merchantId')
     .limit(p.limit),
 )
 
 const exist = reading<object>()('any_provider_key', () =>
-  build.selectFrom('payment_provider_keys').select('merchant_id').limit(1),
+  build.selectFrom('payment_provider_keys').select('merchantId').limit(1),
 )
 
 /**
@@ -60,7 +60,7 @@ const reseal = writing<{
   after: readonly string[]
 }>()(
   'reseal_provider_keys',
-  (p) => sql<{ merchant_id: string }>`
+  (p) => sql<{ merchantId: string }>`
     update payment_provider_keys stored
     set sealed_secret = decode(resealed.after, 'hex')
     from unnest(${p.merchantIds}::text[], ${p.before}::text[], ${p.after}::text[]) as resealed (merchant_id, before, after)
@@ -74,10 +74,10 @@ const findUsed = reading<{ merchantId: MerchantId }>()('find_used_provider_key',
   build
     .selectFrom('merchants')
     .leftJoin('payment_provider_keys as key', (join) =>
-      join.onRef('key.merchant_id', '=', 'merchants.id').on('key.provider', '=', 'paystack'),
+      join.onRef('key.merchantId', '=', 'merchants.id').on('key.provider', '=', 'paystack'),
     )
     .where('merchants.id', '=', p.merchantId)
-    .select(['merchants.mode', 'key.sealed_secret as sealedSecret']),
+    .select(['merchants.mode', 'key.sealedSecret']),
 )
 
 /** Returns the mode of a merchant and its encrypted provider key, read in one statement. */
@@ -89,7 +89,7 @@ export async function findUsedKey(
 }
 
 const listConnected = reading<object>()('list_connected_merchants', () =>
-  build.selectFrom('payment_provider_keys').where('provider', '=', 'paystack').select('merchant_id as merchantId'),
+  build.selectFrom('payment_provider_keys').where('provider', '=', 'paystack').select('merchantId'),
 )
 
 /** Returns the merchants that are connected to a payment provider. */

@@ -25,13 +25,13 @@ interface PaymentsFilter {
 const payments = reading<PaymentsFilter>()('list_paystack_payments', (p) =>
   build
     .selectFrom('payments')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('provider', '=', 'paystack')
     .where(
       sql<boolean>`(reference = any(${p.references}::text[])
         or created_at >= ${p.since}::timestamptz and created_at < ${p.until}::timestamptz)`,
     )
-    .select(['id', 'reference', 'amount_kobo as amountKobo', 'paid_at as paidAt'])
+    .select(['id', 'reference', 'amountKobo', 'paidAt'])
     .select(sql<Kobo>`amount_kobo - ${unrefundedOfPayment} + dispute_lost_kobo`.as('returnedKobo')),
 )
 
@@ -56,11 +56,11 @@ interface RefundsFilter {
 const refunds = reading<RefundsFilter>()('list_paystack_refunds', (p) =>
   build
     .selectFrom('refunds')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(
       sql<boolean>`(id = any(${p.ids}::text[]) or provider = 'paystack' and provider_reference = any(${p.references}::text[]))`,
     )
-    .select(['id', 'provider_reference as reference', 'amount_kobo as amountKobo']),
+    .select(['id', 'providerReference as reference', 'amountKobo']),
 )
 
 /** Returns the refunds that have one of the given ids, or one of the given provider's ids. */

@@ -36,11 +36,11 @@ export async function lockPaymentReference(trx: LockTrx, reference: PaymentRefer
 const list = reading<PaymentReference>()('list_unmatched_disputes', (p) =>
   build
     .selectFrom('unmatched_disputes')
-    .where('merchant_id', '=', p.merchantId)
-    .where('payment_reference', '=', p.reference)
-    .select(['dispute_id as disputeId', 'status', 'resolution', 'lost_kobo as lostKobo'])
-    .orderBy('reported_at')
-    .orderBy('dispute_id'),
+    .where('merchantId', '=', p.merchantId)
+    .where('paymentReference', '=', p.reference)
+    .select(['disputeId', 'status', 'resolution', 'lostKobo'])
+    .orderBy('reportedAt')
+    .orderBy('disputeId'),
 )
 
 /** Returns the stored disputes of a payment, by the payment's reference. The caller must have locked the reference. */
@@ -76,8 +76,8 @@ export function putUnmatchedDispute(trx: WriteTrx, dispute: PutDispute): void {
 const deletion = writing<PaymentReference>()('delete_unmatched_disputes', (p) =>
   build
     .deleteFrom('unmatched_disputes')
-    .where('merchant_id', '=', p.merchantId)
-    .where('payment_reference', '=', p.reference),
+    .where('merchantId', '=', p.merchantId)
+    .where('paymentReference', '=', p.reference),
 )
 
 /** Deletes the stored disputes once they are recorded with their payment. */

@@ -15,12 +15,12 @@ const lock = locking<{ merchantId: MerchantId; productId: ProductId; variantId: 
   (p) =>
     stockTables
       .select(stockColumns)
-      .where('products.merchant_id', '=', p.merchantId)
+      .where('products.merchantId', '=', p.merchantId)
       .where('products.id', '=', p.productId)
-      .where('product_variants.removed_at', 'is', null)
+      .where('product_variants.removedAt', 'is', null)
       .where(sql<boolean>`(${p.variantId}::text is null or stock.variant_id = ${p.variantId})`)
-      .select(['stock.low_stock_threshold as ownThreshold', 'merchants.low_stock_threshold as merchantThreshold'])
-      .orderBy('stock.variant_id')
+      .select(['stock.lowStockThreshold as ownThreshold', 'merchants.lowStockThreshold as merchantThreshold'])
+      .orderBy('stock.variantId')
       .forUpdate('stock'),
 )
 
@@ -44,23 +44,23 @@ export function lockProductStock(
 
 /** Inserts the inventory row of a new variant. A stock movement adds the opening quantity. */
 export const inventoryRows = insertingRows('inventory', [
-  'merchant_id',
-  'variant_id',
-  'on_hand',
+  'merchantId',
+  'variantId',
+  'onHand',
   'reserved',
   'tracked',
-  'allow_backorder',
-  'low_stock_threshold',
-  'product_low_stock_threshold',
-  'is_low',
-  'updated_at',
+  'allowBackorder',
+  'lowStockThreshold',
+  'productLowStockThreshold',
+  'isLow',
+  'updatedAt',
 ])
 
 /** Updates the inventory settings and the low-stock flag of variants. Requires the locks of the stock rows. */
 export const stockSettings = updatingRows(
   'inventory',
-  ['merchant_id', 'variant_id'],
-  ['tracked', 'allow_backorder', 'low_stock_threshold', 'product_low_stock_threshold', 'is_low', 'updated_at'],
+  ['merchantId', 'variantId'],
+  ['tracked', 'allowBackorder', 'lowStockThreshold', 'productLowStockThreshold', 'isLow', 'updatedAt'],
 )
 
 export interface MovementFilters {
@@ -81,24 +81,24 @@ const list = reading<{
 }>()('list_inventory_movements', (p) =>
   build
     .selectFrom('stock_movements')
-    .where('merchant_id', '=', p.merchantId)
-    .where('variant_id', '=', p.variantId)
+    .where('merchantId', '=', p.merchantId)
+    .where('variantId', '=', p.variantId)
     .where(sql<boolean>`(${p.reason}::text[] is null or reason = any(${p.reason}::text[]))`)
     .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
     .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
     .where(sql<boolean>`(${p.afterId}::text is null or id < ${p.afterId})`)
     .select([
       'id',
-      'variant_id as variantId',
+      'variantId',
       'reason',
-      'order_id as orderId',
-      'refund_id as refundId',
-      'on_hand_delta as onHandDelta',
-      'reserved_delta as reservedDelta',
-      'on_hand as onHand',
+      'orderId',
+      'refundId',
+      'onHandDelta',
+      'reservedDelta',
+      'onHand',
       'reserved',
       'note',
-      'created_at as createdAt',
+      'createdAt',
     ])
     .orderBy('id', 'desc')
     .limit(p.limit),
@@ -125,17 +125,17 @@ const place = reading<{ merchantId: MerchantId; productId: ProductId; variantId:
   (p) =>
     build
       .selectFrom('products')
-      .where('merchant_id', '=', p.merchantId)
+      .where('merchantId', '=', p.merchantId)
       .where('products.id', '=', p.productId)
       .select((product) =>
         product
           .exists(
             product
               .selectFrom('product_variants')
-              .whereRef('product_variants.merchant_id', '=', 'products.merchant_id')
-              .whereRef('product_variants.product_id', '=', 'products.id')
+              .whereRef('product_variants.merchantId', '=', 'products.merchantId')
+              .whereRef('product_variants.productId', '=', 'products.id')
               .where('product_variants.id', '=', p.variantId)
-              .where('product_variants.removed_at', 'is', null)
+              .where('product_variants.removedAt', 'is', null)
               .select('product_variants.id'),
           )
           .as('hasVariant'),

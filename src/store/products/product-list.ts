@@ -246,7 +246,7 @@ const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condi
 function listStatement(shape: Shape): ReadStatement<ListArgs, ProductRow> {
   return reading<ListArgs>()('list_products', (p) =>
     fieldsOf(shape.isScan ? scanList(p, shape) : ledBy(p, shape))
-      .orderBy('products.created_at', 'desc')
+      .orderBy('products.createdAt', 'desc')
       .orderBy('products.id', 'desc'),
   )
 }
@@ -255,7 +255,7 @@ function listStatement(shape: Shape): ReadStatement<ListArgs, ProductRow> {
 function ledBy(p: ListArgs, shape: Shape) {
   return rowsAfter(p, shape)
     .where((where) => where.and(filtersOf(p, shape)))
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(shape.limit === undefined ? p.limit : sql.lit(shape.limit))
     .as('products')
@@ -267,7 +267,7 @@ function ledBy(p: ListArgs, shape: Shape) {
  * order.
  */
 function scanList(p: ListArgs, shape: Shape) {
-  const newest = rowsAfter(p, shape).orderBy('created_at', 'desc').orderBy('id', 'desc').offset(sql.lit(0))
+  const newest = rowsAfter(p, shape).orderBy('createdAt', 'desc').orderBy('id', 'desc').offset(sql.lit(0))
   return build
     .selectFrom(newest.as('products'))
     .selectAll('products')
@@ -280,7 +280,7 @@ function rowsAfter(p: ListArgs, { status, isFirst }: Shape) {
   const rows = build
     .selectFrom('products')
     .selectAll('products')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(statusConditions[status](p))
   if (isFirst) return rows
   return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)

@@ -13,22 +13,22 @@ const changing = [
   'category',
   'brand',
   'tags',
-  'low_stock_threshold',
-  'tax_exempt',
+  'lowStockThreshold',
+  'taxExempt',
   'metadata',
   'version',
-  'published_at',
-  'archived_at',
-  'updated_at',
+  'publishedAt',
+  'archivedAt',
+  'updatedAt',
 ] as const
 
-export const productRows = insertingRows('products', ['merchant_id', 'id', 'created_at', ...changing])
-export const productUpdates = updatingRows('products', ['merchant_id', 'id'], changing)
+export const productRows = insertingRows('products', ['merchantId', 'id', 'createdAt', ...changing])
+export const productUpdates = updatingRows('products', ['merchantId', 'id'], changing)
 
 export type ProductColumns = RowOf<typeof productRows>
 
 const remove = writing<{ merchantId: MerchantId; id: ProductId }>()('delete_product', (p) =>
-  build.deleteFrom('products').where('merchant_id', '=', p.merchantId).where('id', '=', p.id),
+  build.deleteFrom('products').where('merchantId', '=', p.merchantId).where('id', '=', p.id),
 )
 
 /** Deletes a product with its variants and their inventory rows. The inventory movements remain. */

@@ -1,9 +1,9 @@
 import { type AliasedExpression, type Selectable, sql } from 'kysely'
-import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres'
+import { jsonBuildObject } from 'kysely/helpers/postgres'
 import type { Product } from '../../../registry/products/product.ts'
 import type { MerchantId, ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { asRecord } from '../core/json.ts'
+import { asRecord, jsonArrayFrom } from '../core/json.ts'
 import { build, locking, reading } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 import { completeProduct, type ProductParts } from './product-record.ts'
@@ -25,49 +25,49 @@ export const fieldsOf = (products: ProductRows) =>
       'products.category',
       'products.brand',
       'products.tags',
-      'products.low_stock_threshold as lowStockThreshold',
-      'products.tax_exempt as taxExempt',
+      'products.lowStockThreshold',
+      'products.taxExempt',
       'products.metadata',
       'products.version',
-      'products.published_at as publishedAt',
-      'products.archived_at as archivedAt',
-      'products.created_at as createdAt',
-      'products.updated_at as updatedAt',
+      'products.publishedAt',
+      'products.archivedAt',
+      'products.createdAt',
+      'products.updatedAt',
     ])
     .select((product) =>
       jsonArrayFrom(
         product
           .selectFrom('product_variants as variant')
           .innerJoin('inventory as stock', (join) =>
-            join.onRef('stock.merchant_id', '=', 'variant.merchant_id').onRef('stock.variant_id', '=', 'variant.id'),
+            join.onRef('stock.merchantId', '=', 'variant.merchantId').onRef('stock.variantId', '=', 'variant.id'),
           )
-          .whereRef('variant.merchant_id', '=', 'products.merchant_id')
-          .whereRef('variant.product_id', '=', 'products.id')
-          .where('variant.removed_at', 'is', null)
+          .whereRef('variant.merchantId', '=', 'products.merchantId')
+          .whereRef('variant.productId', '=', 'products.id')
+          .where('variant.removedAt', 'is', null)
           .orderBy('variant.position')
           .orderBy('variant.id')
           .select([
             'variant.id',
             'variant.sku',
             'variant.title',
-            'variant.option_values as optionValues',
-            'variant.price_kobo as priceKobo',
-            'variant.compare_at_price_kobo as compareAtPriceKobo',
-            'variant.cost_kobo as costKobo',
+            'variant.optionValues',
+            'variant.priceKobo',
+            'variant.compareAtPriceKobo',
+            'variant.costKobo',
             'variant.barcode',
-            'variant.weight_grams as weightGrams',
-            'variant.image_id as imageId',
+            'variant.weightGrams',
+            'variant.imageId',
             'variant.position',
           ])
           .select(({ ref }) =>
             jsonBuildObject({
               tracked: ref('stock.tracked'),
-              onHand: ref('stock.on_hand'),
+              onHand: ref('stock.onHand'),
               reserved: ref('stock.reserved'),
               available: ref('stock.available'),
-              lowStockThreshold: ref('stock.low_stock_threshold'),
-              allowBackorder: ref('stock.allow_backorder'),
-              low: ref('stock.is_low'),
+              lowStockThreshold: ref('stock.lowStockThreshold'),
+              allowBackorder: ref('stock.allowBackorder'),
+              low: ref('stock.isLow'),
             }).as('inventory'),
           ),
       ).as('variants'),
@@ -83,7 +83,7 @@ const find = reading<{ merchantId: MerchantId; id: ProductId }>()('find_product'
   fieldsOf(
     build
       .selectFrom('products')
-      .where('merchant_id', '=', p.merchantId)
+      .where('merchantId', '=', p.merchantId)
       .where('id', '=', p.id)
       .selectAll('products')
       .as('products'),
@@ -98,7 +98,7 @@ export async function findProduct(db: ReadDb, merchantId: MerchantId, id: Produc
 const lock = locking<{ merchantId: MerchantId; id: ProductId }>()('lock_product', (p) =>
   build
     .selectFrom('products')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('id')
     // Not `for update`: inserts of rows that refer to the product do not wait for this lock.
@@ -116,7 +116,7 @@ export async function lockProduct(trx: WriteTrx, merchantId: MerchantId, id: Pro
 }
 
 const exists = reading<{ merchantId: MerchantId; id: ProductId }>()('product_exists', (p) =>
-  build.selectFrom('products').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select('id'),
+  build.selectFrom('products').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select('id'),
 )
 
 export async function hasProduct(db: ReadDb, merchantId: MerchantId, id: ProductId): Promise<boolean> {
@@ -139,7 +139,7 @@ export function lockSlugsOf(trx: WriteTrx, merchantId: MerchantId, base: string)
 const slugs = reading<{ merchantId: MerchantId; slugs: readonly string[] }>()('list_taken_slugs', (p) =>
   build
     .selectFrom('products')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`slug = any(${p.slugs}::text[])`)
     .select(['id', 'slug']),
 )
@@ -157,8 +157,8 @@ export async function findSlugs(
 const ordered = reading<{ merchantId: MerchantId; variantId: VariantId }>()('has_orders_of_variant', (p) =>
   build
     .selectFrom('order_items')
-    .where('merchant_id', '=', p.merchantId)
-    .where('variant_id', '=', p.variantId)
+    .where('merchantId', '=', p.merchantId)
+    .where('variantId', '=', p.variantId)
     .select('id')
     .limit(1),
 )
@@ -167,12 +167,10 @@ const orderedProduct = reading<{ merchantId: MerchantId; id: ProductId }>()('has
   build
     .selectFrom('order_items')
     .innerJoin('product_variants as variant', (join) =>
-      join
-        .onRef('variant.merchant_id', '=', 'order_items.merchant_id')
-        .onRef('variant.id', '=', 'order_items.variant_id'),
+      join.onRef('variant.merchantId', '=', 'order_items.merchantId').onRef('variant.id', '=', 'order_items.variantId'),
     )
-    .where('variant.merchant_id', '=', p.merchantId)
-    .where('variant.product_id', '=', p.id)
+    .where('variant.merchantId', '=', p.merchantId)
+    .where('variant.productId', '=', p.id)
     .select('order_items.id')
     .limit(1),
 )

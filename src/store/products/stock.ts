@@ -34,17 +34,17 @@ export interface Stock {
 
 /** The columns of `Stock`, for a select from `stockTables`. */
 export const stockColumns = [
-  'stock.variant_id as variantId',
+  'stock.variantId',
   'products.id as productId',
   'product_variants.sku',
   'products.title',
   'product_variants.title as variantTitle',
   sql<boolean>`products.status = 'archived' or product_variants.archived_at is not null`.as('isArchived'),
-  'stock.on_hand as onHand',
+  'stock.onHand',
   'stock.reserved',
   'stock.tracked as isTracked',
-  'stock.allow_backorder as allowsBackorder',
-  'stock.is_low as isLow',
+  'stock.allowBackorder as allowsBackorder',
+  'stock.isLow',
   sql<number | null>`
     coalesce(stock.low_stock_threshold, stock.product_low_stock_threshold, merchants.low_stock_threshold)`.as(
     'threshold',
@@ -55,23 +55,23 @@ export const stockTables = build
   .selectFrom('inventory as stock')
   .innerJoin('product_variants', (join) =>
     join
-      .onRef('product_variants.merchant_id', '=', 'stock.merchant_id')
-      .onRef('product_variants.id', '=', 'stock.variant_id'),
+      .onRef('product_variants.merchantId', '=', 'stock.merchantId')
+      .onRef('product_variants.id', '=', 'stock.variantId'),
   )
   .innerJoin('products', (join) =>
     join
-      .onRef('products.merchant_id', '=', 'product_variants.merchant_id')
-      .onRef('products.id', '=', 'product_variants.product_id'),
+      .onRef('products.merchantId', '=', 'product_variants.merchantId')
+      .onRef('products.id', '=', 'product_variants.productId'),
   )
-  .innerJoin('merchants', 'merchants.id', 'stock.merchant_id')
+  .innerJoin('merchants', 'merchants.id', 'stock.merchantId')
 
 /** Locks stock in the order of the variants' ids, so that concurrent transactions cannot deadlock. */
 const lock = locking<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()('lock_stock', (p) =>
   stockTables
     .select(stockColumns)
-    .where('stock.merchant_id', '=', p.merchantId)
+    .where('stock.merchantId', '=', p.merchantId)
     .where(sql<boolean>`stock.variant_id = any(${p.variantIds}::text[])`)
-    .orderBy('stock.variant_id')
+    .orderBy('stock.variantId')
     .forUpdate('stock'),
 )
 
@@ -86,9 +86,9 @@ export function lockStock(
 const lockByDefault = locking<{ merchantId: MerchantId }>()('lock_stock_by_default', (p) =>
   stockTables
     .select(stockColumns)
-    .where('stock.merchant_id', '=', p.merchantId)
+    .where('stock.merchantId', '=', p.merchantId)
     .where(sql<boolean>`coalesce(stock.low_stock_threshold, stock.product_low_stock_threshold) is null`)
-    .orderBy('stock.variant_id')
+    .orderBy('stock.variantId')
     .forUpdate('stock'),
 )
 
@@ -98,7 +98,7 @@ export function lockStockByDefault(trx: LockTrx, merchantId: MerchantId): Promis
 }
 
 /** Updates only the low-stock flag of stock rows. */
-export const lowFlags = updatingRows('inventory', ['merchant_id', 'variant_id'], ['is_low', 'updated_at'])
+export const lowFlags = updatingRows('inventory', ['merchantId', 'variantId'], ['isLow', 'updatedAt'])
 
 /** An order item with the stock of its variant. */
 export interface LineStock extends Stock, ItemUnits {
@@ -110,21 +110,21 @@ const lockForOrder = locking<{ merchantId: MerchantId; orderId: OrderId }>()('lo
     .select(stockColumns)
     .innerJoin('order_items', (join) =>
       join
-        .onRef('order_items.merchant_id', '=', 'stock.merchant_id')
-        .onRef('order_items.variant_id', '=', 'stock.variant_id'),
+        .onRef('order_items.merchantId', '=', 'stock.merchantId')
+        .onRef('order_items.variantId', '=', 'stock.variantId'),
     )
-    .where('order_items.merchant_id', '=', p.merchantId)
-    .where('order_items.order_id', '=', p.orderId)
+    .where('order_items.merchantId', '=', p.merchantId)
+    .where('order_items.orderId', '=', p.orderId)
     .select([
       'order_items.id as itemId',
       'order_items.quantity',
-      'order_items.fulfilled_quantity as fulfilledQuantity',
-      'order_items.returned_quantity as returnedQuantity',
-      'order_items.lost_quantity as lostQuantity',
-      'order_items.cancelled_quantity as cancelledQuantity',
-      'order_items.refunded_quantity as refundedQuantity',
+      'order_items.fulfilledQuantity',
+      'order_items.returnedQuantity',
+      'order_items.lostQuantity',
+      'order_items.cancelledQuantity',
+      'order_items.refundedQuantity',
     ])
-    .orderBy('stock.variant_id')
+    .orderBy('stock.variantId')
     .forUpdate('stock'),
 )
 
@@ -156,18 +156,18 @@ const write = writing<{ merchantId: MerchantId; levels: string; now: Timestamp }
 )
 
 const insertMovements = insertingRows('stock_movements', [
-  'merchant_id',
+  'merchantId',
   'id',
-  'variant_id',
+  'variantId',
   'reason',
-  'order_id',
-  'refund_id',
-  'on_hand_delta',
-  'reserved_delta',
-  'on_hand',
+  'orderId',
+  'refundId',
+  'onHandDelta',
+  'reservedDelta',
+  'onHand',
   'reserved',
   'note',
-  'created_at',
+  'createdAt',
 ])
 
 export type MovementRow = RowOf<typeof insertMovements>

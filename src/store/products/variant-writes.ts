@@ -7,22 +7,22 @@ import { build, reading, writing } from '../core/statement.ts'
 const changing = [
   'sku',
   'title',
-  'option_values',
-  'price_kobo',
-  'compare_at_price_kobo',
-  'cost_kobo',
+  'optionValues',
+  'priceKobo',
+  'compareAtPriceKobo',
+  'costKobo',
   'barcode',
-  'weight_grams',
-  'image_id',
+  'weightGrams',
+  'imageId',
   'position',
-  'archived_at',
-  'updated_at',
+  'archivedAt',
+  'updatedAt',
 ] as const
 
-const variantRows = insertingRows('product_variants', ['merchant_id', 'id', 'product_id', 'created_at', ...changing], {
-  withDefaults: ['removed_at'],
+const variantRows = insertingRows('product_variants', ['merchantId', 'id', 'productId', 'createdAt', ...changing], {
+  withDefaults: ['removedAt'],
 })
-export const variantUpdates = updatingRows('product_variants', ['merchant_id', 'id'], changing)
+export const variantUpdates = updatingRows('product_variants', ['merchantId', 'id'], changing)
 
 export type VariantColumns = RowOf<typeof variantRows>
 
@@ -35,11 +35,11 @@ const removal = writing<{ merchantId: MerchantId; id: VariantId; now: Timestamp 
   build
     .updateTable('product_variants')
     .set({
-      removed_at: p.now,
-      archived_at: sql<Timestamp>`coalesce(archived_at, ${p.now}::timestamptz)`,
-      updated_at: p.now,
+      removedAt: p.now,
+      archivedAt: sql<Timestamp>`coalesce(archived_at, ${p.now}::timestamptz)`,
+      updatedAt: p.now,
     })
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -49,7 +49,7 @@ export function removeVariant(trx: WriteTrx, variant: { merchantId: MerchantId; 
 }
 
 const remove = writing<{ merchantId: MerchantId; id: VariantId }>()('delete_variant', (p) =>
-  build.deleteFrom('product_variants').where('merchant_id', '=', p.merchantId).where('id', '=', p.id),
+  build.deleteFrom('product_variants').where('merchantId', '=', p.merchantId).where('id', '=', p.id),
 )
 
 /** Deletes a variant without orders, and its inventory row. The inventory movements remain. */
@@ -69,9 +69,9 @@ export const skuOwners = reading<{ merchantId: MerchantId; skus: readonly string
   (p) =>
     build
       .selectFrom('product_variants')
-      .where('merchant_id', '=', p.merchantId)
+      .where('merchantId', '=', p.merchantId)
       .where(sql<boolean>`lower(sku) = any(${p.skus}::text[])`)
-      .where('archived_at', 'is', null)
+      .where('archivedAt', 'is', null)
       .where(sql<boolean>`id is distinct from ${p.exceptId}::text`)
       .select(['id', 'sku']),
 )
@@ -93,14 +93,14 @@ export const skuConflicts = reading<{ merchantId: MerchantId; productId: Product
     .selectFrom('product_variants as own')
     .innerJoin('product_variants as other', (join) =>
       join
-        .onRef('other.merchant_id', '=', 'own.merchant_id')
+        .onRef('other.merchantId', '=', 'own.merchantId')
         .on(sql<boolean>`lower(other.sku) = lower(own.sku)`)
-        .on('other.archived_at', 'is', null),
+        .on('other.archivedAt', 'is', null),
     )
-    .where('own.merchant_id', '=', p.merchantId)
-    .where('own.product_id', '=', p.productId)
-    .where('own.archived_at', 'is not', null)
-    .where('own.removed_at', 'is', null)
+    .where('own.merchantId', '=', p.merchantId)
+    .where('own.productId', '=', p.productId)
+    .where('own.archivedAt', 'is not', null)
+    .where('own.removedAt', 'is', null)
     .select(['other.id', 'other.sku']),
 )
 

@@ -23,13 +23,13 @@ interface Wanted {
 const sellable = (p: Wanted) =>
   stockTables
     .select(stockColumns)
-    .where('stock.merchant_id', '=', p.merchantId)
+    .where('stock.merchantId', '=', p.merchantId)
     .where(sql<boolean>`stock.variant_id = any(${p.ids}::text[])`)
     .select([
       sql<Record<string, string>>`product_variants.option_values`.as('optionValues'),
-      'product_variants.price_kobo as priceKobo',
-      'product_variants.compare_at_price_kobo as compareAtPriceKobo',
-      'products.tax_exempt as isTaxExempt',
+      'product_variants.priceKobo',
+      'product_variants.compareAtPriceKobo',
+      'products.taxExempt as isTaxExempt',
       sql<boolean>`products.status = 'active' and product_variants.archived_at is null`.as('isSellable'),
       sql<string | null>`coalesce(
         jsonb_path_query_first(
@@ -53,7 +53,7 @@ export function findVariants(
 }
 
 /** Locks stock in the order of the variants' ids, so that concurrent orders cannot deadlock. */
-const lock = locking<Wanted>()('lock_variants', (p) => sellable(p).orderBy('stock.variant_id').forUpdate('stock'))
+const lock = locking<Wanted>()('lock_variants', (p) => sellable(p).orderBy('stock.variantId').forUpdate('stock'))
 
 /** Locks the stock of variants and returns them. */
 export function lockVariants(

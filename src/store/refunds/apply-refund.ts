@@ -79,13 +79,13 @@ function refundInsert(p: AppliedRefund): RawBuilder<never> {
 }
 
 const insertItems = insertingRows('refund_items', [
-  'merchant_id',
-  'refund_id',
-  'order_id',
-  'item_id',
+  'merchantId',
+  'refundId',
+  'orderId',
+  'itemId',
   'quantity',
   'restock',
-  'amount_kobo',
+  'amountKobo',
 ])
 
 const countItems = writing<{ merchantId: MerchantId; orderId: OrderId; items: string }>()(
@@ -104,13 +104,13 @@ export function applyRefund(trx: WriteTrx, refund: AppliedRefund, items: Refund[
   if (items.length === 0) return
   const { merchantId, orderId } = refund
   const rows = items.map((item) => ({
-    merchant_id: merchantId,
-    refund_id: refund.id,
-    order_id: orderId,
-    item_id: item.itemId,
+    merchantId,
+    refundId: refund.id,
+    orderId,
+    itemId: item.itemId,
     quantity: item.quantity,
     restock: item.restock,
-    amount_kobo: item.amountKobo,
+    amountKobo: item.amountKobo,
   }))
   insertItems.insert(trx, rows)
   trx.queue(countItems, { merchantId, orderId, items: JSON.stringify(items) })

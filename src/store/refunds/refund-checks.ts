@@ -10,8 +10,8 @@ const scheduleCheck = writing<{ merchantId: MerchantId; id: RefundId; now: Times
   (p) =>
     build
       .updateTable('refunds')
-      .set({ next_check_at: p.now, checks: 0, updated_at: p.now })
-      .where('merchant_id', '=', p.merchantId)
+      .set({ nextCheckAt: p.now, checks: 0, updatedAt: p.now })
+      .where('merchantId', '=', p.merchantId)
       .where('id', '=', p.id),
 )
 
@@ -27,9 +27,9 @@ export function scheduleRefundCheck(
 const countOpen = reading<{ merchantId: MerchantId }>()('count_open_provider_refunds', (p) =>
   build
     .selectFrom('refunds')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('provider', '<>', 'manual')
-    .where('next_check_at', 'is not', null)
+    .where('nextCheckAt', 'is not', null)
     .select(sql<number>`count(*)::int`.as('count')),
 )
 
@@ -68,11 +68,11 @@ const scheduleChecks = writing<{ merchantId: MerchantId; orderId: OrderId; id: P
   (p) =>
     build
       .updateTable('refunds')
-      .set({ next_check_at: p.now, checks: 0 })
-      .where('merchant_id', '=', p.merchantId)
-      .where('order_id', '=', p.orderId)
-      .where('payment_id', '=', p.id)
-      .where('next_check_at', 'is not', null)
+      .set({ nextCheckAt: p.now, checks: 0 })
+      .where('merchantId', '=', p.merchantId)
+      .where('orderId', '=', p.orderId)
+      .where('paymentId', '=', p.id)
+      .where('nextCheckAt', 'is not', null)
       .returning('id'),
 )
 
@@ -121,7 +121,7 @@ export async function advanceRefundChecks(database: Database, refunds: PaymentRe
 }
 
 export const merchantsWithRefundsDue = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>
-  build.selectFrom('refunds').where('next_check_at', '<=', p.now).select('merchant_id as merchantId').distinct(),
+  build.selectFrom('refunds').where('nextCheckAt', '<=', p.now).select('merchantId').distinct(),
 )
 
 /** Returns the merchants with a refund that is due for a check. */

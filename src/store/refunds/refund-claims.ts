@@ -94,20 +94,20 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       and payment.merchant_id = refund.merchant_id
       and payment.id = refund.payment_id
     returning
-      refund.merchant_id as "merchantId", refund.id, refund.order_id as "orderId", refund.status,
-      refund.amount_kobo as "amountKobo", payment.reference as transaction, refund.provider_reference as reference,
-      refund.created_at as "createdAt", coalesce(refund.created_server = server_identity(), false) as "isSameServer",
-      due.submitted_at as "submittedBeforeAt", refund.not_found_since as "notFoundSince",
-      ${p.now}::timestamptz as "claimedAt", refund.next_check_at as "claimedUntil", refund.checks,
-      payment.disputed_at is not null as "isDisputed", ${exceedsRest(false)} as "isLost",
-      ${exceedsRest(true)} as "isBehind", refund.destination,
-      refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
+      refund.merchant_id, refund.id, refund.order_id, refund.status,
+      refund.amount_kobo, payment.reference as transaction, refund.provider_reference as reference,
+      refund.created_at, coalesce(refund.created_server = server_identity(), false) as is_same_server,
+      due.submitted_at as submitted_before_at, refund.not_found_since,
+      ${p.now}::timestamptz as claimed_at, refund.next_check_at as claimed_until, refund.checks,
+      payment.disputed_at is not null as is_disputed, ${exceedsRest(false)} as is_lost,
+      ${exceedsRest(true)} as is_behind, refund.destination,
+      refund.account_number, refund.bank_code`,
 )
 
 const findLost = reading<{ merchantId: MerchantId; id: RefundId }>()(
   'is_refund_lost',
   (p) => sql<{ isLost: boolean }>`
-    select ${exceedsRest(false)} as "isLost"
+    select ${exceedsRest(false)} as is_lost
     from refunds refund
     join payments payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id
     where refund.merchant_id = ${p.merchantId} and refund.id = ${p.id}`,

@@ -32,22 +32,22 @@ export interface LockedRefund {
 const lock = locking<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', (p) =>
   build
     .selectFrom('refunds')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select([
       'id',
       'status',
-      'payment_id as paymentId',
-      'amount_kobo as amountKobo',
-      'tax_kobo as taxKobo',
+      'paymentId',
+      'amountKobo',
+      'taxKobo',
       'destination',
       'provider',
-      'provider_reference as reference',
-      'submitted_at as submittedAt',
-      'expected_at as expectedAt',
-      'next_check_at as nextCheckAt',
-      'failure_code as failureCode',
-      'failure_message as failureMessage',
+      'providerReference as reference',
+      'submittedAt',
+      'expectedAt',
+      'nextCheckAt',
+      'failureCode',
+      'failureMessage',
     ])
     .forNoKeyUpdate(),
 )
@@ -118,11 +118,11 @@ const setAccount = writing<RefundAccount>()('set_refund_account', (p) =>
     .updateTable('refunds')
     .set({
       destination: p.destination,
-      account_number: p.accountNumber,
-      bank_code: p.bankCode,
-      account_name: p.accountName,
+      accountNumber: p.accountNumber,
+      bankCode: p.bankCode,
+      accountName: p.accountName,
     })
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
@@ -157,13 +157,13 @@ const setAmounts = writing<RefundAmounts>()('set_refund_amounts', (p) =>
   build
     .updateTable('orders')
     .set({
-      refunded_kobo: p.refundedKobo,
-      refund_pending_kobo: p.pendingKobo,
-      refunded_tax_kobo: p.refundedTaxKobo,
+      refundedKobo: p.refundedKobo,
+      refundPendingKobo: p.pendingKobo,
+      refundedTaxKobo: p.refundedTaxKobo,
       version: sql<number>`version + 1`,
-      updated_at: p.now,
+      updatedAt: p.now,
     })
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.orderId),
 )
 

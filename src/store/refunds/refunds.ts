@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { ItemUnits } from '../../../registry/orders/order-states.ts'
 import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
@@ -14,7 +13,7 @@ import type {
   VariantId,
 } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
-import { asRecord } from '../core/json.ts'
+import { asRecord, jsonArrayFrom } from '../core/json.ts'
 import type { PageRequest } from '../core/page.ts'
 import { build, reading } from '../core/statement.ts'
 
@@ -29,50 +28,50 @@ export interface RefundFilters {
 const fields = build
   .selectFrom('refunds')
   .innerJoin('orders', (join) =>
-    join.onRef('orders.merchant_id', '=', 'refunds.merchant_id').onRef('orders.id', '=', 'refunds.order_id'),
+    join.onRef('orders.merchantId', '=', 'refunds.merchantId').onRef('orders.id', '=', 'refunds.orderId'),
   )
   .select([
     'refunds.id',
-    'refunds.order_id as orderId',
+    'refunds.orderId',
     'orders.number as orderNumber',
-    'refunds.amount_kobo as amountKobo',
-    'refunds.tax_kobo as taxKobo',
+    'refunds.amountKobo',
+    'refunds.taxKobo',
     'refunds.reason',
     'refunds.note',
     'refunds.status',
     'refunds.destination',
-    'refunds.account_number as accountNumber',
-    'refunds.bank_code as bankCode',
-    'refunds.account_name as accountName',
+    'refunds.accountNumber',
+    'refunds.bankCode',
+    'refunds.accountName',
     'refunds.provider',
-    'refunds.provider_reference as providerReference',
-    'refunds.failure_code as failureCode',
-    'refunds.failure_message as failureMessage',
+    'refunds.providerReference',
+    'refunds.failureCode',
+    'refunds.failureMessage',
     'refunds.metadata',
-    'refunds.created_by_type as creatorType',
-    'refunds.created_by_id as creatorId',
-    'refunds.expected_at as expectedAt',
-    'refunds.created_at as createdAt',
-    'refunds.updated_at as updatedAt',
-    'refunds.succeeded_at as succeededAt',
-    'refunds.failed_at as failedAt',
-    'refunds.order_refunded_kobo as refundedKobo',
-    'refunds.order_refundable_kobo as refundableKobo',
-    'refunds.order_payment_status as paymentStatus',
+    'refunds.createdByType as creatorType',
+    'refunds.createdById as creatorId',
+    'refunds.expectedAt',
+    'refunds.createdAt',
+    'refunds.updatedAt',
+    'refunds.succeededAt',
+    'refunds.failedAt',
+    'refunds.orderRefundedKobo as refundedKobo',
+    'refunds.orderRefundableKobo as refundableKobo',
+    'refunds.orderPaymentStatus as paymentStatus',
   ])
   .select((refund) =>
     jsonArrayFrom(
       refund
         .selectFrom('refund_items')
-        .whereRef('refund_items.merchant_id', '=', 'refunds.merchant_id')
-        .whereRef('refund_items.refund_id', '=', 'refunds.id')
-        .orderBy('item_id')
-        .select(['item_id as itemId', 'quantity', 'restock', 'amount_kobo as amountKobo']),
+        .whereRef('refund_items.merchantId', '=', 'refunds.merchantId')
+        .whereRef('refund_items.refundId', '=', 'refunds.id')
+        .orderBy('itemId')
+        .select(['itemId', 'quantity', 'restock', 'amountKobo']),
     ).as('items'),
   )
 
 const find = reading<{ merchantId: MerchantId; id: RefundId }>()('find_refund', (p) =>
-  fields.where('refunds.merchant_id', '=', p.merchantId).where('refunds.id', '=', p.id),
+  fields.where('refunds.merchantId', '=', p.merchantId).where('refunds.id', '=', p.id),
 )
 
 /**
@@ -90,7 +89,7 @@ const list = reading<{
   afterId: string | null
 }>()('list_refunds', (p) =>
   fields
-    .where('refunds.merchant_id', '=', p.merchantId)
+    .where('refunds.merchantId', '=', p.merchantId)
     .where(sql<boolean>`(${p.orderId}::text is null or refunds.order_id = ${p.orderId})`)
     .where(sql<boolean>`(${p.status}::text[] is null or refunds.status = any(${p.status}::text[]))`)
     .where(sql<boolean>`(${p.reason}::text is null or refunds.reason = ${p.reason})`)
@@ -99,7 +98,7 @@ const list = reading<{
     .where(
       sql<boolean>`(${p.afterId}::text is null or (refunds.created_at, refunds.id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
     )
-    .orderBy('refunds.created_at', 'desc')
+    .orderBy('refunds.createdAt', 'desc')
     .orderBy('refunds.id', 'desc')
     .limit(p.limit),
 )
@@ -173,18 +172,18 @@ export interface OrderItemMoney extends ItemUnits {
 const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_order_items_for_refund', (p) =>
   build
     .selectFrom('order_items')
-    .where('merchant_id', '=', p.merchantId)
-    .where('order_id', '=', p.orderId)
+    .where('merchantId', '=', p.merchantId)
+    .where('orderId', '=', p.orderId)
     .select([
       'id',
-      'variant_id as variantId',
+      'variantId',
       'quantity',
-      'fulfilled_quantity as fulfilledQuantity',
-      'returned_quantity as returnedQuantity',
-      'lost_quantity as lostQuantity',
-      'cancelled_quantity as cancelledQuantity',
-      'refunded_quantity as refundedQuantity',
-      'total_kobo as totalKobo',
+      'fulfilledQuantity',
+      'returnedQuantity',
+      'lostQuantity',
+      'cancelledQuantity',
+      'refundedQuantity',
+      'totalKobo',
       sql<number>`(
         select coalesce(sum(item.quantity), 0)
         from refund_items item
@@ -219,19 +218,19 @@ export interface RefundReference {
 const byReference = reading<{ merchantId: MerchantId; reference: string }>()('find_refund_by_reference', (p) =>
   build
     .selectFrom('refunds')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('provider', '=', 'paystack')
-    .where('provider_reference', '=', p.reference)
-    .select(['id', 'order_id as orderId', 'amount_kobo as amountKobo']),
+    .where('providerReference', '=', p.reference)
+    .select(['id', 'orderId', 'amountKobo']),
 )
 
 const byId = reading<{ merchantId: MerchantId; id: RefundId }>()('find_paystack_refund', (p) =>
   build
     .selectFrom('refunds')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .where('provider', '=', 'paystack')
-    .select(['id', 'order_id as orderId', 'amount_kobo as amountKobo']),
+    .select(['id', 'orderId', 'amountKobo']),
 )
 
 /**
@@ -260,13 +259,13 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
     .selectFrom('payments')
     .innerJoin('refunds', (on) =>
       on
-        .onRef('refunds.merchant_id', '=', 'payments.merchant_id')
-        .onRef('refunds.order_id', '=', 'payments.order_id')
-        .onRef('refunds.payment_id', '=', 'payments.id'),
+        .onRef('refunds.merchantId', '=', 'payments.merchantId')
+        .onRef('refunds.orderId', '=', 'payments.orderId')
+        .onRef('refunds.paymentId', '=', 'payments.id'),
     )
-    .where('payments.merchant_id', '=', p.merchantId)
+    .where('payments.merchantId', '=', p.merchantId)
     .where('payments.reference', '=', p.transaction)
-    .where('refunds.amount_kobo', '=', p.amountKobo)
+    .where('refunds.amountKobo', '=', p.amountKobo)
     .where('refunds.status', 'in', ['succeeded', 'failed'])
     .select(['refunds.id', 'refunds.status'])
     .orderBy('refunds.id', 'desc'),
@@ -291,11 +290,11 @@ interface RefundsOfAmount {
 const ofAmount = reading<RefundsOfAmount>()('list_refunds_of_amount', (p) =>
   build
     .selectFrom('refunds')
-    .where('merchant_id', '=', p.merchantId)
-    .where('order_id', '=', p.orderId)
-    .where('payment_id', '=', p.paymentId)
-    .where('amount_kobo', '=', p.amountKobo)
-    .select(['provider_reference as reference', 'created_by_type as source']),
+    .where('merchantId', '=', p.merchantId)
+    .where('orderId', '=', p.orderId)
+    .where('paymentId', '=', p.paymentId)
+    .where('amountKobo', '=', p.amountKobo)
+    .select(['providerReference as reference', 'createdByType as source']),
 )
 
 /** Returns the refunds of a payment that have this amount. It must be called while the order is locked. */

@@ -20,8 +20,8 @@ const countByDay = reading<{ merchantId: MerchantId; now: Timestamp }>()(
     select
       to_char(day, 'YYYY-MM-DD') as day,
       coalesce(sum(requests), 0)::bigint as requests,
-      coalesce(sum(requests) filter (where status_class = 4), 0)::bigint as "clientErrors",
-      coalesce(sum(requests) filter (where status_class = 5), 0)::bigint as "serverErrors"
+      coalesce(sum(requests) filter (where status_class = 4), 0)::bigint as client_errors,
+      coalesce(sum(requests) filter (where status_class = 5), 0)::bigint as server_errors
     from generate_series(
       date_trunc('day', ${p.now}::timestamptz at time zone 'Africa/Lagos') - interval '6 days',
       date_trunc('day', ${p.now}::timestamptz at time zone 'Africa/Lagos'),

@@ -72,8 +72,8 @@ interface ListArgs extends Matching {
 }
 
 const columns = sql`
-  merchant_id as "merchantId", id, occurred_at as "occurredAt", operation, status, error_code as "errorCode",
-  duration_ms as "durationMs", token_id as "tokenId", source_ip as "sourceIp"`
+  merchant_id, id, occurred_at, operation, status, error_code,
+  duration_ms, token_id, source_ip`
 
 function matches(p: Matching): RawBuilder<boolean> {
   return sql<boolean>`
@@ -115,7 +115,7 @@ function listing(label: string, isIndexed: RawBuilder<boolean>) {
         with page as materialized (
           select ${columns} from (${scan(sql`*`)}) as scanned where ${matches(p)} order by id desc limit ${p.limit}
         ), scan as materialized (
-          select count(*)::int as "scannedRows", min(id) as "scannedToId"
+          select count(*)::int as scanned_rows, min(id) as scanned_to_id
           from (${scan(sql`id`)}) as scanned
           where (select count(*) from page) < ${p.limit}
         )

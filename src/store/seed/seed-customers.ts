@@ -8,8 +8,8 @@ const customerIds = reading<{ merchantId: MerchantId; emails: readonly string[] 
   build
     .selectFrom(sql<{ email: string }>`unnest(${p.emails}::text[])`.as<'wanted'>(sql`wanted (email)`))
     .innerJoin('customers', (join) => join.on(sql`lower(customers.email)`, '=', sql.ref('wanted.email')))
-    .where('customers.merchant_id', '=', p.merchantId)
-    .where('customers.deleted_at', 'is', null)
+    .where('customers.merchantId', '=', p.merchantId)
+    .where('customers.deletedAt', 'is', null)
     .select(['customers.id', 'wanted.email']),
 )
 

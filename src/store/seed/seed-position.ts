@@ -10,12 +10,12 @@ import { build, reading } from '../core/statement.ts'
 const lastReference = reading<{ merchantId: MerchantId; first: string; last: string }>()('last_seeded_order', (p) =>
   build
     .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
-    .where('external_reference', '>=', p.first)
-    .where('external_reference', '<=', p.last)
-    .where('external_reference', '~', sql.lit('^demo-[0-9]{10}$'))
-    .select('external_reference as reference')
-    .orderBy('external_reference', 'desc')
+    .where('merchantId', '=', p.merchantId)
+    .where('externalReference', '>=', p.first)
+    .where('externalReference', '<=', p.last)
+    .where('externalReference', '~', sql.lit('^demo-[0-9]{10}$'))
+    .select('externalReference as reference')
+    .orderBy('externalReference', 'desc')
     .limit(1),
 )
 

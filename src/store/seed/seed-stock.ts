@@ -11,11 +11,11 @@ import { build, locking, reading, writing } from '../core/statement.ts'
 /** One change of one variant's stock. Ids sort in the order in which the changes are made. */
 export interface SeedMovement {
   readonly id: string
-  readonly variant_id: VariantId
+  readonly variantId: VariantId
   readonly reason: 'opening' | 'restock' | 'order_reserved' | 'order_released' | 'order_fulfilled' | 'order_returned'
-  readonly order_id: OrderId | null
-  readonly on_hand_delta: number
-  readonly reserved_delta: number
+  readonly orderId: OrderId | null
+  readonly onHandDelta: number
+  readonly reservedDelta: number
 }
 
 interface StockArgs {
@@ -55,16 +55,16 @@ const insertMovements = writing<StockArgs & { movements: string }>()(
       merchant_id, id, variant_id, reason, order_id, on_hand_delta, reserved_delta, on_hand, reserved, created_at
     )
     select
-      ${p.merchantId}, change.id, change.variant_id, change.reason, change.order_id,
-      change.on_hand_delta, change.reserved_delta,
-      inventory.on_hand + sum(change.on_hand_delta) over so_far,
-      inventory.reserved + sum(change.reserved_delta) over so_far,
+      ${p.merchantId}, change.id, change."variantId", change.reason, change."orderId",
+      change."onHandDelta", change."reservedDelta",
+      inventory.on_hand + sum(change."onHandDelta") over so_far,
+      inventory.reserved + sum(change."reservedDelta") over so_far,
       ${p.now}::timestamptz
     from json_to_recordset(${p.movements}::json) as change (
-      id text, variant_id text, reason text, order_id text, on_hand_delta integer, reserved_delta integer
+      id text, "variantId" text, reason text, "orderId" text, "onHandDelta" integer, "reservedDelta" integer
     )
-    join inventory on inventory.merchant_id = ${p.merchantId} and inventory.variant_id = change.variant_id
-    window so_far as (partition by change.variant_id order by change.id collate "C")`,
+    join inventory on inventory.merchant_id = ${p.merchantId} and inventory.variant_id = change."variantId"
+    window so_far as (partition by change."variantId" order by change.id collate "C")`,
 )
 
 const moveInventory = writing<
@@ -99,10 +99,10 @@ export function moveStock(trx: WriteTrx, args: StockArgs & { movements: readonly
   const { merchantId, now, movements } = args
   const totals = new Map<VariantId, { onHand: number; reserved: number }>()
   for (const movement of movements) {
-    const total = totals.get(movement.variant_id) ?? { onHand: 0, reserved: 0 }
-    total.onHand += movement.on_hand_delta
-    total.reserved += movement.reserved_delta
-    totals.set(movement.variant_id, total)
+    const total = totals.get(movement.variantId) ?? { onHand: 0, reserved: 0 }
+    total.onHand += movement.onHandDelta
+    total.reserved += movement.reservedDelta
+    totals.set(movement.variantId, total)
   }
   const variantIds = [...totals.keys()]
   trx.queue(lockInventory, { merchantId, variantIds })
@@ -120,25 +120,25 @@ const sellable = reading<{ merchantId: MerchantId }>()('sellable_variants', (p) 
   build
     .selectFrom('product_variants as variant')
     .innerJoin('products as product', (join) =>
-      join.onRef('product.merchant_id', '=', 'variant.merchant_id').onRef('product.id', '=', 'variant.product_id'),
+      join.onRef('product.merchantId', '=', 'variant.merchantId').onRef('product.id', '=', 'variant.productId'),
     )
     .innerJoin('inventory', (join) =>
-      join.onRef('inventory.merchant_id', '=', 'variant.merchant_id').onRef('inventory.variant_id', '=', 'variant.id'),
+      join.onRef('inventory.merchantId', '=', 'variant.merchantId').onRef('inventory.variantId', '=', 'variant.id'),
     )
-    .where('variant.merchant_id', '=', p.merchantId)
-    .where('variant.archived_at', 'is', null)
+    .where('variant.merchantId', '=', p.merchantId)
+    .where('variant.archivedAt', 'is', null)
     .where('product.status', '=', 'active')
     .where('inventory.tracked', '=', true)
     .select([
       'variant.id as variantId',
-      'variant.product_id as productId',
+      'variant.productId',
       'variant.sku',
       'product.title',
       'variant.title as variantTitle',
-      'variant.option_values as optionValues',
-      'variant.price_kobo as priceKobo',
-      'variant.compare_at_price_kobo as compareAtPriceKobo',
-      'product.tax_exempt as isTaxExempt',
+      'variant.optionValues',
+      'variant.priceKobo',
+      'variant.compareAtPriceKobo',
+      'product.taxExempt as isTaxExempt',
     ])
     .orderBy(sql`lower(variant.sku) collate "C"`),
 )
@@ -151,7 +151,7 @@ export function listSellableVariants(db: ReadDb, merchantId: MerchantId) {
 }
 
 const anyProduct = reading<{ merchantId: MerchantId }>()('any_product', (p) =>
-  build.selectFrom('products').where('merchant_id', '=', p.merchantId).select('id').limit(1),
+  build.selectFrom('products').where('merchantId', '=', p.merchantId).select('id').limit(1),
 )
 
 export async function hasProducts(db: ReadDb, merchantId: MerchantId): Promise<boolean> {

@@ -11,17 +11,14 @@ import type { Tables } from '../tables/tables.ts'
 type Row = Selectable<Tables['simulated_orders']>
 
 /** The terms of a simulated order, from which every later event of the simulation is derived. */
-export type SimulatedOrder = Omit<Row, 'callback_attempts' | 'next_callback_at'>
+export type SimulatedOrder = Omit<Row, 'callbackAttempts' | 'nextCallbackAt'>
 
 export interface SimulatedOrderName {
   readonly company: TestCarrierCode
   readonly number: string
 }
 
-export type NewSimulatedOrder = Omit<
-  Row,
-  'callbacks_sent' | 'callback_attempts' | 'cancelled_at' | 'cancellation_fee_kobo'
->
+export type NewSimulatedOrder = Omit<Row, 'callbacksSent' | 'callbackAttempts' | 'cancelledAt' | 'cancellationFeeKobo'>
 
 const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
   build
@@ -32,21 +29,21 @@ const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
       reference: p.reference,
       service: p.service,
       vehicle: p.vehicle,
-      price_kobo: p.price_kobo,
-      pickup_latitude: p.pickup_latitude,
-      pickup_longitude: p.pickup_longitude,
-      dropoff_latitude: p.dropoff_latitude,
-      dropoff_longitude: p.dropoff_longitude,
-      has_pin: p.has_pin,
+      priceKobo: p.priceKobo,
+      pickupLatitude: p.pickupLatitude,
+      pickupLongitude: p.pickupLongitude,
+      dropoffLatitude: p.dropoffLatitude,
+      dropoffLongitude: p.dropoffLongitude,
+      hasPin: p.hasPin,
       seed: p.seed,
-      step_ms: p.step_ms,
+      stepMs: p.stepMs,
       fault: p.fault,
-      callback_url: p.callback_url,
-      callback_secret: p.callback_secret,
-      callback_digits: p.callback_digits,
-      next_callback_at: p.next_callback_at,
-      created_at: p.created_at,
-      accepted_at: p.accepted_at,
+      callbackUrl: p.callbackUrl,
+      callbackSecret: p.callbackSecret,
+      callbackDigits: p.callbackDigits,
+      nextCallbackAt: p.nextCallbackAt,
+      createdAt: p.createdAt,
+      acceptedAt: p.acceptedAt,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll(),
@@ -104,7 +101,7 @@ const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
   build
     .selectFrom('simulated_orders as listed')
     .where('company', '=', p.company)
-    .where('accepted_at', '<=', p.acceptedBefore)
+    .where('acceptedAt', '<=', p.acceptedBefore)
     // A row comparison, so that PostgreSQL can start an index scan at the position. Every number sorts after ''.
     .where(
       sql<boolean>`(listed.created_at, listed.number) > (
@@ -119,7 +116,7 @@ const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
         ${p.after}::text
       )`,
     )
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('number')
     .limit(sql<number>`${p.limit}`)
     .selectAll(),
@@ -142,13 +139,13 @@ const cancellation = writing<SimulatedCancellation>()('cancel_simulated_order', 
   build
     .updateTable('simulated_orders')
     .set({
-      cancelled_at: p.now,
-      cancellation_fee_kobo: p.feeKobo,
-      next_callback_at: sql`case when callback_url is null then null else ${p.now}::timestamptz end`,
+      cancelledAt: p.now,
+      cancellationFeeKobo: p.feeKobo,
+      nextCallbackAt: sql`case when callback_url is null then null else ${p.now}::timestamptz end`,
     })
     .where('company', '=', p.company)
     .where('number', '=', p.number)
-    .where('cancelled_at', 'is', null)
+    .where('cancelledAt', 'is', null)
     .returningAll(),
 )
 
@@ -162,7 +159,7 @@ export async function cancelSimulatedOrder(
 
 /** A simulated order with due callbacks, claimed by one process. */
 export interface CallbackOrder extends SimulatedOrder {
-  readonly callback_attempts: number
+  readonly callbackAttempts: number
 }
 
 /**

@@ -24,9 +24,9 @@ const insertPayment = writing<NewSimulatedPayment>()('insert_simulated_payment',
     .values({
       account: p.account,
       reference: p.reference,
-      amount_kobo: p.amountKobo,
+      amountKobo: p.amountKobo,
       behaviour: p.behaviour,
-      paid_at: p.now,
+      paidAt: p.now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll(),
@@ -71,11 +71,11 @@ const insertRefund = writing<NewSimulatedRefund>()('insert_simulated_refund', (p
     .values({
       account: p.account,
       reference: p.reference,
-      amount_kobo: p.amountKobo,
+      amountKobo: p.amountKobo,
       note: p.note,
       behaviour: p.behaviour,
-      step_ms: p.stepMs,
-      created_at: p.now,
+      stepMs: p.stepMs,
+      createdAt: p.now,
     })
     .returningAll(),
 )
@@ -119,10 +119,10 @@ export async function findSimulatedRefund(
 const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('set_simulated_details', (p) =>
   build
     .updateTable('simulated_refunds')
-    .set({ details_at: p.now })
+    .set({ detailsAt: p.now })
     .where('account', '=', p.account)
     .where('id', '=', p.id)
-    .where('details_at', 'is', null)
+    .where('detailsAt', 'is', null)
     .returningAll(),
 )
 
@@ -142,7 +142,7 @@ export interface NewSimulatedCallback {
 }
 
 const insertCallback = writing<NewSimulatedCallback>()('insert_simulated_callback', (p) =>
-  build.insertInto('simulated_payment_callbacks').values({ url: p.url, key: p.key, body: p.body, due_at: p.dueAt }),
+  build.insertInto('simulated_payment_callbacks').values({ url: p.url, key: p.key, body: p.body, dueAt: p.dueAt }),
 )
 
 export async function insertSimulatedCallback(database: Database, callback: NewSimulatedCallback): Promise<void> {

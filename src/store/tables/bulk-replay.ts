@@ -13,13 +13,13 @@ export type BulkReplayStatus = 'running' | 'done' | 'cancelled'
 
 /** The columns of webhook_bulk_replays without the columns that the database generates. */
 export interface BulkReplayColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   id: BulkReplayId
-  endpoint_id: EndpointId
+  endpointId: EndpointId
   since: Timestamp
   until: Timestamp
   statuses: ReplayableStatus[]
-  last_delivery_id: DeliveryId | null
-  created_at: Timestamp
-  completed_at: Timestamp | null
+  lastDeliveryId: DeliveryId | null
+  createdAt: Timestamp
+  completedAt: Timestamp | null
 }

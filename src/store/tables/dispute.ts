@@ -5,18 +5,18 @@ export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'
 
 /** The columns of payment_disputes whose TypeScript types are narrower than their database types. */
 export interface PaymentDisputeColumns {
-  merchant_id: MerchantId
-  payment_id: PaymentId
+  merchantId: MerchantId
+  paymentId: PaymentId
   status: DisputeStatus
-  lost_kobo: Kobo
-  opened_at: Timestamp
-  resolved_at: Timestamp | null
+  lostKobo: Kobo
+  openedAt: Timestamp
+  resolvedAt: Timestamp | null
 }
 
 /** The columns of unmatched_disputes whose TypeScript types are narrower than their database types. */
 export interface UnmatchedDisputeColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   status: DisputeStatus
-  lost_kobo: Kobo | null
-  reported_at: Timestamp
+  lostKobo: Kobo | null
+  reportedAt: Timestamp
 }

@@ -10,27 +10,27 @@ import type {
 
 export interface UserColumns {
   id: UserId
-  created_at: Timestamp
-  updated_at: Timestamp
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface MemberColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   id: MemberId
-  user_id: UserId
+  userId: UserId
   role: Role
-  created_at: Timestamp
-  removed_at: Timestamp | null
+  createdAt: Timestamp
+  removedAt: Timestamp | null
 }
 
 export interface InvitationColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   id: InvitationId
   role: Role
-  created_at: Timestamp
-  expires_at: Timestamp
-  accepted_at: Timestamp | null
-  revoked_at: Timestamp | null
+  createdAt: Timestamp
+  expiresAt: Timestamp
+  acceptedAt: Timestamp | null
+  revokedAt: Timestamp | null
 }
 
 /**
@@ -39,11 +39,11 @@ export interface InvitationColumns {
 export type SignInLinkPurpose = 'first_sign_in' | 'recovery'
 
 export interface SignInLinkColumns {
-  user_id: UserId
+  userId: UserId
   purpose: SignInLinkPurpose
-  created_at: Timestamp
-  expires_at: Timestamp
-  used_at: Timestamp | null
+  createdAt: Timestamp
+  expiresAt: Timestamp
+  usedAt: Timestamp | null
 }
 
 /** The remaining step of a sign-in. Only `complete` gives access to a merchant. */
@@ -51,12 +51,12 @@ export type SessionStage = 'totp_required' | 'setup_required' | 'complete'
 
 export interface SessionColumns {
   id: SessionId
-  user_id: UserId
-  selected_merchant_id: MerchantId | null
+  userId: UserId
+  selectedMerchantId: MerchantId | null
   stage: SessionStage
-  created_at: Timestamp
-  last_seen_at: Timestamp
-  expires_at: Timestamp
-  authenticated_at: Timestamp
-  revoked_at: Timestamp | null
+  createdAt: Timestamp
+  lastSeenAt: Timestamp
+  expiresAt: Timestamp
+  authenticatedAt: Timestamp
+  revokedAt: Timestamp | null
 }

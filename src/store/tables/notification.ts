@@ -3,15 +3,15 @@ import type { NotificationKind } from '../../../registry/values/notifications.ts
 import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 export interface NotificationColumns {
-  merchant_id: MerchantId
-  endpoint_id: EndpointId | null
-  created_at: Timestamp
-  resolved_at: Timestamp | null
+  merchantId: MerchantId
+  endpointId: EndpointId | null
+  createdAt: Timestamp
+  resolvedAt: Timestamp | null
 }
 
 export interface NotificationPreferenceColumns {
-  merchant_id: MerchantId
-  member_id: MemberId
+  merchantId: MerchantId
+  memberId: MemberId
   kind: NotificationKind
 }
 
@@ -21,10 +21,10 @@ export interface NotificationPreferenceColumns {
 export type NotificationMailStatus = 'pending' | 'sent' | 'failed' | 'skipped'
 
 export interface NotificationMailColumns {
-  merchant_id: MerchantId
-  member_id: MemberId
-  created_at: Timestamp
-  next_attempt_at: Timestamp | null
-  completed_at: Timestamp | null
+  merchantId: MerchantId
+  memberId: MemberId
+  createdAt: Timestamp
+  nextAttemptAt: Timestamp | null
+  completedAt: Timestamp | null
   status: Generated<NotificationMailStatus>
 }

@@ -21,43 +21,43 @@ import type { Computed } from './computed.ts'
 /** The columns of the order tables whose TypeScript types are narrower than their database types. */
 
 export interface OrderColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   id: OrderId
   status: OrderStatus
-  held_from: OrderStatus | null
-  customer_id: CustomerId | null
-  payment_method: PaymentMethod
-  payment_status: Computed<PaymentStatus>
-  fulfillment_status: Computed<FulfillmentStatus>
+  heldFrom: OrderStatus | null
+  customerId: CustomerId | null
+  paymentMethod: PaymentMethod
+  paymentStatus: Computed<PaymentStatus>
+  fulfillmentStatus: Computed<FulfillmentStatus>
   source: Generated<OrderSource>
-  subtotal_kobo: Kobo
-  discount_kobo: Generated<Kobo>
-  shipping_kobo: Generated<Kobo>
-  tax_kobo: Generated<Kobo>
-  total_kobo: Kobo
-  paid_kobo: Generated<Kobo>
-  refunded_kobo: Generated<Kobo>
-  refund_pending_kobo: Generated<Kobo>
-  refunded_tax_kobo: Generated<Kobo>
-  provider_paid_kobo: Generated<Kobo>
-  expires_at: Timestamp | null
-  confirmed_at: Timestamp | null
-  paid_at: Timestamp | null
-  shipped_at: Timestamp | null
-  delivered_at: Timestamp | null
-  cancelled_at: Timestamp | null
-  returned_at: Timestamp | null
-  created_at: Timestamp
-  updated_at: Timestamp
+  subtotalKobo: Kobo
+  discountKobo: Generated<Kobo>
+  shippingKobo: Generated<Kobo>
+  taxKobo: Generated<Kobo>
+  totalKobo: Kobo
+  paidKobo: Generated<Kobo>
+  refundedKobo: Generated<Kobo>
+  refundPendingKobo: Generated<Kobo>
+  refundedTaxKobo: Generated<Kobo>
+  providerPaidKobo: Generated<Kobo>
+  expiresAt: Timestamp | null
+  confirmedAt: Timestamp | null
+  paidAt: Timestamp | null
+  shippedAt: Timestamp | null
+  deliveredAt: Timestamp | null
+  cancelledAt: Timestamp | null
+  returnedAt: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface OrderItemColumns {
-  merchant_id: MerchantId
-  order_id: OrderId
+  merchantId: MerchantId
+  orderId: OrderId
   id: OrderItemId
-  product_id: ProductId | null
-  variant_id: VariantId | null
-  unit_price_kobo: Kobo
-  subtotal_kobo: Kobo
-  total_kobo: Kobo
+  productId: ProductId | null
+  variantId: VariantId | null
+  unitPriceKobo: Kobo
+  subtotalKobo: Kobo
+  totalKobo: Kobo
 }

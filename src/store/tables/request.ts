@@ -3,11 +3,11 @@ import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.
 /** The columns of the request log whose TypeScript types are narrower than their database types. */
 
 export interface RequestLogColumns {
-  merchant_id: MerchantId
-  occurred_at: Timestamp
+  merchantId: MerchantId
+  occurredAt: Timestamp
 }
 
 export interface RequestCountsColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   hour: Timestamp
 }

@@ -203,73 +203,73 @@ export interface StoredException {
 }
 
 /** The columns of a shipment that never change after it is created. */
-const fixed = {
-  reference: 'reference',
-  requestHash: 'request_hash',
-  orderId: 'order_id',
-  quoteId: 'quote_id',
-  offerId: 'offer_id',
-  pickup: 'pickup',
-  dropoff: 'dropoff',
-  pickupZoneId: 'pickup_zone_id',
-  dropoffZoneId: 'dropoff_zone_id',
-  distanceMeters: 'distance_meters',
-  vehicle: 'vehicle',
-  proof: 'proof',
-  undeliverableAction: 'undeliverable_action',
-  failover: 'failover',
-  surgeSnapshotId: 'surge_snapshot_id',
-  warnings: 'warnings',
-  metadata: 'metadata',
-  createdAt: 'created_at',
-} as const satisfies Partial<Record<keyof StoredShipment, string>>
+const fixed = [
+  'reference',
+  'requestHash',
+  'orderId',
+  'quoteId',
+  'offerId',
+  'pickup',
+  'dropoff',
+  'pickupZoneId',
+  'dropoffZoneId',
+  'distanceMeters',
+  'vehicle',
+  'proof',
+  'undeliverableAction',
+  'failover',
+  'surgeSnapshotId',
+  'warnings',
+  'metadata',
+  'createdAt',
+] as const satisfies readonly (keyof StoredShipment)[]
 
 /** The columns of a stored shipment that an update may change. */
-const mutable = {
-  items: 'items',
-  removedItems: 'removed_items',
-  parcels: 'parcels',
-  status: 'status',
-  statusCode: 'status_code',
-  statusMessage: 'status_message',
-  plan: 'plan',
-  priceCeilingKobo: 'price_ceiling_kobo',
-  quotedPriceKobo: 'quoted_price_kobo',
-  serviceLevel: 'service_level',
-  service: 'service',
-  carrier: 'carrier',
-  carrierReference: 'carrier_reference',
-  trackingUrl: 'tracking_url',
-  labelUrl: 'label_url',
-  priceKobo: 'price_kobo',
-  surgeKobo: 'surge_kobo',
-  courier: 'courier',
-  pickupEstimate: 'pickup_estimate',
-  deliveryEstimate: 'delivery_estimate',
-  itemsBooked: 'items_booked',
-  capturedProof: 'captured_proof',
-  exceptions: 'exceptions',
-  cancelRequestedAt: 'cancel_requested_at',
-  cancelReason: 'cancel_reason',
-  cancelNote: 'cancel_note',
-  cancelMaxFeeKobo: 'cancel_max_fee_kobo',
-  cancelFeeKobo: 'cancel_fee_kobo',
-  cancelRefundKobo: 'cancel_refund_kobo',
-  dispatchAt: 'dispatch_at',
-  scheduledPickupAt: 'scheduled_pickup_at',
-  dispatchedAt: 'dispatched_at',
-  acceptedAt: 'accepted_at',
-  assignedAt: 'assigned_at',
-  pickedUpAt: 'picked_up_at',
-  deliveredAt: 'delivered_at',
-  endedAt: 'ended_at',
-  eventCount: 'event_count',
-  attemptCount: 'attempt_count',
-  nextCheckAt: 'next_check_at',
-  checks: 'checks',
-  version: 'version',
-  updatedAt: 'updated_at',
-} as const satisfies Partial<Record<keyof StoredShipment, string>>
+const mutable = [
+  'items',
+  'removedItems',
+  'parcels',
+  'status',
+  'statusCode',
+  'statusMessage',
+  'plan',
+  'priceCeilingKobo',
+  'quotedPriceKobo',
+  'serviceLevel',
+  'service',
+  'carrier',
+  'carrierReference',
+  'trackingUrl',
+  'labelUrl',
+  'priceKobo',
+  'surgeKobo',
+  'courier',
+  'pickupEstimate',
+  'deliveryEstimate',
+  'itemsBooked',
+  'capturedProof',
+  'exceptions',
+  'cancelRequestedAt',
+  'cancelReason',
+  'cancelNote',
+  'cancelMaxFeeKobo',
+  'cancelFeeKobo',
+  'cancelRefundKobo',
+  'dispatchAt',
+  'scheduledPickupAt',
+  'dispatchedAt',
+  'acceptedAt',
+  'assignedAt',
+  'pickedUpAt',
+  'deliveredAt',
+  'endedAt',
+  'eventCount',
+  'attemptCount',
+  'nextCheckAt',
+  'checks',
+  'version',
+  'updatedAt',
+] as const satisfies readonly (keyof StoredShipment)[]
 
 export interface StoredAttempt {
   readonly merchantId: MerchantId
@@ -297,43 +297,32 @@ export interface StoredAttempt {
   readonly monitorUntil: Timestamp | null
 }
 
-const attemptFixed = {
-  carrier: 'carrier',
-  reference: 'reference',
-  offer: 'offer',
-  startedAt: 'started_at',
-} as const satisfies Partial<Record<keyof StoredAttempt, string>>
+const attemptFixed = ['carrier', 'reference', 'offer', 'startedAt'] as const satisfies readonly (keyof StoredAttempt)[]
 
-const attemptMutable = {
-  state: 'state',
-  priceKobo: 'price_kobo',
-  carrierReference: 'carrier_reference',
-  outcomeCode: 'outcome_code',
-  outcomeMessage: 'outcome_message',
-  cancelFeeKobo: 'cancel_fee_kobo',
-  duplicateCostKobo: 'duplicate_cost_kobo',
-  answeredAt: 'answered_at',
-  resolvedAt: 'resolved_at',
-  notFoundCount: 'not_found_count',
-  notFoundSince: 'not_found_since',
-  checks: 'checks',
-  nextCheckAt: 'next_check_at',
-  assignDeadline: 'assign_deadline',
-  monitorUntil: 'monitor_until',
-} as const satisfies Partial<Record<keyof StoredAttempt, string>>
+const attemptMutable = [
+  'state',
+  'priceKobo',
+  'carrierReference',
+  'outcomeCode',
+  'outcomeMessage',
+  'cancelFeeKobo',
+  'duplicateCostKobo',
+  'answeredAt',
+  'resolvedAt',
+  'notFoundCount',
+  'notFoundSince',
+  'checks',
+  'nextCheckAt',
+  'assignDeadline',
+  'monitorUntil',
+] as const satisfies readonly (keyof StoredAttempt)[]
 
-export const shipmentColumns = {
-  keys: { merchantId: 'merchant_id', id: 'id' },
-  fixed,
-  mutable,
-} as const satisfies Columns<StoredShipment>
+export const shipmentColumns = { keys: ['merchantId', 'id'], fixed, mutable } as const satisfies Columns<StoredShipment>
 
 export const attemptColumns = {
-  keys: { merchantId: 'merchant_id', shipmentId: 'shipment_id', number: 'number' },
+  keys: ['merchantId', 'shipmentId', 'number'],
   fixed: attemptFixed,
   mutable: attemptMutable,
 } as const satisfies Columns<StoredAttempt>
 
-type Columns<Stored> = {
-  readonly [Group in 'keys' | 'fixed' | 'mutable']: Partial<Record<keyof Stored, string>>
-}
+type Columns<Stored> = { readonly [Group in 'keys' | 'fixed' | 'mutable']: readonly (keyof Stored)[] }

@@ -11,8 +11,8 @@ export interface SimulatedOrderColumns {
   company: TestCarrierCode
   vehicle: Vehicle
   fault: DispatchFault
-  next_callback_at: Timestamp | null
-  created_at: Timestamp
-  accepted_at: Timestamp
-  cancelled_at: Timestamp | null
+  nextCallbackAt: Timestamp | null
+  createdAt: Timestamp
+  acceptedAt: Timestamp
+  cancelledAt: Timestamp | null
 }

@@ -13,22 +13,22 @@ export interface QuotedSurge {
 
 export interface SurgeStateColumns {
   book: SurgeBook
-  ticked_at: Timestamp
+  tickedAt: Timestamp
   baseline: object
-  baseline_hour: Timestamp
+  baselineHour: Timestamp
 }
 
 export interface SurgeSnapshotColumns {
   book: SurgeBook
   id: SurgeSnapshotId
-  slot_at: Timestamp
-  computed_at: Timestamp
-  published_at: Timestamp
-  valid_until: Timestamp
+  slotAt: Timestamp
+  computedAt: Timestamp
+  publishedAt: Timestamp
+  validUntil: Timestamp
   basis: (typeof surgeBases)[number]
   trend: SurgeTrend
-  reference_fare_kobo: Kobo
-  surge_kobo: Kobo
+  referenceFareKobo: Kobo
+  surgeKobo: Kobo
   factors: readonly SurgeFactor[]
   inputs: object
 }
@@ -36,6 +36,6 @@ export interface SurgeSnapshotColumns {
 export interface SurgeOverrideColumns {
   book: SurgeBook
   kind: 'freeze' | 'override' | 'clear'
-  created_at: Timestamp
-  expires_at: Timestamp | null
+  createdAt: Timestamp
+  expiresAt: Timestamp | null
 }

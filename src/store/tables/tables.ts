@@ -77,22 +77,22 @@ interface RefinedTables {
     'merchants',
     {
       id: MerchantId
-      live_merchant_id: MerchantId | null
+      liveMerchantId: MerchantId | null
       mode: 'live' | 'test'
-      default_state: Generated<State>
-      created_at: Timestamp
+      defaultState: Generated<State>
+      createdAt: Timestamp
     }
   >
   api_tokens: Refine<
     'api_tokens',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: TokenId
       scopes: Scope[]
-      created_at: Timestamp
-      expires_at: Timestamp | null
-      revoked_at: Timestamp | null
-      last_used_at: Timestamp | null
+      createdAt: Timestamp
+      expiresAt: Timestamp | null
+      revokedAt: Timestamp | null
+      lastUsedAt: Timestamp | null
     }
   >
   users: Refine<'users', UserColumns>
@@ -100,76 +100,76 @@ interface RefinedTables {
   invitations: Refine<'invitations', InvitationColumns>
   sign_in_links: Refine<'sign_in_links', SignInLinkColumns>
   sessions: Refine<'sessions', SessionColumns>
-  passkeys: Refine<'passkeys', { user_id: UserId; created_at: Timestamp; last_used_at: Timestamp | null }>
-  passkey_challenges: Refine<'passkey_challenges', { session_id: SessionId | null; expires_at: Timestamp }>
-  sign_in_failures: Refine<'sign_in_failures', { last_failed_at: Timestamp }>
-  known_devices: Refine<'known_devices', { user_id: UserId; created_at: Timestamp; last_used_at: Timestamp }>
+  passkeys: Refine<'passkeys', { userId: UserId; createdAt: Timestamp; lastUsedAt: Timestamp | null }>
+  passkey_challenges: Refine<'passkey_challenges', { sessionId: SessionId | null; expiresAt: Timestamp }>
+  sign_in_failures: Refine<'sign_in_failures', { lastFailedAt: Timestamp }>
+  known_devices: Refine<'known_devices', { userId: UserId; createdAt: Timestamp; lastUsedAt: Timestamp }>
   notifications: Refine<'notifications', NotificationColumns>
   notification_preferences: Refine<'notification_preferences', NotificationPreferenceColumns>
   notification_mails: Refine<'notification_mails', NotificationMailColumns>
-  submitted_forms: Refine<'submitted_forms', { session_id: SessionId; submitted_at: Timestamp }>
+  submitted_forms: Refine<'submitted_forms', { sessionId: SessionId; submittedAt: Timestamp }>
   products: Refine<
     'products',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: ProductId
       status: ProductStatus
       skus: Computed<string>
-      published_at: Timestamp | null
-      archived_at: Timestamp | null
-      created_at: Timestamp
-      updated_at: Timestamp
+      publishedAt: Timestamp | null
+      archivedAt: Timestamp | null
+      createdAt: Timestamp
+      updatedAt: Timestamp
     }
   >
   product_variants: Refine<
     'product_variants',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: VariantId
-      product_id: ProductId
-      price_kobo: Kobo
-      compare_at_price_kobo: Kobo | null
-      cost_kobo: Kobo | null
-      image_id: ImageId | null
-      archived_at: Timestamp | null
-      removed_at: Timestamp | null
-      created_at: Timestamp
-      updated_at: Timestamp
+      productId: ProductId
+      priceKobo: Kobo
+      compareAtPriceKobo: Kobo | null
+      costKobo: Kobo | null
+      imageId: ImageId | null
+      archivedAt: Timestamp | null
+      removedAt: Timestamp | null
+      createdAt: Timestamp
+      updatedAt: Timestamp
     }
   >
-  inventory: Refine<'inventory', { merchant_id: MerchantId; variant_id: VariantId }>
+  inventory: Refine<'inventory', { merchantId: MerchantId; variantId: VariantId }>
   stock_movements: Refine<
     'stock_movements',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: MovementId
-      variant_id: VariantId
+      variantId: VariantId
       reason: MovementReason
-      order_id: OrderId | null
-      refund_id: RefundId | null
-      created_at: Timestamp
+      orderId: OrderId | null
+      refundId: RefundId | null
+      createdAt: Timestamp
     }
   >
   customers: Refine<
     'customers',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: CustomerId
-      default_address_id: AddressId | null
+      defaultAddressId: AddressId | null
       status: Generated<CustomerStatus>
-      created_at: Timestamp
-      updated_at: Timestamp
+      createdAt: Timestamp
+      updatedAt: Timestamp
     }
   >
   customer_addresses: Refine<
     'customer_addresses',
     {
-      merchant_id: MerchantId
-      customer_id: CustomerId
+      merchantId: MerchantId
+      customerId: CustomerId
       id: AddressId
       state: State
-      created_at: Timestamp
-      updated_at: Timestamp
+      createdAt: Timestamp
+      updatedAt: Timestamp
     }
   >
   orders: Refine<'orders', OrderColumns>
@@ -177,54 +177,54 @@ interface RefinedTables {
   discounts: Refine<
     'discounts',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: DiscountId
       type: DiscountType
-      amount_kobo: Kobo | null
-      max_discount_kobo: Kobo | null
-      applies_to_scope: Generated<DiscountScope>
-      minimum_subtotal_kobo: Kobo | null
-      starts_at: Timestamp
-      ends_at: Timestamp | null
-      customer_ids: CustomerId[] | null
-      combines_with: Generated<DiscountClass[]>
+      amountKobo: Kobo | null
+      maxDiscountKobo: Kobo | null
+      appliesToScope: Generated<DiscountScope>
+      minimumSubtotalKobo: Kobo | null
+      startsAt: Timestamp
+      endsAt: Timestamp | null
+      customerIds: CustomerId[] | null
+      combinesWith: Generated<DiscountClass[]>
       status: Generated<DiscountStatus>
-      created_at: Timestamp
-      updated_at: Timestamp
+      createdAt: Timestamp
+      updatedAt: Timestamp
     }
   >
   discount_redemptions: Refine<
     'discount_redemptions',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: RedemptionId
-      discount_id: DiscountId
-      order_id: OrderId
-      amount_kobo: Kobo
-      customer_id: CustomerId | null
-      created_at: Timestamp
-      released_at: Timestamp | null
+      discountId: DiscountId
+      orderId: OrderId
+      amountKobo: Kobo
+      customerId: CustomerId | null
+      createdAt: Timestamp
+      releasedAt: Timestamp | null
     }
   >
   order_discounts: Refine<
     'order_discounts',
-    { merchant_id: MerchantId; order_id: OrderId; discount_id: DiscountId; type: DiscountType; amount_kobo: Kobo }
+    { merchantId: MerchantId; orderId: OrderId; discountId: DiscountId; type: DiscountType; amountKobo: Kobo }
   >
   payments: Refine<
     'payments',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: PaymentId
-      order_id: OrderId
+      orderId: OrderId
       method: PaymentMethod
       provider: Generated<PaymentProviderName>
-      amount_kobo: Kobo
-      paid_at: Timestamp
-      disputed_at: Timestamp | null
-      dispute_lost_kobo: Generated<Kobo>
-      voided_at: Timestamp | null
-      void_reason: VoidReason | null
-      created_at: Timestamp
+      amountKobo: Kobo
+      paidAt: Timestamp
+      disputedAt: Timestamp | null
+      disputeLostKobo: Generated<Kobo>
+      voidedAt: Timestamp | null
+      voidReason: VoidReason | null
+      createdAt: Timestamp
     }
   >
   payment_disputes: Refine<'payment_disputes', PaymentDisputeColumns>
@@ -232,67 +232,67 @@ interface RefinedTables {
   refunds: Refine<
     'refunds',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: RefundId
-      order_id: OrderId
-      payment_id: PaymentId | null
+      orderId: OrderId
+      paymentId: PaymentId | null
       status: RefundStatus
       destination: RefundDestination
       provider: PaymentProviderName
-      submitted_at: Timestamp | null
-      not_found_since: Timestamp | null
-      next_check_at: Timestamp | null
-      expected_at: Timestamp | null
-      amount_kobo: Kobo
-      tax_kobo: Generated<Kobo>
-      order_refunded_kobo: Kobo
-      order_refundable_kobo: Kobo
-      order_payment_status: PaymentStatus
-      created_at: Timestamp
-      updated_at: Timestamp
-      succeeded_at: Timestamp | null
-      failed_at: Timestamp | null
+      submittedAt: Timestamp | null
+      notFoundSince: Timestamp | null
+      nextCheckAt: Timestamp | null
+      expectedAt: Timestamp | null
+      amountKobo: Kobo
+      taxKobo: Generated<Kobo>
+      orderRefundedKobo: Kobo
+      orderRefundableKobo: Kobo
+      orderPaymentStatus: PaymentStatus
+      createdAt: Timestamp
+      updatedAt: Timestamp
+      succeededAt: Timestamp | null
+      failedAt: Timestamp | null
     }
   >
   refund_items: Refine<
     'refund_items',
-    { merchant_id: MerchantId; refund_id: RefundId; order_id: OrderId; item_id: OrderItemId; amount_kobo: Kobo }
+    { merchantId: MerchantId; refundId: RefundId; orderId: OrderId; itemId: OrderItemId; amountKobo: Kobo }
   >
   payment_provider_keys: Refine<
     'payment_provider_keys',
-    { merchant_id: MerchantId; provider: 'paystack'; created_at: Timestamp; updated_at: Timestamp }
+    { merchantId: MerchantId; provider: 'paystack'; createdAt: Timestamp; updatedAt: Timestamp }
   >
   carrier_accounts: Refine<
     'carrier_accounts',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       carrier: 'chowdeck' | 'fez' | 'shipbubble'
-      created_at: Timestamp
-      updated_at: Timestamp
+      createdAt: Timestamp
+      updatedAt: Timestamp
     }
   >
   provider_callbacks: Refine<
     'provider_callbacks',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       provider: 'paystack'
-      received_at: Timestamp
-      next_attempt_at: Timestamp | null
-      processed_at: Timestamp | null
+      receivedAt: Timestamp
+      nextAttemptAt: Timestamp | null
+      processedAt: Timestamp | null
       outcome: 'applied' | 'ignored' | null
     }
   >
   surge_states: Refine<'surge_states', SurgeStateColumns>
   surge_snapshots: Refine<'surge_snapshots', SurgeSnapshotColumns>
   surge_overrides: Refine<'surge_overrides', SurgeOverrideColumns>
-  delivery_zones: Refine<'delivery_zones', ZoneColumns & { boundary_status: Generated<BoundaryStatus> }>
+  delivery_zones: Refine<'delivery_zones', ZoneColumns & { boundaryStatus: Generated<BoundaryStatus> }>
   carrier_callbacks: Refine<
     'carrier_callbacks',
     {
-      merchant_id: MerchantId
-      received_at: Timestamp
-      next_attempt_at: Timestamp | null
-      processed_at: Timestamp | null
+      merchantId: MerchantId
+      receivedAt: Timestamp
+      nextAttemptAt: Timestamp | null
+      processedAt: Timestamp | null
       outcome: 'applied' | 'ignored' | 'hint' | 'failed' | null
     }
   >
@@ -305,15 +305,15 @@ interface RefinedTables {
   webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
   request_log: Refine<'request_log', RequestLogColumns>
   request_counts: Refine<'request_counts', RequestCountsColumns>
-  logistics_observations: Refine<'logistics_observations', { merchant_id: MerchantId; recorded_at: Timestamp }>
+  logistics_observations: Refine<'logistics_observations', { merchantId: MerchantId; recordedAt: Timestamp }>
   schedule_predictions: Refine<
     'schedule_predictions',
     {
-      merchant_id: MerchantId
+      merchantId: MerchantId
       id: ScheduleId
-      shipment_id: ShipmentId
-      made_at: Timestamp
-      dispatch_at: Timestamp
+      shipmentId: ShipmentId
+      madeAt: Timestamp
+      dispatchAt: Timestamp
     }
   >
   webhook_attempts: Refine<'webhook_attempts', WebhookAttemptColumns>

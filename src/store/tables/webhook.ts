@@ -14,61 +14,61 @@ import type {
 export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
 
 export interface WebhookEndpointColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   id: EndpointId
   status: Generated<'enabled' | 'disabled'>
-  disabled_reason: 'consecutive_failures' | 'manual' | 'deleted' | null
-  disabled_at: Timestamp | null
-  paced_until: Timestamp | null
-  created_at: Timestamp
-  updated_at: Timestamp
+  disabledReason: 'consecutive_failures' | 'manual' | 'deleted' | null
+  disabledAt: Timestamp | null
+  pacedUntil: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface WebhookSecretColumns {
-  merchant_id: MerchantId
-  endpoint_id: EndpointId
-  created_at: Timestamp
-  expires_at: Timestamp | null
+  merchantId: MerchantId
+  endpointId: EndpointId
+  createdAt: Timestamp
+  expiresAt: Timestamp | null
 }
 
 export interface WebhookSubscriptionColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   kind: EventKind
-  endpoint_id: EndpointId
+  endpointId: EndpointId
 }
 
 export interface WebhookEventColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   id: EventId
   kind: EventKind
-  created_at: Timestamp
+  createdAt: Timestamp
 }
 
 export interface WebhookDeliveryColumns {
-  merchant_id: MerchantId
+  merchantId: MerchantId
   id: DeliveryId
-  event_id: EventId
-  endpoint_id: EndpointId
+  eventId: EventId
+  endpointId: EndpointId
   status: DeliveryStatus
   trigger: Generated<'automatic' | 'replay' | 'test'>
-  replay_of: DeliveryId | null
-  bulk_replay_id: BulkReplayId | null
-  next_attempt_at: Timestamp | null
-  lease_until: Timestamp | null
-  created_at: Timestamp
-  completed_at: Timestamp | null
+  replayOf: DeliveryId | null
+  bulkReplayId: BulkReplayId | null
+  nextAttemptAt: Timestamp | null
+  leaseUntil: Timestamp | null
+  createdAt: Timestamp
+  completedAt: Timestamp | null
 }
 
 export interface WebhookLeaseColumns {
-  merchant_id: MerchantId
-  endpoint_id: EndpointId
-  expires_at: Timestamp
+  merchantId: MerchantId
+  endpointId: EndpointId
+  expiresAt: Timestamp
 }
 
 export interface WebhookAttemptColumns {
-  merchant_id: MerchantId
-  delivery_id: DeliveryId
+  merchantId: MerchantId
+  deliveryId: DeliveryId
   outcome: 'succeeded' | 'failed' | 'aborted'
-  started_at: Timestamp
-  finished_at: Timestamp
+  startedAt: Timestamp
+  finishedAt: Timestamp
 }

@@ -8,10 +8,10 @@ import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
  */
 export interface ZoneColumns {
   state: State
-  service_levels: ServiceLevel[]
-  base_fare_kobo: Kobo
-  per_km_kobo: Kobo
-  per_kg_kobo: Kobo
-  created_at: Timestamp
-  updated_at: Timestamp
+  serviceLevels: ServiceLevel[]
+  baseFareKobo: Kobo
+  perKmKobo: Kobo
+  perKgKobo: Kobo
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }

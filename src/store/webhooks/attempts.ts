@@ -29,23 +29,23 @@ export interface AttemptRecord extends EndpointKey {
 }
 
 export const attemptColumns = [
-  'merchant_id',
-  'delivery_id',
+  'merchantId',
+  'deliveryId',
   'number',
-  'started_at',
-  'finished_at',
+  'startedAt',
+  'finishedAt',
   'outcome',
-  'http_status',
-  'error_code',
-  'response_body',
-  'dns_ms',
-  'connect_ms',
-  'tls_ms',
-  'first_byte_ms',
-  'duration_ms',
-  'is_reused',
+  'httpStatus',
+  'errorCode',
+  'responseBody',
+  'dnsMs',
+  'connectMs',
+  'tlsMs',
+  'firstByteMs',
+  'durationMs',
+  'isReused',
   'url',
-  'endpoint_epoch',
+  'endpointEpoch',
 ] as const
 
 /**
@@ -54,7 +54,7 @@ export const attemptColumns = [
  */
 export const attemptRows = insertingRows('webhook_attempts', attemptColumns, {
   conflict: sql`on conflict do nothing`,
-  withDefaults: ['failures_at_claim'],
+  withDefaults: ['failuresAtClaim'],
 })
 
 export function attemptRowOf(
@@ -62,45 +62,45 @@ export function attemptRowOf(
   outcome: 'succeeded' | 'failed' | 'aborted',
 ): RowOf<typeof attemptRows> {
   return {
-    merchant_id: attempt.merchantId,
-    delivery_id: attempt.deliveryId,
+    merchantId: attempt.merchantId,
+    deliveryId: attempt.deliveryId,
     number: attempt.leaseNumber,
-    started_at: attempt.startedAt,
-    finished_at: attempt.finishedAt,
+    startedAt: attempt.startedAt,
+    finishedAt: attempt.finishedAt,
     outcome,
-    http_status: attempt.httpStatus,
-    error_code: attempt.errorCode,
-    response_body: attempt.responseBody,
-    dns_ms: attempt.dnsMs,
-    connect_ms: attempt.connectMs,
-    tls_ms: attempt.tlsMs,
-    first_byte_ms: attempt.firstByteMs,
-    duration_ms: attempt.durationMs,
-    is_reused: attempt.isReused,
+    httpStatus: attempt.httpStatus,
+    errorCode: attempt.errorCode,
+    responseBody: attempt.responseBody,
+    dnsMs: attempt.dnsMs,
+    connectMs: attempt.connectMs,
+    tlsMs: attempt.tlsMs,
+    firstByteMs: attempt.firstByteMs,
+    durationMs: attempt.durationMs,
+    isReused: attempt.isReused,
     url: attempt.url,
-    endpoint_epoch: attempt.epoch,
+    endpointEpoch: attempt.epoch,
   }
 }
 
 const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list_attempts', (p) =>
   build
     .selectFrom('webhook_attempts')
-    .where('merchant_id', '=', p.merchantId)
-    .where('delivery_id', '=', p.deliveryId)
+    .where('merchantId', '=', p.merchantId)
+    .where('deliveryId', '=', p.deliveryId)
     .select([
       'number',
-      'started_at as startedAt',
-      'finished_at as finishedAt',
+      'startedAt',
+      'finishedAt',
       'outcome',
-      'http_status as httpStatus',
-      'error_code as errorCode',
-      'response_body as responseBody',
-      'dns_ms as dnsMs',
-      'connect_ms as connectMs',
-      'tls_ms as tlsMs',
-      'first_byte_ms as firstByteMs',
-      'duration_ms as durationMs',
-      'is_reused as isReused',
+      'httpStatus',
+      'errorCode',
+      'responseBody',
+      'dnsMs',
+      'connectMs',
+      'tlsMs',
+      'firstByteMs',
+      'durationMs',
+      'isReused',
       'url',
     ])
     .orderBy('number'),

@@ -57,8 +57,8 @@ export function insertBulkReplay(trx: WriteTrx, replay: NewBulkReplay): void {
 const findRunning = reading<EndpointKey>()('find_running_bulk_replay', (p) =>
   build
     .selectFrom('webhook_bulk_replays')
-    .where('merchant_id', '=', p.merchantId)
-    .where('endpoint_id', '=', p.endpointId)
+    .where('merchantId', '=', p.merchantId)
+    .where('endpointId', '=', p.endpointId)
     .where('status', '=', 'running')
     .select('id'),
 )
@@ -72,8 +72,8 @@ export async function findRunningReplay(db: ReadDb, endpoint: EndpointKey): Prom
 const countSkipped = reading<EndpointKey & { fromId: string }>()('count_skipped_deliveries', (p) =>
   build
     .selectFrom('webhook_deliveries')
-    .where('merchant_id', '=', p.merchantId)
-    .where('endpoint_id', '=', p.endpointId)
+    .where('merchantId', '=', p.merchantId)
+    .where('endpointId', '=', p.endpointId)
     .where('status', '=', 'skipped')
     .where('trigger', '=', 'automatic')
     .where(sql<boolean>`id >= ${p.fromId}`)
@@ -88,7 +88,7 @@ export async function countSkippedDeliveries(db: ReadDb, counted: EndpointKey & 
 const listRunning = reading<{ merchantId: MerchantId }>()('list_running_bulk_replays', (p) =>
   build
     .selectFrom('webhook_bulk_replays')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('status', '=', 'running')
     .select('id')
     .orderBy('id'),
@@ -100,11 +100,7 @@ export async function listRunningReplays(db: ReadDb, merchantId: MerchantId): Pr
 }
 
 const merchantsReplaying = reading<object>()('merchants_with_running_bulk_replays', () =>
-  build
-    .selectFrom('webhook_bulk_replays')
-    .where('status', '=', 'running')
-    .select('merchant_id as merchantId')
-    .distinct(),
+  build.selectFrom('webhook_bulk_replays').where('status', '=', 'running').select('merchantId').distinct(),
 )
 
 /** Returns the merchants that have a running bulk replay. */
@@ -126,9 +122,9 @@ const lockRunning = locking<BulkReplayKey>()(
   'lock_running_bulk_replay',
   (p) => sql<RunningReplay>`
     select
-      replay.merchant_id as "merchantId", replay.id, replay.endpoint_id as "endpointId", replay.since, replay.until,
-      replay.statuses, replay.last_delivery_id as "lastDeliveryId", replay.queued,
-      endpoint.deleted_at is not null as "isEndpointDeleted"
+      replay.merchant_id, replay.id, replay.endpoint_id, replay.since, replay.until,
+      replay.statuses, replay.last_delivery_id, replay.queued,
+      endpoint.deleted_at is not null as is_endpoint_deleted
     from webhook_bulk_replays replay
     join webhook_endpoints endpoint
       on endpoint.merchant_id = replay.merchant_id and endpoint.id = replay.endpoint_id
@@ -210,9 +206,9 @@ const queue = writing<Chunk>()(
     select
       (select deliveries from waiting) as waiting,
       (select count(*)::integer from queued) as queued,
-      (select max(replay_of) from queued) as "lastQueuedId",
+      (select max(replay_of) from queued) as last_queued_id,
       (select count(*)::integer from scanned) as scanned,
-      (select max(id) from scanned) as "lastScannedId"`,
+      (select max(id) from scanned) as last_scanned_id`,
 )
 
 export interface QueuedChunk extends Queued {
@@ -258,9 +254,9 @@ export function saveReplay(trx: WriteTrx, progress: Progress): void {
 const lock = locking<BulkReplayKey>()('lock_bulk_replay', (p) =>
   build
     .selectFrom('webhook_bulk_replays')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
-    .select(['status', 'queued', 'last_delivery_id as lastDeliveryId'])
+    .select(['status', 'queued', 'lastDeliveryId'])
     .forUpdate(),
 )
 
@@ -311,8 +307,8 @@ const list = reading<{ merchantId: MerchantId; endpointId: EndpointId | null; li
         (eb) =>
           eb
             .selectFrom('webhook_deliveries as delivery')
-            .whereRef('delivery.merchant_id', '=', 'replay.merchant_id')
-            .whereRef('delivery.bulk_replay_id', '=', 'replay.id')
+            .whereRef('delivery.merchantId', '=', 'replay.merchantId')
+            .whereRef('delivery.bulkReplayId', '=', 'replay.id')
             .select([
               countOf('succeeded').as('succeeded'),
               countOf('failed').as('failed'),
@@ -321,11 +317,11 @@ const list = reading<{ merchantId: MerchantId; endpointId: EndpointId | null; li
             .as('progress'),
         (join) => join.onTrue(),
       )
-      .where('replay.merchant_id', '=', p.merchantId)
+      .where('replay.merchantId', '=', p.merchantId)
       .where(sql<boolean>`(${p.endpointId}::text is null or replay.endpoint_id = ${p.endpointId})`)
       .select([
         'replay.id',
-        'replay.endpoint_id as endpointId',
+        'replay.endpointId',
         'replay.status',
         'replay.since',
         'replay.until',
@@ -334,8 +330,8 @@ const list = reading<{ merchantId: MerchantId; endpointId: EndpointId | null; li
         'progress.succeeded',
         'progress.failed',
         'progress.waiting',
-        'replay.created_at as createdAt',
-        'replay.completed_at as completedAt',
+        'replay.createdAt',
+        'replay.completedAt',
       ])
       .orderBy('replay.id', 'desc')
       .limit(p.limit),

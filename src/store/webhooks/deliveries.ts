@@ -62,7 +62,7 @@ const insertReplayOf = writing<Replay>()(
       and original.id = ${p.originalId}
       and original.trigger <> 'test'
       and endpoint.deleted_at is null
-    returning endpoint_id as "endpointId", event_id as "eventId"`,
+    returning endpoint_id, event_id`,
 )
 
 export type ReplayObstacle = 'delivery_unknown' | 'is_sample' | 'endpoint_deleted'
@@ -70,7 +70,7 @@ export type ReplayObstacle = 'delivery_unknown' | 'is_sample' | 'endpoint_delete
 const findOriginal = reading<{ merchantId: MerchantId; id: DeliveryId }>()('find_replayed_delivery', (p) =>
   build
     .selectFrom('webhook_deliveries')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('trigger'),
 )

@@ -48,8 +48,8 @@ const lockLanes = writing<{ merchantIds: readonly string[] }>()(
   'lock_lanes',
   (p) => sql<{ merchantIds: string }>`
     select
-      set_config('commerce.lanes', coalesce(string_agg(merchant_id, ','), ''), true) as "merchantIds",
-      set_config('synchronous_commit', 'off', true) as "synchronousCommit"
+      set_config('commerce.lanes', coalesce(string_agg(merchant_id, ','), ''), true) as merchant_ids,
+      set_config('synchronous_commit', 'off', true) as synchronous_commit
     from unnest(${p.merchantIds}::text[]) as wanted (merchant_id)
     where pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.claims)}, hashtext(merchant_id))`,
 )
@@ -111,7 +111,7 @@ const claimOf = (status: EndpointStatus) =>
       select
         wanted.position::integer as position, endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url,
         endpoint.epoch, endpoint.paced_until, merchant.mode,
-        ${liveSecrets(sql.ref('wanted.merchant_id'), sql.ref('wanted.endpoint_id'), p.now)} as secrets,
+        ${liveSecrets(sql.ref('wanted.merchantId'), sql.ref('wanted.endpointId'), p.now)} as secrets,
         coalesce(own.ids, '{}') as leased_ids, endpoint.status = 'enabled' as is_enabled,
         ${isHealthy} as is_healthy,
         greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
@@ -172,9 +172,9 @@ const claimOf = (status: EndpointStatus) =>
       group by position
     )
     select
-      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, found.first_due_at as "firstDueAt", lane.url,
-      lane.epoch, lane.mode, lane.is_enabled as "isEnabled", lane.is_healthy as "isHealthy", lane.secrets,
-      claimed.id as "leaseId", null as id, null as trigger, null::integer as "leaseNumber", null as "eventId", null as body
+      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, found.first_due_at, lane.url,
+      lane.epoch, lane.mode, lane.is_enabled, lane.is_healthy, lane.secrets,
+      claimed.id as lease_id, null as id, null as trigger, null::integer as lease_number, null as event_id, null as body
     from lane
     left join found on found.position = lane.position
     left join claimed on claimed.merchant_id = lane.merchant_id and claimed.endpoint_id = lane.endpoint_id

@@ -96,11 +96,11 @@ const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
 /** Returns the newest deliveries of the subquery `source`, with their events and last attempts. */
 const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListRow>`
   select
-    delivery.id, delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", event.kind, delivery.status,
-    delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
-    case when delivery.id <> all(${leasedIdsOf(p.merchantId)}) then delivery.next_attempt_at end as "nextAttemptAt", delivery.created_at as "createdAt", delivery.completed_at as "completedAt",
-    last.finished_at as "lastAttemptAt", last.http_status as "lastHttpStatus", last.error_code as "lastErrorCode",
-    last.duration_ms as "lastDurationMs"
+    delivery.id, delivery.endpoint_id, delivery.event_id, event.kind, delivery.status,
+    delivery.trigger, delivery.replay_of, delivery.attempt_count,
+    case when delivery.id <> all(${leasedIdsOf(p.merchantId)}) then delivery.next_attempt_at end as next_attempt_at, delivery.created_at, delivery.completed_at,
+    last.finished_at as last_attempt_at, last.http_status as last_http_status, last.error_code as last_error_code,
+    last.duration_ms as last_duration_ms
   from (select delivery.* from ${source} order by delivery.id desc limit ${p.limit}) as delivery
   cross join lateral (
     select kind from webhook_events

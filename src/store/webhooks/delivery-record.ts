@@ -41,19 +41,19 @@ const find = reading<{ merchantId: MerchantId; id: DeliveryId }>()(
   'find_delivery',
   (p) => sql<DeliveryRecord>`
     select
-      delivery.id, delivery.event_id as "eventId", delivery.endpoint_id as "endpointId", endpoint.url,
-      endpoint.deleted_at is not null as "isEndpointDeleted", delivery.status, delivery.trigger,
-      delivery.attempt_count as "attemptCount",
-      case when lease.is_leased then null else delivery.next_attempt_at end as "nextAttemptAt",
-      delivery.created_at as "createdAt", delivery.completed_at as "completedAt",
-      delivery.replay_of as "replayOf", delivery.bulk_replay_id as "bulkReplayId",
-      lease.is_leased as "isLeased", endpoint.status as "endpointStatus",
-      endpoint.created_at as "endpointCreatedAt", event.kind, event.body
+      delivery.id, delivery.event_id, delivery.endpoint_id, endpoint.url,
+      endpoint.deleted_at is not null as is_endpoint_deleted, delivery.status, delivery.trigger,
+      delivery.attempt_count,
+      case when lease.is_leased then null else delivery.next_attempt_at end as next_attempt_at,
+      delivery.created_at, delivery.completed_at,
+      delivery.replay_of, delivery.bulk_replay_id,
+      lease.is_leased, endpoint.status as endpoint_status,
+      endpoint.created_at as endpoint_created_at, event.kind, event.body
     from webhook_deliveries delivery
     join webhook_endpoints endpoint
       on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
     cross join lateral (
-      select delivery.id = any(${leasedIdsOf(sql.ref('delivery.merchant_id'), sql.ref('delivery.endpoint_id'))}) or delivery.lease_until is not null as is_leased
+      select delivery.id = any(${leasedIdsOf(sql.ref('delivery.merchantId'), sql.ref('delivery.endpointId'))}) or delivery.lease_until is not null as is_leased
     ) as lease
     join webhook_events event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
     where delivery.merchant_id = ${p.merchantId} and delivery.id = ${p.id}`,

@@ -15,30 +15,30 @@ import { leaseSeconds } from './leases.ts'
 
 /** A successful attempt, as the columns of its row, with the lease under which it is recorded. */
 type Success = Pick<RowOf<typeof attemptRows>, (typeof attemptColumns)[number]> & {
-  readonly endpoint_id: string
+  readonly endpointId: string
   readonly lease_id: string
 }
 
 const successTypes: ColumnTypes<Success> = {
-  merchant_id: 'text',
-  endpoint_id: 'text',
+  merchantId: 'text',
+  endpointId: 'text',
   lease_id: 'text',
-  delivery_id: 'text',
+  deliveryId: 'text',
   number: 'integer',
-  started_at: 'text',
-  finished_at: 'text',
+  startedAt: 'text',
+  finishedAt: 'text',
   outcome: 'text',
-  http_status: 'integer',
-  error_code: 'text',
-  response_body: 'text',
-  dns_ms: 'integer',
-  connect_ms: 'integer',
-  tls_ms: 'integer',
-  first_byte_ms: 'integer',
-  duration_ms: 'integer',
-  is_reused: 'boolean',
+  httpStatus: 'integer',
+  errorCode: 'text',
+  responseBody: 'text',
+  dnsMs: 'integer',
+  connectMs: 'integer',
+  tlsMs: 'integer',
+  firstByteMs: 'integer',
+  durationMs: 'integer',
+  isReused: 'boolean',
   url: 'text',
-  endpoint_epoch: 'integer',
+  endpointEpoch: 'integer',
 }
 
 const attemptNames = sql.join(attemptColumns.map((column) => sql.ref(column)))
@@ -87,21 +87,21 @@ const success = writing<Arrays<Success>>()(
       join ended on ended.lease_id = result.lease_id and ended.delivery_id = result.delivery_id
       on conflict do nothing
     ), ${releasedLeases}
-    select lease_id as "leaseId", delivery_id as "deliveryId" from ended`,
+    select lease_id, delivery_id from ended`,
 )
 
 interface LeaseKey {
-  readonly merchant_id: string
-  readonly endpoint_id: string
+  readonly merchantId: string
+  readonly endpointId: string
   readonly lease_id: string
-  readonly delivery_id: string
+  readonly deliveryId: string
 }
 
 const leaseTypes: ColumnTypes<LeaseKey> = {
-  merchant_id: 'text',
-  endpoint_id: 'text',
+  merchantId: 'text',
+  endpointId: 'text',
   lease_id: 'text',
-  delivery_id: 'text',
+  deliveryId: 'text',
 }
 
 export interface LeaseOfDelivery {
@@ -141,12 +141,12 @@ const lockLeased = locking<Arrays<LeaseKey>>()(
   (p) => sql<LeasedDelivery>`
     with ${lockedKeys(p)}
     select
-      delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", lease.id as "leaseId",
-      delivery.id as "deliveryId", delivery.status, delivery.trigger, delivery.replay_of as "replayOf",
-      delivery.attempt_count as "attemptCount", delivery.is_paced as "isPaced", delivery.lost_count as "lostCount", delivery.completed_at as "completedAt",
+      delivery.merchant_id, delivery.endpoint_id, lease.id as lease_id,
+      delivery.id as delivery_id, delivery.status, delivery.trigger, delivery.replay_of,
+      delivery.attempt_count, delivery.is_paced, delivery.lost_count, delivery.completed_at,
       coalesce(delivery.next_attempt_at > lease.expires_at - make_interval(secs => ${sql.lit(leaseSeconds)}), false)
-        as "isRescheduled",
-      delivery.lease_until is not null as "isLeasedByEarlierRelease"
+        as is_rescheduled,
+      delivery.lease_until is not null as is_leased_by_earlier_release
     from result
     join lease
       on lease.merchant_id = result.merchant_id and lease.endpoint_id = result.endpoint_id and lease.id = result.lease_id
@@ -181,8 +181,8 @@ export interface CompletedDelivery {
 
 const completed = updatingRows(
   'webhook_deliveries',
-  ['merchant_id', 'id'],
-  ['status', 'attempt_count', 'next_attempt_at', 'is_paced', 'lost_count', 'lease_number', 'completed_at'],
+  ['merchantId', 'id'],
+  ['status', 'attemptCount', 'nextAttemptAt', 'isPaced', 'lostCount', 'leaseNumber', 'completedAt'],
 )
 
 /** A successful replay also completes the original delivery, which is not retried any more. */
@@ -203,7 +203,7 @@ export async function recordSuccesses(
 ): Promise<readonly LeaseOfDelivery[]> {
   const successes = attempts.map((attempt) => ({
     ...attemptRowOf(attempt, 'succeeded'),
-    endpoint_id: attempt.endpointId,
+    endpointId: attempt.endpointId,
     lease_id: attempt.leaseId,
   }))
   const arrays = arraysOf(successTypes, successes)
@@ -215,10 +215,10 @@ export async function recordSuccesses(
 
 function leaseKeysOf(attempts: readonly AttemptRecord[]): Arrays<LeaseKey> {
   const keys = attempts.map(({ merchantId, endpointId, leaseId, deliveryId }) => ({
-    merchant_id: merchantId,
-    endpoint_id: endpointId,
+    merchantId,
+    endpointId,
     lease_id: leaseId,
-    delivery_id: deliveryId,
+    deliveryId,
   }))
   return arraysOf(leaseTypes, keys)
 }
@@ -236,15 +236,15 @@ export function completeDeliveries(trx: WriteTrx, deliveries: readonly Completed
   completed.update(
     trx,
     deliveries.map((delivery) => ({
-      merchant_id: delivery.attempt.merchantId,
+      merchantId: delivery.attempt.merchantId,
       id: delivery.attempt.deliveryId,
       status: delivery.status,
-      attempt_count: delivery.attemptCount,
-      next_attempt_at: delivery.nextAttemptAt,
-      is_paced: delivery.isPaced,
-      lost_count: delivery.lostCount,
-      lease_number: delivery.attempt.leaseNumber,
-      completed_at: delivery.completedAt,
+      attemptCount: delivery.attemptCount,
+      nextAttemptAt: delivery.nextAttemptAt,
+      isPaced: delivery.isPaced,
+      lostCount: delivery.lostCount,
+      leaseNumber: delivery.attempt.leaseNumber,
+      completedAt: delivery.completedAt,
     })),
   )
   attemptRows.insert(

@@ -100,7 +100,7 @@ const listDue = reading<{ horizon: Timestamp }>()(
   'list_due_endpoints',
   (p) => sql<DueEndpoint>`
     with ${leasedByEndpoint()}
-    select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
+    select endpoint.merchant_id, endpoint.id as endpoint_id, first.due_at
     from webhook_endpoints endpoint
     ${leasedOfEndpoint}
     cross join lateral (${nextDue}) first
@@ -111,7 +111,7 @@ const oldestDue = reading<object>()(
   'read_oldest_due_delivery',
   () => sql<{ dueMs: number | null }>`
     with ${leasedByEndpoint()}
-    select (extract(epoch from clock_timestamp() - min(first.due_at)) * 1000)::float8 as "dueMs"
+    select (extract(epoch from clock_timestamp() - min(first.due_at)) * 1000)::float8 as due_ms
     from webhook_endpoints endpoint
     ${leasedOfEndpoint}
     cross join lateral (${nextDue}) first
@@ -129,7 +129,7 @@ const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: rea
   'list_next_due_of_endpoints',
   (p) => sql<DueEndpoint>`
     with ${leasedByEndpoint(p.merchantIds)}
-    select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
+    select endpoint.merchant_id, endpoint.id as endpoint_id, first.due_at
     from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
     join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
     ${leasedOfEndpoint}

@@ -38,8 +38,8 @@ const listAttempts = reading<Span>()(
   'list_attempts_of_endpoint',
   (p) => sql<Omit<PastAttempt, 'is'>>`
     select
-      attempt.finished_at as at, attempt.delivery_id as "deliveryId", event.kind, delivery.trigger, attempt.outcome,
-      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch
+      attempt.finished_at as at, attempt.delivery_id, event.kind, delivery.trigger, attempt.outcome,
+      attempt.http_status, attempt.error_code, attempt.endpoint_epoch as epoch
     from webhook_deliveries delivery
     join webhook_attempts attempt
       on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id

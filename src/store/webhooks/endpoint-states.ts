@@ -27,10 +27,10 @@ const lockStates = locking<EndpointKeys>()(
   'lock_endpoint_states',
   (p) => sql<EndpointStateRow>`
     select
-      endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", endpoint.status,
-      endpoint.disabled_reason as "disabledReason", endpoint.disabled_at as "disabledAt",
-      endpoint.consecutive_failures as "consecutiveFailures", endpoint.epoch, endpoint.paced_until as "pacedUntil",
-      endpoint.ramp, endpoint.deleted_at as "deletedAt"
+      endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.status,
+      endpoint.disabled_reason, endpoint.disabled_at,
+      endpoint.consecutive_failures, endpoint.epoch, endpoint.paced_until,
+      endpoint.ramp, endpoint.deleted_at
     from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
     join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
     order by endpoint.merchant_id, endpoint.id
@@ -39,8 +39,8 @@ const lockStates = locking<EndpointKeys>()(
 
 const save = updatingRows(
   'webhook_endpoints',
-  ['merchant_id', 'id'],
-  ['status', 'disabled_reason', 'disabled_at', 'consecutive_failures', 'epoch', 'paced_until', 'ramp', 'updated_at'],
+  ['merchantId', 'id'],
+  ['status', 'disabledReason', 'disabledAt', 'consecutiveFailures', 'epoch', 'pacedUntil', 'ramp', 'updatedAt'],
 )
 
 /** Locks endpoints and returns their states. Callers must lock endpoints before the deliveries of the endpoints. */
@@ -56,16 +56,16 @@ export function saveEndpointStates(trx: WriteTrx, states: readonly EndpointState
   save.update(
     trx,
     states.map((state) => ({
-      merchant_id: state.merchantId,
+      merchantId: state.merchantId,
       id: state.endpointId,
       status: state.status,
-      disabled_reason: state.disabledReason,
-      disabled_at: state.disabledAt,
-      consecutive_failures: state.consecutiveFailures,
+      disabledReason: state.disabledReason,
+      disabledAt: state.disabledAt,
+      consecutiveFailures: state.consecutiveFailures,
       epoch: state.epoch,
-      paced_until: state.pacedUntil,
+      pacedUntil: state.pacedUntil,
       ramp: state.ramp,
-      updated_at: now,
+      updatedAt: now,
     })),
   )
 }

@@ -15,12 +15,12 @@ export interface NewEndpoint extends EndpointKey {
 
 const insert = writing<NewEndpoint>()('insert_endpoint', (p) =>
   build.insertInto('webhook_endpoints').values({
-    merchant_id: p.merchantId,
+    merchantId: p.merchantId,
     id: p.endpointId,
     url: p.url,
     description: p.description,
-    created_at: p.now,
-    updated_at: p.now,
+    createdAt: p.now,
+    updatedAt: p.now,
   }),
 )
 
@@ -35,16 +35,16 @@ const lockMerchant = locking<{ merchantId: MerchantId }>()('lock_merchant_endpoi
 const count = reading<{ merchantId: MerchantId }>()('count_endpoints', (p) =>
   build
     .selectFrom('webhook_endpoints')
-    .where('merchant_id', '=', p.merchantId)
-    .where('deleted_at', 'is', null)
+    .where('merchantId', '=', p.merchantId)
+    .where('deletedAt', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('count')),
 )
 
 const kindsOf = reading<EndpointKey>()('endpoint_kinds', (p) =>
   build
     .selectFrom('webhook_subscriptions')
-    .where('merchant_id', '=', p.merchantId)
-    .where('endpoint_id', '=', p.endpointId)
+    .where('merchantId', '=', p.merchantId)
+    .where('endpointId', '=', p.endpointId)
     .select('kind')
     .orderBy('kind'),
 )
@@ -68,16 +68,16 @@ const subscribe = writing<EndpointKey & { kinds: readonly EventKind[] }>()(
 const describe = writing<EndpointKey & { description: string; now: Timestamp }>()('describe_endpoint', (p) =>
   build
     .updateTable('webhook_endpoints')
-    .set({ description: p.description, updated_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ description: p.description, updatedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.endpointId),
 )
 
 const setUrl = writing<EndpointKey & { url: string; now: Timestamp }>()('set_endpoint_url', (p) =>
   build
     .updateTable('webhook_endpoints')
-    .set({ url: p.url, updated_at: p.now })
-    .where('merchant_id', '=', p.merchantId)
+    .set({ url: p.url, updatedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.endpointId),
 )
 

@@ -19,17 +19,9 @@ export const isHealthy = sql<boolean>`endpoint.consecutive_failures = 0 and endp
 const lock = locking<EndpointKey>()('lock_endpoint', (p) =>
   build
     .selectFrom('webhook_endpoints')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.endpointId)
-    .select([
-      'url',
-      'description',
-      'status',
-      'epoch',
-      'consecutive_failures as consecutiveFailures',
-      'disabled_at as disabledAt',
-      'deleted_at as deletedAt',
-    ])
+    .select(['url', 'description', 'status', 'epoch', 'consecutiveFailures', 'disabledAt', 'deletedAt'])
     .forUpdate(),
 )
 
@@ -38,17 +30,17 @@ export type DisabledReason = 'consecutive_failures' | 'manual' | 'deleted'
 const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
   build
     .selectFrom('webhook_endpoints as endpoint')
-    .where('endpoint.merchant_id', '=', p.merchantId)
-    .where('endpoint.deleted_at', 'is', null)
+    .where('endpoint.merchantId', '=', p.merchantId)
+    .where('endpoint.deletedAt', 'is', null)
     .select([
       'endpoint.id',
       'endpoint.url',
       'endpoint.description',
       'endpoint.status',
-      'endpoint.disabled_reason as disabledReason',
-      'endpoint.disabled_at as disabledAt',
-      'endpoint.consecutive_failures as consecutiveFailures',
-      'endpoint.created_at as createdAt',
+      'endpoint.disabledReason',
+      'endpoint.disabledAt',
+      'endpoint.consecutiveFailures',
+      'endpoint.createdAt',
       sql<EventKind[]>`array(
         select kind
         from webhook_subscriptions subscription

@@ -31,15 +31,15 @@ interface ListArgs {
   readonly resourceId: string | null
 }
 
-const columns = ['id', 'created_at as createdAt', 'body as text'] as const
+const columns = ['id', 'createdAt', 'body as text'] as const
 
 function rowsOf(p: ListArgs) {
   return build
     .selectFrom('webhook_events')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(sql<boolean>`id >= ${p.fromId}`)
     .where(sql<boolean>`id < ${p.beforeId}`)
-    .where('is_test', '=', false)
+    .where('isTest', '=', false)
 }
 
 const statements = {
@@ -111,10 +111,10 @@ export function eventQuery(merchantId: MerchantId, filters: EventFilters, page: 
 const find = reading<{ merchantId: MerchantId; id: EventId; fromId: string }>()('find_event', (p) =>
   build
     .selectFrom('webhook_events')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .where(sql<boolean>`id >= ${p.fromId}`)
-    .where('is_test', '=', false)
+    .where('isTest', '=', false)
     .select(columns),
 )
 

@@ -29,7 +29,7 @@ interface Held {
 const listHeldBefore = reading<{ beforeId: string }>()(
   'list_held_before',
   (p) => sql<Held>`
-    select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", old.held, old.since
+    select endpoint.merchant_id, endpoint.id as endpoint_id, old.held, old.since
     from webhook_endpoints endpoint
     cross join lateral (
       select count(*)::integer as held, min(created_at) as since

@@ -13,9 +13,9 @@ export const useIndexes = writing<object>()(
   'use_delivery_indexes',
   () => sql`
     select
-      set_config('plan_cache_mode', 'force_generic_plan', true) as "planCacheMode",
-      set_config('enable_bitmapscan', 'off', true) as "enableBitmapScan",
-      set_config('enable_seqscan', 'off', true) as "enableSeqScan"`,
+      set_config('plan_cache_mode', 'force_generic_plan', true) as plan_cache_mode,
+      set_config('enable_bitmapscan', 'off', true) as enable_bitmap_scan,
+      set_config('enable_seqscan', 'off', true) as enable_seq_scan`,
 )
 
 /** Selects the ids of the leased deliveries of a merchant, or of one of its endpoints, as an array. */

@@ -36,9 +36,9 @@ export interface Lease extends EndpointKey {
 /** The table of leases only contains deliveries that are being sent, so reading all of it is cheap. */
 const leases = sql`
   select
-    lease.merchant_id as "merchantId", lease.endpoint_id as "endpointId", lease.id as "leaseId",
-    delivery.id as "deliveryId", delivery.trigger, delivery.lease_number + 1 as "leaseNumber",
-    lease.expires_at as "expiresAt", endpoint.url, endpoint.epoch
+    lease.merchant_id, lease.endpoint_id, lease.id as lease_id,
+    delivery.id as delivery_id, delivery.trigger, delivery.lease_number + 1 as lease_number,
+    lease.expires_at, endpoint.url, endpoint.epoch
   from webhook_leases lease
   join webhook_endpoints endpoint on endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
   cross join lateral unnest(lease.delivery_ids) as leased (id)

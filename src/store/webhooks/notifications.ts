@@ -19,12 +19,12 @@ export interface NewNotification {
 
 const insert = writing<NewNotification>()('insert_notification', (p) =>
   build.insertInto('notifications').values({
-    merchant_id: p.merchantId,
+    merchantId: p.merchantId,
     id: p.id,
     kind: p.kind,
-    endpoint_id: p.endpointId,
+    endpointId: p.endpointId,
     data: p.data,
-    created_at: p.now,
+    createdAt: p.now,
   }),
 )
 
@@ -92,10 +92,10 @@ interface ListArgs {
 const newestFirst = (p: ListArgs) =>
   build
     .selectFrom('notifications')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where(isListed)
-    .select(['id', 'kind', 'endpoint_id as endpointId', 'data', 'created_at as createdAt', 'resolved_at as resolvedAt'])
-    .orderBy('created_at', 'desc')
+    .select(['id', 'kind', 'endpointId', 'data', 'createdAt', 'resolvedAt'])
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit)
 

@@ -38,8 +38,8 @@ const attempts = reading<End>()(
       limit ${sql.lit(scannedMax)}
     )
     select
-      attempt.finished_at as at, delivery.id as "deliveryId", event.kind, delivery.trigger, attempt.outcome,
-      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch
+      attempt.finished_at as at, delivery.id as delivery_id, event.kind, delivery.trigger, attempt.outcome,
+      attempt.http_status, attempt.error_code, attempt.endpoint_epoch as epoch
     from scanned delivery
     join webhook_attempts attempt
       on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id

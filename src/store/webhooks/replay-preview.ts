@@ -44,7 +44,7 @@ const countOriginals = reading<Range>()(
           and status = any(${p.statuses}::text[])
           and completed_at is not null
       ))::integer as deliveries,
-      count(*) = ${sql.lit(scannedMax)} as "isPartial"
+      count(*) = ${sql.lit(scannedMax)} as is_partial
     from scanned`,
 )
 

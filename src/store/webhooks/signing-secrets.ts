@@ -51,35 +51,29 @@ export interface NewSecret extends EndpointKey {
 
 const insert = writing<NewSecret>()('insert_signing_secret', (p) =>
   build.insertInto('webhook_secrets').values({
-    merchant_id: p.merchantId,
-    endpoint_id: p.endpointId,
+    merchantId: p.merchantId,
+    endpointId: p.endpointId,
     id: p.secretId,
     sealed: p.sealed,
-    created_at: p.now,
+    createdAt: p.now,
   }),
 )
 
 const list = reading<EndpointKey>()('list_signing_secrets', (p) =>
   build
     .selectFrom('webhook_secrets')
-    .where('merchant_id', '=', p.merchantId)
-    .where('endpoint_id', '=', p.endpointId)
-    .select([
-      'id',
-      sql<string | null>`encode(sealed, 'hex')`.as('sealed'),
-      'secret',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-    ])
+    .where('merchantId', '=', p.merchantId)
+    .where('endpointId', '=', p.endpointId)
+    .select(['id', sql<string | null>`encode(sealed, 'hex')`.as('sealed'), 'secret', 'createdAt', 'expiresAt'])
     .orderBy(sql`expires_at desc nulls first`),
 )
 
 const expire = writing<EndpointKey & { secretId: string; expiresAt: Timestamp }>()('expire_signing_secret', (p) =>
   build
     .updateTable('webhook_secrets')
-    .set({ expires_at: p.expiresAt })
-    .where('merchant_id', '=', p.merchantId)
-    .where('endpoint_id', '=', p.endpointId)
+    .set({ expiresAt: p.expiresAt })
+    .where('merchantId', '=', p.merchantId)
+    .where('endpointId', '=', p.endpointId)
     .where('id', '=', p.secretId),
 )
 
@@ -130,15 +124,9 @@ const listStale = reading<Page>()('list_stale_secrets', (p) =>
     .where(
       sql<boolean>`(merchant_id, endpoint_id, id) > (${p.afterMerchant}::text, ${p.afterEndpoint}::text, ${p.afterId}::text)`,
     )
-    .select([
-      'merchant_id as merchantId',
-      'endpoint_id as endpointId',
-      'id',
-      sql<string | null>`encode(sealed, 'hex')`.as('sealed'),
-      'secret',
-    ])
-    .orderBy('merchant_id')
-    .orderBy('endpoint_id')
+    .select(['merchantId', 'endpointId', 'id', sql<string | null>`encode(sealed, 'hex')`.as('sealed'), 'secret'])
+    .orderBy('merchantId')
+    .orderBy('endpointId')
     .orderBy('id')
     .limit(p.limit),
 )

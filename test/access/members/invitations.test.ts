@@ -42,9 +42,9 @@ test('the audit row of an accepted invitation names the new member’s session a
   const merchantId = await merchant()
   const { memberId, signedIn } = await join(merchantId)
   const rows = await listAudit(context.database, { merchantId, limit: 10, action: 'member.accept' })
-  const source = { source_ip: home.ip, user_agent: home.userAgent, request_id: home.requestId }
+  const source = { sourceIp: home.ip, userAgent: home.userAgent, requestId: home.requestId }
   const { id: sessionId } = signedIn.session
-  expect(rows).toMatchObject([{ actor_type: 'member', actor_id: memberId, session_id: sessionId, ...source }])
+  expect(rows).toMatchObject([{ actorType: 'member', actorId: memberId, sessionId, ...source }])
 })
 
 test('an invitation accepted by two people at once creates one member', async () => {

@@ -203,7 +203,7 @@ test('a newly created member sets the first password with a sign-in link', async
   await setPassword(context, setup, { password, currentPassword: null, deviceToken: null })
   const audited = await listAudit(context.database, { merchantId, limit: 10, actor: created.memberId })
   const { id } = setup.session
-  expect(audited.map((row) => [row.action, row.session_id, row.source_ip]).sort()).toEqual([
+  expect(audited.map((row) => [row.action, row.sessionId, row.sourceIp]).sort()).toEqual([
     ['user.password_change', id, home.ip],
     ['user.sign_in', id, home.ip],
   ])

@@ -15,8 +15,8 @@ test('a sign-in with a password is audited with the member, the session and the 
   const { id, ...found } = await session(outcome.sessionToken)
   expect(found).toMatchObject({ stage: 'complete', email, hasPassword: true, hasTotp: false, hasPasskeys: false })
   const rows = await listAudit(context.database, { merchantId, limit: 10, action: 'user.sign_in' })
-  const source = { source_ip: elsewhere.ip, user_agent: elsewhere.userAgent, request_id: elsewhere.requestId }
-  expect(rows).toMatchObject([{ actor_type: 'member', actor_id: memberId, session_id: id, ...source }])
+  const source = { sourceIp: elsewhere.ip, userAgent: elsewhere.userAgent, requestId: elsewhere.requestId }
+  expect(rows).toMatchObject([{ actorType: 'member', actorId: memberId, sessionId: id, ...source }])
 })
 
 test('a sign-in has the same outcome for a wrong password and for an unknown, empty or overlong e-mail address', async () => {

@@ -213,7 +213,7 @@ test('a receiver check leaves the endpoint’s failure count unchanged, works fo
   expect(await shop.deliveries()).toEqual([])
   const audit = only(await shop.audits('webhook_endpoint.check'))
   const outcomes = Object.fromEntries(probeNames.map((name) => [name, 'refused']))
-  expect(audit).toMatchObject({ resource_id: endpoint.endpointId })
+  expect(audit).toMatchObject({ resourceId: endpoint.endpointId })
   expect(audit.changes).toEqual({
     verdict: [null, 'flawed'],
     kind: [null, 'order.created'],

@@ -48,7 +48,7 @@ describe('changing a webhook endpoint', () => {
     await shop.deliver(endpoint)
     expect([old.received.length, young.received.length]).toEqual([0, 1])
     expect(only(await shop.audits('webhook_endpoint.update'))).toMatchObject({
-      resource_id: endpoint.endpointId,
+      resourceId: endpoint.endpointId,
       changes: { url: [`${old.url}?…`, `${young.url}?…`] },
     })
   })
@@ -168,7 +168,7 @@ describe('deleting a webhook endpoint', () => {
     expect(await shop.deliver(endpoint)).toEqual({ attempts: 0, nextDueAt: undefined })
     expect(await shop.deliveries()).toHaveLength(2)
     expect(only(await shop.audits('webhook_endpoint.delete'))).toMatchObject({
-      resource_id: endpoint.endpointId,
+      resourceId: endpoint.endpointId,
       changes: { url: [receiver.url, null], endedDeliveries: [0, 2] },
     })
   })

@@ -45,10 +45,10 @@ test('six failures in a row disable a webhook endpoint, suspend its queued deliv
   expect(warning).toMatchObject({ kind: 'webhook_endpoint.failing', data: { consecutiveFailures: 3 } })
   expect(others).toEqual([])
   expect(only(await shop.audits('webhook_endpoint.disable'))).toMatchObject({
-    actor_type: 'system',
-    actor_label: 'worker',
-    resource_id: endpoint.endpointId,
-    source_ip: null,
+    actorType: 'system',
+    actorLabel: 'worker',
+    resourceId: endpoint.endpointId,
+    sourceIp: null,
   })
 })
 

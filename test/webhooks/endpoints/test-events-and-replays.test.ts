@@ -111,7 +111,7 @@ test('a successful replay completes the original webhook delivery and resets the
     { id: original.id, status: 'succeeded', nextAttemptAt: null, attemptCount: 1 },
   ])
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 0 })
-  expect(only(await shop.audits('webhook_delivery.replay'))).toMatchObject({ resource_id: original.id })
+  expect(only(await shop.audits('webhook_delivery.replay'))).toMatchObject({ resourceId: original.id })
 })
 
 test('a failed replay is neither retried nor counted as a failure, and the retry of the original webhook delivery stays scheduled', async () => {

@@ -144,7 +144,7 @@ test('cancelling a bulk replay skips unsent replays, finishes replays in flight 
   expect(only(await shop.list())).toMatchObject({ status: 'cancelled', queued: 100, succeeded: sent, waiting: 0 })
   expect(await cancelReplay(shop.context, operator, shop.tenant, started.id)).toEqual({ is: 'already_over' })
   expect(only(await shop.audits('webhook_replay.cancel'))).toMatchObject({
-    resource_id: started.id,
+    resourceId: started.id,
     changes: { status: ['running', 'cancelled'], skippedDeliveries: [0, 100 - sent] },
   })
   // As soon as a bulk replay is complete, the endpoint accepts the next request for a replay.

@@ -49,8 +49,8 @@ test('of several concurrent bulk replay requests for an endpoint, one starts, wi
   const { id } = only(await shop.list())
   expect(outcomes).toContainEqual({ is: 'already_running', id })
   expect(only(await shop.audits('webhook_endpoint.replay'))).toMatchObject({
-    resource_id: endpointId,
-    actor_type: 'operator',
+    resourceId: endpointId,
+    actorType: 'operator',
     changes: {
       bulkReplay: [null, id],
       since: [null, shop.begunAt],

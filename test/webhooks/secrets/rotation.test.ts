@@ -227,7 +227,7 @@ test('the audit log contains the ids of rotated secrets, never the secrets', asy
   const [current] = await secrets()
   const row = only(await shop.audits('webhook_endpoint.rotate_secret'))
   expect(row).toMatchObject({
-    resource_id: endpoint.endpointId,
+    resourceId: endpoint.endpointId,
     changes: { signingSecret: [old?.id, current?.id], previousExpiresAt: [null, previousExpiresAt] },
   })
   for (const each of [secret, endpoint.secret]) expect(JSON.stringify(row)).not.toContain(each)

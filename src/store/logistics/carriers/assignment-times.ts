@@ -136,9 +136,9 @@ export const assignmentTimesOf = reading<AssignmentKey>()('find_assignment_times
   build
     .selectFrom('carrier_assignment_times')
     .where('carrier', '=', p.carrier)
-    .where('zone_id', '=', p.zoneId)
-    .where('is_on_demand', '=', p.isOnDemand)
-    .select(['sample_size as sampleSize', 'p95_seconds as p95Seconds']),
+    .where('zoneId', '=', p.zoneId)
+    .where('isOnDemand', '=', p.isOnDemand)
+    .select(['sampleSize', 'p95Seconds']),
 )
 
 /** Returns the assignment times of a carrier in a zone; undefined without samples. */

@@ -21,15 +21,8 @@ export interface StoredCarrierAccount {
 const list = reading<{ merchantId: MerchantId }>()('list_carrier_accounts', (p) =>
   build
     .selectFrom('carrier_accounts')
-    .where('merchant_id', '=', p.merchantId)
-    .select([
-      'carrier',
-      'sealed_credentials as sealedCredentials',
-      'hint',
-      'callback_key as callbackKey',
-      'created_at as createdAt',
-      'updated_at as updatedAt',
-    ])
+    .where('merchantId', '=', p.merchantId)
+    .select(['carrier', 'sealedCredentials', 'hint', 'callbackKey', 'createdAt', 'updatedAt'])
     .orderBy('carrier'),
 )
 
@@ -41,9 +34,9 @@ interface CarrierAccountKey {
 const lock = locking<CarrierAccountKey>()('lock_carrier_account', (p) =>
   build
     .selectFrom('carrier_accounts')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('carrier', '=', p.carrier)
-    .select(['hint', 'callback_key as callbackKey'])
+    .select(['hint', 'callbackKey'])
     .forUpdate(),
 )
 
@@ -72,11 +65,11 @@ const put = writing<NewCarrierAccount>()(
       sealed_credentials = excluded.sealed_credentials,
       hint = excluded.hint,
       updated_at = excluded.updated_at
-    returning callback_key as "callbackKey"`,
+    returning callback_key`,
 )
 
 const remove = writing<CarrierAccountKey>()('remove_carrier_account', (p) =>
-  build.deleteFrom('carrier_accounts').where('merchant_id', '=', p.merchantId).where('carrier', '=', p.carrier),
+  build.deleteFrom('carrier_accounts').where('merchantId', '=', p.merchantId).where('carrier', '=', p.carrier),
 )
 
 /** Returns the carrier accounts of a merchant, ordered by carrier code. */
@@ -89,10 +82,10 @@ const findByKey = reading<{ merchantId: MerchantId; carrier: AccountCarrier; cal
   (p) =>
     build
       .selectFrom('carrier_accounts')
-      .where('merchant_id', '=', p.merchantId)
+      .where('merchantId', '=', p.merchantId)
       .where('carrier', '=', p.carrier)
-      .where('callback_key', '=', p.callbackKey)
-      .select(['carrier', 'sealed_credentials as sealedCredentials']),
+      .where('callbackKey', '=', p.callbackKey)
+      .select(['carrier', 'sealedCredentials']),
 )
 
 /**
@@ -142,14 +135,14 @@ const listStale = reading<{ mark: Buffer; afterMerchant: string; afterCarrier: s
       .selectFrom('carrier_accounts')
       .where(sql<boolean>`substr(sealed_credentials, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
       .where(sql<boolean>`(merchant_id, carrier) > (${p.afterMerchant}::text, ${p.afterCarrier}::text)`)
-      .select(['merchant_id as merchantId', 'carrier', 'sealed_credentials as sealed'])
-      .orderBy('merchant_id')
+      .select(['merchantId', 'carrier', 'sealedCredentials as sealed'])
+      .orderBy('merchantId')
       .orderBy('carrier')
       .limit(p.limit),
 )
 
 const exist = reading<object>()('any_carrier_account', () =>
-  build.selectFrom('carrier_accounts').select('merchant_id').limit(1),
+  build.selectFrom('carrier_accounts').select('merchantId').limit(1),
 )
 
 /**
@@ -163,7 +156,7 @@ const reseal = writing<{
   after: readonly string[]
 }>()(
   'reseal_carrier_accounts',
-  (p) => sql<{ merchant_id: string }>`
+  (p) => sql<{ merchantId: string }>`
     update carrier_accounts stored
     set sealed_credentials = decode(resealed.after, 'hex')
     from unnest(${p.merchantIds}::text[], ${p.carriers}::text[], ${p.before}::text[], ${p.after}::text[])

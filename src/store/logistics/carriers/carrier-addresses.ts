@@ -14,10 +14,10 @@ export interface AddressCodeKey {
 const find = reading<AddressCodeKey>()('find_address_code', (p) =>
   build
     .selectFrom('carrier_address_codes')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('carrier', '=', p.carrier)
-    .where('account_digest', '=', p.accountDigest)
-    .where('address_digest', '=', p.addressDigest)
+    .where('accountDigest', '=', p.accountDigest)
+    .where('addressDigest', '=', p.addressDigest)
     .select('code'),
 )
 
@@ -30,17 +30,17 @@ const put = writing<AddressCodeKey & { code: number; now: Timestamp }>()('put_ad
   build
     .insertInto('carrier_address_codes')
     .values({
-      merchant_id: p.merchantId,
+      merchantId: p.merchantId,
       carrier: p.carrier,
-      account_digest: p.accountDigest,
-      address_digest: p.addressDigest,
+      accountDigest: p.accountDigest,
+      addressDigest: p.addressDigest,
       code: p.code,
-      created_at: p.now,
+      createdAt: p.now,
     })
     .onConflict((conflict) =>
       conflict
-        .columns(['merchant_id', 'carrier', 'account_digest', 'address_digest'])
-        .doUpdateSet((row) => ({ code: row.ref('excluded.code'), created_at: row.ref('excluded.created_at') })),
+        .columns(['merchantId', 'carrier', 'accountDigest', 'addressDigest'])
+        .doUpdateSet((row) => ({ code: row.ref('excluded.code'), createdAt: row.ref('excluded.createdAt') })),
     ),
 )
 
@@ -55,10 +55,10 @@ export async function putAddressCode(
 const remove = writing<AddressCodeKey & { code: number }>()('delete_address_code', (p) =>
   build
     .deleteFrom('carrier_address_codes')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('carrier', '=', p.carrier)
-    .where('account_digest', '=', p.accountDigest)
-    .where('address_digest', '=', p.addressDigest)
+    .where('accountDigest', '=', p.accountDigest)
+    .where('addressDigest', '=', p.addressDigest)
     .where('code', '=', p.code),
 )
 

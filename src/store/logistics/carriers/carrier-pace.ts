@@ -43,7 +43,7 @@ const admit = writing<PacedAccount & PaceLimits>()(
       returning 1
     )
     select
-      exists (select from admitted) as "isAdmitted",
+      exists (select from admitted) as is_admitted,
       exists (
         select from carrier_call_windows reached
         where reached.merchant_id = ${p.merchantId}
@@ -51,8 +51,8 @@ const admit = writing<PacedAccount & PaceLimits>()(
           and reached.account_digest = ${p.accountDigest}
           and reached.minute_at = date_trunc('minute', now())
           and reached.minute_calls >= ${p.perMinute}::int
-      ) as "isMinuteFull",
-      ceil(extract(epoch from date_trunc('minute', now()) + interval '1 minute' - now()))::int as "secondsLeft"`,
+      ) as is_minute_full,
+      ceil(extract(epoch from date_trunc('minute', now()) + interval '1 minute' - now()))::int as seconds_left`,
 )
 
 /**

@@ -25,8 +25,8 @@ export async function countUnknownStatus(
 const list = reading<object>()('list_unknown_statuses', () =>
   build
     .selectFrom('unknown_carrier_statuses')
-    .select(['carrier', 'status', 'times', 'first_at as firstAt', 'last_at as lastAt'])
-    .orderBy('last_at', 'desc'),
+    .select(['carrier', 'status', 'times', 'firstAt', 'lastAt'])
+    .orderBy('lastAt', 'desc'),
 )
 
 /** Returns the carrier statuses that no adapter maps, the most recently seen first. */

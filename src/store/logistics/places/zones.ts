@@ -26,20 +26,20 @@ const active = (p: SurgeMoment) =>
       sql<Zone['centroid']>`jsonb_build_object('lat', centroid_lat, 'lng', centroid_lng)`.as('centroid'),
       'bbox',
       'geometry',
-      'boundary_status as boundaryStatus',
-      'service_levels as serviceLevels',
-      'operating_hours as operatingHours',
+      'boundaryStatus',
+      'serviceLevels',
+      'operatingHours',
       'neighbours',
-      'base_fare_kobo as baseFareKobo',
-      'per_km_kobo as perKmKobo',
-      'included_meters as includedMeters',
-      'per_kg_kobo as perKgKobo',
-      'included_grams as includedGrams',
-      'average_speed_kmh as averageSpeedKmh',
+      'baseFareKobo',
+      'perKmKobo',
+      'includedMeters',
+      'perKgKobo',
+      'includedGrams',
+      'averageSpeedKmh',
       surgeMultiplier(p),
       'active',
-      'created_at as createdAt',
-      'updated_at as updatedAt',
+      'createdAt',
+      'updatedAt',
     ])
 
 export interface ZoneFilters {
@@ -64,7 +64,7 @@ const list = reading<
     .where(
       sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
     )
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 )

@@ -75,51 +75,51 @@ export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status
 const quoteRows = insertingRows(
   'quotes',
   [
-    'merchant_id',
+    'merchantId',
     'id',
-    'order_id',
+    'orderId',
     'items',
     'status',
     'pickup',
     'dropoff',
     'parcels',
     'vehicle',
-    'service_levels',
-    'pickup_window',
-    'dropoff_window',
-    'declared_value_kobo',
-    'pickup_zone_id',
-    'dropoff_zone_id',
-    'distance_meters',
+    'serviceLevels',
+    'pickupWindow',
+    'dropoffWindow',
+    'declaredValueKobo',
+    'pickupZoneId',
+    'dropoffZoneId',
+    'distanceMeters',
     'surge',
     'carriers',
     'warnings',
-    'created_at',
-    'expires_at',
+    'createdAt',
+    'expiresAt',
   ],
-  { withDefaults: ['used_at', 'redacted_at'] },
+  { withDefaults: ['usedAt', 'redactedAt'] },
 )
 
 const offerRows = insertingRows('quote_offers', [
-  'merchant_id',
-  'quote_id',
+  'merchantId',
+  'quoteId',
   'id',
   'rank',
   'carrier',
   'service',
-  'sub_carrier',
-  'service_level',
+  'subCarrier',
+  'serviceLevel',
   'vehicle',
-  'price_kobo',
-  'carrier_price_kobo',
+  'priceKobo',
+  'carrierPriceKobo',
   'breakdown',
-  'pickup_minutes',
-  'dropoff_minutes',
+  'pickupMinutes',
+  'dropoffMinutes',
   'reliability',
-  'price_lock',
+  'priceLock',
   'token',
   'tags',
-  'expires_at',
+  'expiresAt',
 ])
 
 interface QuoteKey {
@@ -131,15 +131,15 @@ const lock = locking<QuoteKey>()(
   'lock_quote',
   (p) => sql<Omit<QuoteForDispatch, 'offers'>>`
     select
-      merchant_id as "merchantId", id, order_id as "orderId", items, pickup, dropoff, parcels, vehicle,
-      nullif(service_levels, '{}') as "serviceLevels", pickup_window as "pickupWindow", dropoff_window as "dropoffWindow",
-      declared_value_kobo as "declaredValueKobo", distance_meters as "distanceMeters", surge, warnings,
-      created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt", redacted_at as "redactedAt",
+      merchant_id, id, order_id, items, pickup, dropoff, parcels, vehicle,
+      nullif(service_levels, '{}') as service_levels, pickup_window, dropoff_window,
+      declared_value_kobo, distance_meters, surge, warnings,
+      created_at, expires_at, used_at, redacted_at,
       (
         select shipment.id
         from shipments shipment
         where shipment.merchant_id = quotes.merchant_id and shipment.quote_id = quotes.id
-      ) as "usedBy"
+      ) as used_by
     from quotes
     where merchant_id = ${p.merchantId} and id = ${p.id}
     for no key update`,
@@ -149,10 +149,10 @@ const offersOf = reading<QuoteKey>()(
   'list_quote_offers',
   (p) => sql<StoredOffer>`
     select
-      id as "offerId", carrier, service, sub_carrier as "subCarrier", service_level as "serviceLevel", vehicle, price_kobo as "priceKobo",
-      carrier_price_kobo as "carrierPriceKobo", price_kobo - carrier_price_kobo as "surgeKobo", breakdown,
-      pickup_minutes as "pickupMinutes", dropoff_minutes as "dropoffMinutes", reliability, price_lock as "priceLock",
-      token, tags, expires_at as "expiresAt"
+      id as offer_id, carrier, service, sub_carrier, service_level, vehicle, price_kobo,
+      carrier_price_kobo, price_kobo - carrier_price_kobo as surge_kobo, breakdown,
+      pickup_minutes, dropoff_minutes, reliability, price_lock,
+      token, tags, expires_at
     from quote_offers
     where merchant_id = ${p.merchantId} and quote_id = ${p.id}
     order by rank`,
@@ -168,57 +168,57 @@ const use = writing<QuoteKey & { now: Timestamp }>()(
 export function insertQuote(trx: WriteTrx, quote: StoredQuote, offers: readonly StoredOffer[]): void {
   quoteRows.insert(trx, [
     {
-      merchant_id: quote.merchantId,
+      merchantId: quote.merchantId,
       id: quote.id,
-      order_id: quote.orderId,
+      orderId: quote.orderId,
       items: quote.items,
       status: quote.status,
       pickup: quote.pickup,
       dropoff: quote.dropoff,
       parcels: quote.parcels,
       vehicle: quote.vehicle,
-      service_levels: [...(quote.serviceLevels ?? [])],
-      pickup_window: quote.pickupWindow,
-      dropoff_window: quote.dropoffWindow,
-      declared_value_kobo: quote.declaredValueKobo,
-      pickup_zone_id: quote.pickup.zoneId,
-      dropoff_zone_id: quote.dropoff.zoneId,
-      distance_meters: quote.distanceMeters,
+      serviceLevels: [...(quote.serviceLevels ?? [])],
+      pickupWindow: quote.pickupWindow,
+      dropoffWindow: quote.dropoffWindow,
+      declaredValueKobo: quote.declaredValueKobo,
+      pickupZoneId: quote.pickup.zoneId,
+      dropoffZoneId: quote.dropoff.zoneId,
+      distanceMeters: quote.distanceMeters,
       surge: quote.surge,
       carriers: quote.carriers,
       warnings: [...quote.warnings],
-      created_at: quote.createdAt,
-      expires_at: quote.expiresAt,
+      createdAt: quote.createdAt,
+      expiresAt: quote.expiresAt,
     },
   ])
   offerRows.insert(
     trx,
     offers.map((offer, index) => ({
-      merchant_id: quote.merchantId,
-      quote_id: quote.id,
+      merchantId: quote.merchantId,
+      quoteId: quote.id,
       id: offer.offerId,
       rank: index + 1,
       carrier: offer.carrier,
       service: offer.service,
-      sub_carrier: offer.subCarrier ?? null,
-      service_level: offer.serviceLevel,
+      subCarrier: offer.subCarrier ?? null,
+      serviceLevel: offer.serviceLevel,
       vehicle: offer.vehicle,
-      price_kobo: offer.priceKobo,
-      carrier_price_kobo: offer.carrierPriceKobo,
+      priceKobo: offer.priceKobo,
+      carrierPriceKobo: offer.carrierPriceKobo,
       breakdown: offer.breakdown,
-      pickup_minutes: offer.pickupMinutes,
-      dropoff_minutes: offer.dropoffMinutes,
+      pickupMinutes: offer.pickupMinutes,
+      dropoffMinutes: offer.dropoffMinutes,
       reliability: offer.reliability,
-      price_lock: offer.priceLock,
+      priceLock: offer.priceLock,
       token: offer.token,
       tags: [...offer.tags],
-      expires_at: offer.expiresAt,
+      expiresAt: offer.expiresAt,
     })),
   )
 }
 
 const responsesOf = reading<QuoteKey>()('find_quote_responses', (p) =>
-  build.selectFrom('quotes').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select('carriers'),
+  build.selectFrom('quotes').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select('carriers'),
 )
 
 /** Returns the response of each carrier to a quote. Undefined when the quote has been deleted. */
@@ -230,10 +230,10 @@ export async function findQuoteResponses(db: ReadDb, key: QuoteKey): Promise<Sto
 const priceOf = reading<QuoteKey & { offerId: OfferId }>()('find_offer_price', (p) =>
   build
     .selectFrom('quote_offers')
-    .where('merchant_id', '=', p.merchantId)
-    .where('quote_id', '=', p.id)
+    .where('merchantId', '=', p.merchantId)
+    .where('quoteId', '=', p.id)
     .where('id', '=', p.offerId)
-    .select('price_kobo as priceKobo'),
+    .select('priceKobo'),
 )
 
 /** Returns the price of an offer. Undefined when the quote has no such offer. */

@@ -129,8 +129,8 @@ const recentHours = 2
 const listObserved = reading<{ now: Timestamp }>()('list_observed_merchants', (p) =>
   build
     .selectFrom('logistics_observations')
-    .where('recorded_at', '>', sql<Timestamp>`${p.now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`)
-    .select('merchant_id as merchantId')
+    .where('recordedAt', '>', sql<Timestamp>`${p.now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`)
+    .select('merchantId')
     .distinct(),
 )
 

@@ -27,18 +27,18 @@ export interface StoredPrediction {
 }
 
 const columns = {
-  keys: { merchantId: 'merchant_id', id: 'id' },
-  fixed: { shipmentId: 'shipment_id', madeAt: 'made_at', request: 'request' },
-  mutable: {
-    basis: 'basis',
-    dispatchAt: 'dispatch_at',
-    readyP50At: 'ready_p50_at',
-    readyP90At: 'ready_p90_at',
-    arrivalP50At: 'arrival_p50_at',
-    arrivalP90At: 'arrival_p90_at',
-    schedule: 'schedule',
-    replannedAt: 'replanned_at',
-  },
+  keys: ['merchantId', 'id'],
+  fixed: ['shipmentId', 'madeAt', 'request'],
+  mutable: [
+    'basis',
+    'dispatchAt',
+    'readyP50At',
+    'readyP90At',
+    'arrivalP50At',
+    'arrivalP90At',
+    'schedule',
+    'replannedAt',
+  ],
 } as const
 
 const predictions = recordStatements<StoredPrediction>()('schedule_predictions', columns)
@@ -51,31 +51,13 @@ interface PredictionKey {
 const find = reading<PredictionKey>()('find_prediction', (p) =>
   build
     .selectFrom('schedule_predictions')
-    .where('merchant_id', '=', p.merchantId)
-    .where('shipment_id', '=', p.shipmentId)
-    .select([
-      'merchant_id as merchantId',
-      'id',
-      'shipment_id as shipmentId',
-      'basis',
-      'made_at as madeAt',
-      'dispatch_at as dispatchAt',
-      'ready_p50_at as readyP50At',
-      'ready_p90_at as readyP90At',
-      'arrival_p50_at as arrivalP50At',
-      'arrival_p90_at as arrivalP90At',
-      'schedule',
-      'request',
-      'replanned_at as replannedAt',
-    ]),
+    .where('merchantId', '=', p.merchantId)
+    .where('shipmentId', '=', p.shipmentId)
+    .select([...columns.keys, ...columns.fixed, ...columns.mutable]),
 )
 
 const findOrderConfirmation = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_confirmation', (p) =>
-  build
-    .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
-    .where('id', '=', p.id)
-    .select('confirmed_at as confirmedAt'),
+  build.selectFrom('orders').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select('confirmedAt'),
 )
 
 /** Returns the prediction of a shipment. Undefined for a shipment that was not created by a predictive schedule. */

@@ -55,7 +55,7 @@ const rollUpOwn = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
   (p) => sql`
     insert into logistics_quantiles (merchant_id, kind, hour_bucket, sample_size, seconds, updated_at)
     select merchant_id, kind, hour_bucket, sample_size, seconds, ${p.now}::timestamptz
-    from (${quantilesOf(ownCases(p.merchantIds, p.now, p), ['merchant_id', 'kind', 'hour_bucket'])}) as rolled
+    from (${quantilesOf(ownCases(p.merchantIds, p.now, p), ['merchantId', 'kind', 'hourBucket'])}) as rolled
     on conflict (merchant_id, kind, hour_bucket)
     do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
 )

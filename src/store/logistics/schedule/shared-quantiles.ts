@@ -122,13 +122,13 @@ const gather = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & 
       where age <= ${sql.lit(latestShared)}
       returning is_simulated, kind, zone_from, hour_bucket
     )
-    select distinct is_simulated as "isSimulated", kind, zone_from as "zoneFrom", hour_bucket as "hourBucket"
+    select distinct is_simulated, kind, zone_from, hour_bucket
     from gathered`,
 )
 
 const countTable = writing<object>()('count_shared_cases', () => sql`analyze shared_cases`)
 
-const key = ['is_simulated', 'kind', 'zone_from', 'zone_to', 'hour_bucket']
+const key = ['isSimulated', 'kind', 'zoneFrom', 'zoneTo', 'hourBucket']
 
 /**
  * The observed durations of one kind, pickup zone and hour bucket, in groups with enough merchants. In each group,

@@ -33,9 +33,9 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
     build
       .selectFrom('dispatch_attempts as attempt')
       .innerJoin('shipments as shipment', (join) =>
-        join.onRef('shipment.merchant_id', '=', 'attempt.merchant_id').onRef('shipment.id', '=', 'attempt.shipment_id'),
+        join.onRef('shipment.merchantId', '=', 'attempt.merchantId').onRef('shipment.id', '=', 'attempt.shipmentId'),
       )
-      .where('attempt.merchant_id', '=', p.merchantId)
+      .where('attempt.merchantId', '=', p.merchantId)
       .where('attempt.carrier', '=', p.carrier)
       .where('attempt.reference', '<>', p.reference)
       .where(
@@ -43,8 +43,8 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
       )
       .select([
         'attempt.reference',
-        'attempt.carrier_reference as carrierReference',
-        'attempt.started_at as startedAt',
+        'attempt.carrierReference',
+        'attempt.startedAt',
         sql<boolean>`
           attempt.carrier_reference is null
           and (
@@ -60,7 +60,7 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
             false
           )`.as('isRival'),
       ])
-      .orderBy('attempt.started_at')
+      .orderBy('attempt.startedAt')
       .orderBy('attempt.reference'),
 )
 

@@ -42,10 +42,10 @@ const listWithActiveShipments = reading<Person>()('list_orders_with_active_shipm
   build
     .selectFrom('orders')
     .innerJoin('shipments', (join) =>
-      join.onRef('shipments.merchant_id', '=', 'orders.merchant_id').onRef('shipments.order_id', '=', 'orders.id'),
+      join.onRef('shipments.merchantId', '=', 'orders.merchantId').onRef('shipments.orderId', '=', 'orders.id'),
     )
-    .where('orders.merchant_id', '=', p.merchantId)
-    .where('orders.customer_id', '=', p.customerId)
+    .where('orders.merchantId', '=', p.merchantId)
+    .where('orders.customerId', '=', p.customerId)
     .where((shipment) =>
       shipment.or([
         shipment('shipments.status', 'not in', overStatuses),
@@ -54,9 +54,9 @@ const listWithActiveShipments = reading<Person>()('list_orders_with_active_shipm
         shipment.exists(
           shipment
             .selectFrom('dispatch_attempts')
-            .whereRef('dispatch_attempts.merchant_id', '=', 'shipments.merchant_id')
-            .whereRef('dispatch_attempts.shipment_id', '=', 'shipments.id')
-            .where('dispatch_attempts.next_check_at', 'is not', null)
+            .whereRef('dispatch_attempts.merchantId', '=', 'shipments.merchantId')
+            .whereRef('dispatch_attempts.shipmentId', '=', 'shipments.id')
+            .where('dispatch_attempts.nextCheckAt', 'is not', null)
             .select('dispatch_attempts.number'),
         ),
       ]),
@@ -247,9 +247,9 @@ const findRedacted = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is
   build
     .selectFrom('orders')
     .innerJoin('customers', (join) =>
-      join.onRef('customers.merchant_id', '=', 'orders.merchant_id').onRef('customers.id', '=', 'orders.customer_id'),
+      join.onRef('customers.merchantId', '=', 'orders.merchantId').onRef('customers.id', '=', 'orders.customerId'),
     )
-    .where('orders.merchant_id', '=', p.merchantId)
+    .where('orders.merchantId', '=', p.merchantId)
     .where('orders.id', '=', p.orderId)
     .where('customers.status', '=', 'anonymised')
     .select('orders.id'),

@@ -53,7 +53,7 @@ const claimShipments = writing<Claim>()(
     set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(checkLeaseSeconds)}), checks = checks + 1
     from due
     where shipments.merchant_id = due.merchant_id and shipments.id = due.id
-    returning shipments.merchant_id as "merchantId", shipments.id`,
+    returning shipments.merchant_id, shipments.id`,
 )
 
 /** Key that identifies a dispatch attempt of a shipment. */
@@ -78,7 +78,7 @@ const claimAttempts = writing<Claim>()(
     where attempt.merchant_id = due.merchant_id
       and attempt.shipment_id = due.shipment_id
       and attempt.number = due.number
-    returning attempt.merchant_id as "merchantId", attempt.shipment_id as id, attempt.number`,
+    returning attempt.merchant_id, attempt.shipment_id as id, attempt.number`,
 )
 
 /**

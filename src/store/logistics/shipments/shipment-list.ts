@@ -22,22 +22,22 @@ export interface ListedShipment {
 export const shipmentList = reading<{ merchantId: MerchantId; limit: number }>()('list_shipments', (p) =>
   build
     .selectFrom('shipments')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .select([
       'id',
-      'created_at as createdAt',
+      'createdAt',
       'reference',
-      'order_id as orderId',
+      'orderId',
       'status',
-      'status_code as statusCode',
+      'statusCode',
       'carrier',
-      'carrier_reference as carrierReference',
-      'price_kobo as priceKobo',
-      'attempt_count as attemptCount',
-      'next_check_at as nextCheckAt',
+      'carrierReference',
+      'priceKobo',
+      'attemptCount',
+      'nextCheckAt',
     ])
     // The order of the index shipments_newest_first.
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 )

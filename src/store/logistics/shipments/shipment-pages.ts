@@ -87,10 +87,10 @@ function pageStatement(name: string, condition: RawBuilder<unknown>) {
     ),
     last as (select id, number from searched order by number desc limit 1)
     select
-      matching.id, matching.created_at as "createdAt", matching.reference, matching.order_id as "orderId",
-      matching.status, matching.carrier, matching.carrier_reference as "carrierReference",
-      matching.price_kobo::bigint as "priceKobo", matching.attempt_count as "attemptCount",
-      ${openExceptionCodes} as "openExceptions", last.id as "lastId", last.number as "lastNumber"
+      matching.id, matching.created_at, matching.reference, matching.order_id,
+      matching.status, matching.carrier, matching.carrier_reference,
+      matching.price_kobo::bigint as price_kobo, matching.attempt_count,
+      ${openExceptionCodes} as open_exceptions, last.id as last_id, last.number as last_number
     from last
     left join matching on true
     order by matching.number`,

@@ -58,7 +58,7 @@ const lastEvents = sql<readonly StoredShipmentEvent[]>`coalesce((
   from (
     select
       number, attempt_number as "attemptNumber", status, carrier_status as "carrierStatus", source, description,
-      is_applied as "isApplied", ${time('occurred_at')} as "occurredAt", ${time('received_at')} as "receivedAt"
+      is_applied as "isApplied", ${time('occurredAt')} as "occurredAt", ${time('receivedAt')} as "receivedAt"
     from shipment_events
     where ${ofShipment('shipment_events')}
     order by number desc
@@ -69,7 +69,7 @@ const lastEvents = sql<readonly StoredShipmentEvent[]>`coalesce((
 const find = reading<ShipmentKey>()('find_shipment', (p) =>
   build
     .selectFrom('shipments')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select([
       sql<StoredShipment>`(select row_to_json(shipment) from (select ${shipments.selectedForJson}) shipment)`.as(
@@ -119,25 +119,25 @@ export async function lockShipment(
 }
 
 const eventRows = insertingRows('shipment_events', [
-  'merchant_id',
-  'shipment_id',
+  'merchantId',
+  'shipmentId',
   'number',
-  'attempt_number',
+  'attemptNumber',
   'status',
-  'carrier_status',
+  'carrierStatus',
   'source',
   'description',
-  'is_applied',
-  'occurred_at',
-  'received_at',
+  'isApplied',
+  'occurredAt',
+  'receivedAt',
 ])
 
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_shipment_by_reference', (p) =>
   build
     .selectFrom('shipments')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('reference', '=', p.reference)
-    .select(['id', 'request_hash as requestHash']),
+    .select(['id', 'requestHash']),
 )
 
 /** Returns the shipment that has the reference assigned by the merchant. */
@@ -155,9 +155,9 @@ const findOwner = reading<{ merchantId: MerchantId; carrier: string; carrierRefe
   (p) =>
     build
       .selectFrom('dispatch_attempts')
-      .where('merchant_id', '=', p.merchantId)
+      .where('merchantId', '=', p.merchantId)
       .where('carrier', '=', p.carrier)
-      .where('carrier_reference', '=', p.carrierReference)
+      .where('carrierReference', '=', p.carrierReference)
       .where('reference', '<>', p.reference)
       .select('reference'),
 )
@@ -195,17 +195,17 @@ export function writeAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
 export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentKey, event: StoredShipmentEvent): void {
   eventRows.insert(trx, [
     {
-      merchant_id: merchantId,
-      shipment_id: id,
+      merchantId,
+      shipmentId: id,
       number: event.number,
-      attempt_number: event.attemptNumber,
+      attemptNumber: event.attemptNumber,
       status: event.status,
-      carrier_status: event.carrierStatus,
+      carrierStatus: event.carrierStatus,
       source: event.source,
       description: event.description,
-      is_applied: event.isApplied,
-      occurred_at: event.occurredAt,
-      received_at: event.receivedAt,
+      isApplied: event.isApplied,
+      occurredAt: event.occurredAt,
+      receivedAt: event.receivedAt,
     },
   ])
 }

@@ -57,7 +57,7 @@ const positionNumber = sql<number>`coalesce((
 const track = reading<ShipmentKey>()('track_shipment', (p) =>
   build
     .selectFrom('shipments')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select([
       sql<TrackedShipment>`json_build_object(
@@ -70,7 +70,7 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
         'courier', courier,
         'pickupEstimate', pickup_estimate,
         'deliveryEstimate', delivery_estimate,
-        'pickedUpAt', ${time('picked_up_at')},
+        'pickedUpAt', ${time('pickedUpAt')},
         'pickup', pickup,
         'dropoff', dropoff,
         'positionNumber', ${positionNumber},
@@ -78,8 +78,8 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
           select row_to_json(position)
           from (
             select
-              lat, lng, heading_degrees as "headingDegrees", source, ${time('recorded_at')} as "recordedAt",
-              ${time('received_at')} as "receivedAt"
+              lat, lng, heading_degrees as "headingDegrees", source, ${time('recordedAt')} as "recordedAt",
+              ${time('receivedAt')} as "receivedAt"
             from shipment_positions
             join dispatch_attempts attempt
               on attempt.merchant_id = shipment_positions.merchant_id
@@ -95,7 +95,7 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
         'events', coalesce((
           select json_agg(event order by event.number desc)
           from (
-            select number, status, description, ${time('occurred_at')} as "occurredAt"
+            select number, status, description, ${time('occurredAt')} as "occurredAt"
             from shipment_events
             where merchant_id = shipments.merchant_id
               and shipment_id = shipments.id
@@ -152,10 +152,10 @@ const findAttempt = reading<{
 }>()('find_attempt_by_order', (p) =>
   build
     .selectFrom('dispatch_attempts')
-    .where('merchant_id', '=', p.merchantId)
+    .where('merchantId', '=', p.merchantId)
     .where('carrier', '=', p.carrier)
     .where((where) =>
-      where.or([where('reference', '=', p.reference), where('carrier_reference', '=', p.carrierReference)]),
+      where.or([where('reference', '=', p.reference), where('carrierReference', '=', p.carrierReference)]),
     )
     .select([sql<ShipmentId>`shipment_id`.as('shipmentId'), 'number'])
     // This service’s reference is unique, and takes precedence over the carrier’s.

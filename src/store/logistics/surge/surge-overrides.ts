@@ -27,14 +27,14 @@ export interface SurgeOverride {
 const rows = insertingRows('surge_overrides', [
   'id',
   'book',
-  'zone_id',
+  'zoneId',
   'city',
   'kind',
   'multiplier',
   'reason',
-  'actor_label',
-  'created_at',
-  'expires_at',
+  'actorLabel',
+  'createdAt',
+  'expiresAt',
 ])
 
 /** Inserts a freeze, an override or a clearing of surge. */
@@ -43,21 +43,21 @@ export function insertSurgeOverride(trx: WriteTrx, entry: SurgeOverride): void {
     {
       id: entry.id,
       book: entry.book,
-      zone_id: entry.zoneId,
+      zoneId: entry.zoneId,
       city: entry.city,
       kind: entry.kind,
       multiplier: entry.multiplier,
       reason: entry.reason,
-      actor_label: entry.actorLabel,
-      created_at: entry.createdAt,
-      expires_at: entry.expiresAt,
+      actorLabel: entry.actorLabel,
+      createdAt: entry.createdAt,
+      expiresAt: entry.expiresAt,
     },
   ])
 }
 
 const columns = sql`
-  id, book, zone_id as "zoneId", city, kind, multiplier, reason, actor_label as "actorLabel",
-  created_at as "createdAt", expires_at as "expiresAt"`
+  id, book, zone_id, city, kind, multiplier, reason, actor_label,
+  created_at, expires_at`
 
 const inForce = reading<{ now: Timestamp }>()(
   'list_surge_overrides_in_force',

@@ -147,7 +147,7 @@ const sum = reading<SurgeObservationSpan>()(
       where at > ${p.from}::timestamptz and at <= ${p.to}::timestamptz
     )
     select
-      book, zone_id as "zoneId", merchant_id as "merchantId", kind, priced, sum(weight) as weight, sum(weight * value) as total,
+      book, zone_id, merchant_id, kind, priced, sum(weight) as weight, sum(weight * value) as total,
       count(*)::integer as count
     from weighted
     group by book, zone_id, merchant_id, kind, priced`,

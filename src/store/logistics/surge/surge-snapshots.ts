@@ -45,12 +45,12 @@ const inForce = (p: SurgeMoment) =>
       (from) =>
         from
           .selectFrom('surge_snapshots as published')
-          .whereRef('published.zone_id', '=', 'zone.id')
+          .whereRef('published.zoneId', '=', 'zone.id')
           .where('published.book', '=', p.book)
-          .where('published.slot_at', '<=', p.at)
-          .where('published.published_at', '<=', p.at)
-          .where('published.valid_until', '>', p.validAfter)
-          .orderBy('published.slot_at', 'desc')
+          .where('published.slotAt', '<=', p.at)
+          .where('published.publishedAt', '<=', p.at)
+          .where('published.validUntil', '>', p.validAfter)
+          .orderBy('published.slotAt', 'desc')
           .limit(1)
           .selectAll()
           .as('surge'),
@@ -59,19 +59,19 @@ const inForce = (p: SurgeMoment) =>
     .where('zone.active', '=', true)
     .select([
       'zone.id as zoneId',
-      'zone.base_fare_kobo as baseFareKobo',
+      'zone.baseFareKobo',
       'surge.id as id',
       'surge.multiplier as multiplier',
-      'surge.surge_kobo as surgeKobo',
-      'surge.reference_fare_kobo as referenceFareKobo',
+      'surge.surgeKobo',
+      'surge.referenceFareKobo',
       'surge.basis as basis',
       'surge.trend as trend',
       'surge.cap as cap',
       'surge.factors as factors',
-      'surge.sample_size as sampleSize',
-      'surge.published_at as publishedAt',
-      'surge.computed_at as computedAt',
-      'surge.valid_until as validUntil',
+      'surge.sampleSize',
+      'surge.publishedAt',
+      'surge.computedAt',
+      'surge.validUntil',
     ])
 
 const find = reading<SurgeMoment & { zoneId: string }>()('find_published_surge', (p) =>

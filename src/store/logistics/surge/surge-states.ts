@@ -36,7 +36,7 @@ export interface LatestSnapshot {
 
 const lock = locking<object>()(
   'lock_surge',
-  () => sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.surge)}) as "isMine"`,
+  () => sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.surge)}) as is_mine`,
 )
 
 /** Tries to take the surge lock until the transaction ends. Returns false when another process has it. */
@@ -51,16 +51,16 @@ const list = reading<object>()(
   'list_surge_zones',
   () => sql<SurgeZone>`
     select
-      book.name as book, zone.id as "zoneId", zone.city, zone.neighbours, zone.base_fare_kobo as "baseFareKobo",
-      state.log_multiplier as "logMultiplier", state.ticked_at as "tickedAt", state.baseline,
-      state.baseline_hour as "baselineHour", latest.snapshot as latest
+      book.name as book, zone.id as zone_id, zone.city, zone.neighbours, zone.base_fare_kobo,
+      state.log_multiplier, state.ticked_at, state.baseline,
+      state.baseline_hour, latest.snapshot as latest
     from delivery_zones zone
     cross join (values ('live'), ('test')) as book (name)
     left join surge_states state on state.book = book.name and state.zone_id = zone.id
     left join lateral (
       select
         jsonb_build_object(
-          'id', id, 'validUntilMs', ${epochMs('valid_until')},
+          'id', id, 'validUntilMs', ${epochMs('validUntil')},
           'multiplier', multiplier, 'smoothed', smoothed, 'basis', basis, 'sampleSize', sample_size,
           'referenceFareKobo', reference_fare_kobo
         ) as snapshot
@@ -80,16 +80,16 @@ export function listSurgeZones(trx: ReadDb): Promise<readonly SurgeZone[]> {
 
 export interface StoredSurgeState {
   readonly book: SurgeBook
-  readonly zone_id: string
-  readonly log_multiplier: number
-  readonly ticked_at: Timestamp
+  readonly zoneId: string
+  readonly logMultiplier: number
+  readonly tickedAt: Timestamp
   readonly baseline: StoredBaseline
-  readonly baseline_hour: Timestamp
+  readonly baselineHour: Timestamp
 }
 
 const stateRows = insertingRows(
   'surge_states',
-  ['book', 'zone_id', 'log_multiplier', 'ticked_at', 'baseline', 'baseline_hour'],
+  ['book', 'zoneId', 'logMultiplier', 'tickedAt', 'baseline', 'baselineHour'],
   {
     conflict: sql`
     on conflict (book, zone_id) do update
@@ -105,44 +105,44 @@ export function storeSurgeStates(trx: WriteTrx, states: readonly StoredSurgeStat
 
 export interface NewSnapshot {
   readonly book: SurgeBook
-  readonly zone_id: string
+  readonly zoneId: string
   readonly id: SurgeSnapshotId
-  readonly slot_at: Timestamp
-  readonly computed_at: Timestamp
-  readonly published_at: Timestamp
-  readonly valid_until: Timestamp
+  readonly slotAt: Timestamp
+  readonly computedAt: Timestamp
+  readonly publishedAt: Timestamp
+  readonly validUntil: Timestamp
   readonly multiplier: number
   readonly basis: (typeof surgeBases)[number]
   readonly trend: SurgeTrend
   readonly cap: number
   readonly raw: number
   readonly smoothed: number
-  readonly reference_fare_kobo: Kobo
-  readonly surge_kobo: Kobo
+  readonly referenceFareKobo: Kobo
+  readonly surgeKobo: Kobo
   readonly factors: readonly SurgeFactor[]
   readonly inputs: object
-  readonly sample_size: number
+  readonly sampleSize: number
 }
 
 const snapshotRows = insertingRows('surge_snapshots', [
   'book',
-  'zone_id',
+  'zoneId',
   'id',
-  'slot_at',
-  'computed_at',
-  'published_at',
-  'valid_until',
+  'slotAt',
+  'computedAt',
+  'publishedAt',
+  'validUntil',
   'multiplier',
   'basis',
   'trend',
   'cap',
   'raw',
   'smoothed',
-  'reference_fare_kobo',
-  'surge_kobo',
+  'referenceFareKobo',
+  'surgeKobo',
   'factors',
   'inputs',
-  'sample_size',
+  'sampleSize',
 ])
 
 /** Inserts new snapshots. The database rejects a second snapshot of a zone for the same mode and publication time. */

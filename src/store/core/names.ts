@@ -1,0 +1,14 @@
+/**
+ * The names of columns. SQL names a column in snake_case, and TypeScript in camelCase: the field of the column
+ * `payment_id` is `paymentId`. Both functions return a name of the other language unchanged.
+ */
+
+/** Returns the name of the field for a column of a table or of a result. */
+export function fieldOf(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Returns the name of the column for a field. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
