@@ -1510,7 +1510,7 @@ create table payment_provider_keys (
   updated_at timestamp(3) with time zone not null,
   constraint payment_provider_keys_pkey PRIMARY KEY (merchant_id, provider),
   constraint provider_key_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint provider_key_is_of_a_known_provider CHECK ((provider = 'paystack'::text)),
+  constraint provider_key_is_of_a_provider CHECK ((((provider)::payment_provider)::text <> 'manual'::text)),
   constraint provider_key_is_sealed CHECK (((get_byte(sealed_secret, 0) = 1) AND (octet_length(sealed_secret) > 33))),
   constraint provider_key_shows_four_characters CHECK ((char_length(last_four) = 4))
 );
@@ -1655,7 +1655,7 @@ create table provider_callbacks (
   constraint callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint callback_hash_is_32_bytes CHECK ((octet_length(body_hash) = 32)),
   constraint callback_is_due_until_processed CHECK (((next_attempt_at IS NULL) = (processed_at IS NOT NULL))),
-  constraint callback_is_of_a_known_provider CHECK ((provider = 'paystack'::text)),
+  constraint callback_is_of_a_provider CHECK ((((provider)::payment_provider)::text <> 'manual'::text)),
   constraint callback_is_processed_with_an_outcome CHECK (((outcome IS NULL) = (processed_at IS NULL))),
   constraint callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text])))
 );

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
+import { paymentProviderNames } from '../values/payment-providers.ts'
 import { impersonalText } from '../values/privacy.ts'
 import {
   Currency,
@@ -99,7 +100,7 @@ export const paymentExample = {
 /** Minutes by which `paidAt` may be in the future: clocks of banks, terminals and shops differ by a few minutes. */
 export const paidAtAheadMinutes = 5
 
-export const paymentInputProviders = ['manual', 'paystack'] as const
+export const paymentInputProviders = ['manual', ...paymentProviderNames] as const
 
 export const listPayments = list({
   id: 'listPayments',

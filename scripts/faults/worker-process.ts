@@ -51,9 +51,9 @@ async function start(message: StartMessage): Promise<Running> {
     log,
     vault,
     policy: { allowsLoopback: true },
-    // The setting `paystackUrl`, which the worker requires but does not use: no merchant in the fault runs has a
+    // The setting `paymentProviders`, which the worker requires but does not use: no merchant in the fault runs has a
     // payment provider.
-    paystackUrl: 'http://127.0.0.1:1',
+    paymentProviders: { urls: { paystack: 'http://127.0.0.1:1' } },
     // The worker does not throttle endpoints, so that a round takes no longer than its faults require.
     rules: { ...standardRules, pacesMs: [] },
     reach: async (reached) => {

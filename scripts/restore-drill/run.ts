@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { connectPaystack } from '../../src/access/connect-paystack.ts'
+import { connectProvider } from '../../src/access/connect-provider.ts'
 import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { verifyAudit } from '../../src/audit/verify-audit.ts'
 import { systemClock } from '../../src/base/clock.ts'
@@ -10,6 +10,7 @@ import { silentLog } from '../../src/base/log.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { createRefund, newRefundEvents } from '../../src/commerce/refunds/create-refund.ts'
 import { seedOrders } from '../../src/demo/seed-orders.ts'
+import { paystack } from '../../src/partners/payments/paystack.ts'
 import type { PaymentProvider, RefundReport } from '../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
@@ -88,7 +89,7 @@ async function drill({ connectionString, ownerConnectionString, ...server }: Mac
     `select to_char(clock_timestamp() at time zone 'UTC' + '1 ms', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from pg_sleep(0.01)`,
   )
   const to = String(moment?.at)
-  const context = { ...contextOf(first), log: silentLog, vault, provider }
+  const context = { ...contextOf(first), log: silentLog, vault, providers: new Map([[provider.name, provider]]) }
   await payRefunds(context, tenant.merchantId)
   await load(first, tenant)
   await asAdmin(server, 'select pg_switch_wal()')
@@ -126,8 +127,8 @@ async function load(database: Database, tenant: Tenant): Promise<void> {
 
 /** Creates a paid order, and a refund of it that no job has submitted yet. */
 async function openRefund(database: Database, tenant: Tenant, provider: PaymentProvider): Promise<void> {
-  const context = { ...contextOf(database), log: silentLog, provider }
-  await connectPaystack({ ...context, isProduction: false }, operator, tenant, 'sk_test_drill')
+  const context = { ...contextOf(database), log: silentLog, vault, providers: new Map([[provider.name, provider]]) }
+  await connectProvider({ ...context, isProduction: false }, operator, tenant, { provider, secretKey: 'sk_test_drill' })
   await seedOrders(context, operator, tenant, {
     orders: 50,
     seed: 'drill',
@@ -139,7 +140,9 @@ async function openRefund(database: Database, tenant: Tenant, provider: PaymentP
     [tenant.merchantId],
   )
   const orderId = rows[0]?.id
-  const paid = await recordVerifiedPayment(context, { tenant, actor: operator, reference: 'drill', orderId })
+  const paid = await recordVerifiedPayment(context, {
+    ...{ tenant, actor: operator, provider: provider.name, reference: 'drill', orderId },
+  })
   if (paid.is !== 'recorded') throw new Error(`The payment was not recorded: ${paid.is}.`)
   const mutation = {
     ...{ tenant, actor: operator, action: 'refund.create', resourceType: 'refund' },
@@ -159,6 +162,7 @@ function openProvider(): { readonly provider: PaymentProvider; readonly submissi
   const found = (report: RefundReport | undefined) =>
     report === undefined ? { is: 'missing' as const } : { is: 'found' as const, report }
   const provider: PaymentProvider = {
+    ...paystack,
     refund: async (_, { amountKobo, note }) => {
       submitted += 1
       const report = {

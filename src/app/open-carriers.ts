@@ -1,7 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Config } from '../base/config.ts'
-import { noMeters } from '../base/meters.ts'
 import { type CarrierTimeouts, type LogisticsContext, openLogistics } from '../logistics/carriers/context.ts'
 import type { AddressPolicy } from '../outbound/address-policy.ts'
 import { withoutBrackets } from '../outbound/check-url.ts'
@@ -9,10 +8,8 @@ import { openSafeFetch, type SafeFetch } from '../outbound/safe-fetch.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from '../partners/carriers/carrier.ts'
 import { openCarriers } from '../partners/carriers/carriers.ts'
 import { openSimulatorCarriers } from '../partners/carriers/simulator.ts'
-import { observeProvider } from '../partners/payments/observe-provider.ts'
-import { openPaystack } from '../partners/payments/paystack.ts'
-import type { TestPayments } from '../payments/open-key.ts'
-import type { VerifyContext } from '../payments/verify-payment.ts'
+import { openProviders, type ProviderSettings, simulatedAdapter } from '../partners/payments/providers.ts'
+import type { PaymentContext, TestPayments } from '../payments/open-key.ts'
 import { openSimulator, type Simulator, type SimulatorOptions } from '../simulator/simulator.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import { shareCarrierState } from './share-carrier-state.ts'
@@ -20,7 +17,7 @@ import { shareCarrierState } from './share-carrier-state.ts'
 export interface OpenedCarriers {
   readonly logistics: LogisticsContext
   readonly simulator: Simulator
-  readonly payments: VerifyContext
+  readonly payments: PaymentContext
   close(): Promise<void>
 }
 
@@ -31,7 +28,7 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
    */
   readonly policy: AddressPolicy
   readonly roots: Config['carrierRoots']
-  readonly paystackUrl: string
+  readonly paymentProviders: Omit<ProviderSettings, 'meters'>
   readonly now: Timestamp
   /** Returns the URL at which simulated carriers reach this process. Undefined while the process does not listen. */
   readonly urlOf: () => string | undefined
@@ -62,7 +59,7 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
     simulator,
     payments: {
       ...options,
-      provider: observeProvider(openPaystack(external.fetch, options.paystackUrl), options.meters ?? noMeters),
+      providers: openProviders(external.fetch, { ...options.paymentProviders, meters: options.meters }),
       testPayments: simulatedPayments(internal.fetch, { simulator, urlOf, secret: key?.secret }),
     },
     close: async () => {
@@ -78,7 +75,7 @@ interface SimulatedPaymentsOptions {
   readonly secret: KeyObject | undefined
 }
 
-/** Returns the simulated payment provider of test mode. It implements Paystack's API, so Paystack's adapter calls it. */
+/** Returns the simulated payment provider of test mode. The adapter whose API it implements calls it. */
 function simulatedPayments(
   send: SafeFetch['fetch'],
   { simulator: { url, stepMs }, urlOf, secret }: SimulatedPaymentsOptions,
@@ -91,7 +88,8 @@ function simulatedPayments(
   }
   const keyOf = (merchantId: MerchantId) =>
     `sk_test_${merchantId}_${createHmac('sha256', secret).update(`payments ${merchantId}`).digest('hex')}`
-  return { provider: openPaystack(sendWithCallbackRoot, `${url}/paystack`), keyOf, stepMs }
+  const api = simulatedAdapter.open(sendWithCallbackRoot, `${url}/${simulatedAdapter.name}`)
+  return { provider: { ...simulatedAdapter, ...api }, keyOf, stepMs }
 }
 
 function hostOf(url: string | undefined): string | undefined {

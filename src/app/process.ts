@@ -162,7 +162,7 @@ async function startOn(
   stopping.throwIfAborted()
   const carriersOptions: CarriersOptions = {
     ...{ ...context, log, vault, meters, policy: addressPolicy(config), roots: config.carrierRoots },
-    paystackUrl: config.paystackUrl,
+    paymentProviders: { urls: config.paymentProviderUrls },
     now: toTimestamp(clock.nowMs()),
     simulation: { stepSeconds: config.testStepSeconds },
     urlOf: () => started.url,
@@ -216,7 +216,7 @@ async function startOn(
       log,
       vault,
       policy: addressPolicy(config),
-      paystackUrl: config.paystackUrl,
+      paymentProviders: { urls: config.paymentProviderUrls },
       testPayments: payments.testPayments,
       rules: rulesOf(config),
       logistics,

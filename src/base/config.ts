@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
 import type { RateLimits } from '../../registry/values/rate-limits.ts'
 import { type OperatorOrigin, operatorOriginOf } from './operator-origin.ts'
 import { portMax, type smtpServerOf } from './setting-schemas.ts'
@@ -54,7 +55,8 @@ export interface Config {
   /** The SMTP server. Undefined if none is configured. */
   readonly smtpServer: ReturnType<typeof smtpServerOf> | undefined
   readonly mailFrom: string
-  readonly paystackUrl: string
+  /** The base URL of each payment provider's API. */
+  readonly paymentProviderUrls: Readonly<Record<PaymentProviderName, string>>
   readonly carrierRoots: { readonly chowdeck: string; readonly fez: string; readonly shipbubble: string }
   readonly migratesAtStart: boolean
   readonly allowsLoopbackReceivers: boolean
@@ -159,7 +161,7 @@ export function readConfig(
     encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),
     smtpServer,
     mailFrom: read('MAIL_FROM', settings.MAIL_FROM),
-    paystackUrl: read('PAYSTACK_URL', settings.PAYSTACK_URL),
+    paymentProviderUrls: { paystack: read('PAYSTACK_URL', settings.PAYSTACK_URL) },
     carrierRoots: {
       chowdeck: read('CHOWDECK_URL', settings.CHOWDECK_URL),
       fez: read('FEZ_URL', settings.FEZ_URL),

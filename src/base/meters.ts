@@ -48,6 +48,7 @@ export interface CarrierCall {
 }
 
 export interface PaymentProviderCall {
+  readonly provider: string
   readonly operation: string
   readonly outcome: string
   readonly durationMs: number

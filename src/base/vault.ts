@@ -16,7 +16,7 @@ import { type Signer, signerOf } from './signer.ts'
 
 /** The record to which an encrypted secret is bound. The secret cannot be decrypted after a copy to another record. */
 export type Binding =
-  | { readonly merchantId: string; readonly purpose: 'paystack_secret_key' }
+  | { readonly merchantId: string; readonly purpose: 'payment_provider_key'; readonly provider: string }
   | { readonly merchantId: string; readonly purpose: 'carrier_credentials'; readonly carrier: string }
   | {
       readonly merchantId: string
@@ -198,8 +198,8 @@ function boundTo(sealed: Buffer, binding: Binding): Buffer {
 
 function namesOf(binding: Binding): readonly string[] {
   switch (binding.purpose) {
-    case 'paystack_secret_key':
-      return [binding.merchantId, binding.purpose]
+    case 'payment_provider_key':
+      return [binding.merchantId, `${binding.provider}_secret_key`]
     case 'carrier_credentials':
       return [binding.merchantId, binding.purpose, binding.carrier]
     case 'webhook_signing_secret':

@@ -70,14 +70,14 @@ const loaders = new Map<string, Loader>([
   [
     'payments',
     async () => {
-      const [{ paymentsPaystack }, { paymentsVerify, paymentsReconcile }, { paymentsDispute }, { paymentsRecheck }] =
+      const [{ providerConnections }, { paymentsVerify, paymentsReconcile }, { paymentsDispute }, { paymentsRecheck }] =
         await Promise.all([
           import('./payments.ts'),
           import('./payments-verify.ts'),
           import('./payments-dispute.ts'),
           import('./payments-recheck.ts'),
         ])
-      return [paymentsPaystack, paymentsVerify, paymentsReconcile, paymentsDispute, paymentsRecheck]
+      return [...providerConnections, paymentsVerify, paymentsReconcile, paymentsDispute, paymentsRecheck]
     },
   ],
   [

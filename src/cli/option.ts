@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type EventKind, eventKinds, isEventKind } from '../../registry/kit/event.ts'
 import { PlaceInput } from '../../registry/logistics/place.ts'
 import { webhookDescriptionMaxLength } from '../../registry/values/limits.ts'
+import { paymentProviderNames, paymentProviders } from '../../registry/values/payment-providers.ts'
 import { defaultRateLimits } from '../../registry/values/rate-limits.ts'
 import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
 import { instant, type Timestamp } from '../../registry/values/vocabulary.ts'
@@ -62,6 +63,13 @@ const declared = z.object({
 })
 
 const text = z.string().trim().min(1)
+
+/** The payment provider of a command. */
+export const providerOption = option(z.enum(paymentProviderNames).default(paymentProviders[0].name), {
+  value: paymentProviderNames.join('|'),
+  meaning: `Payment provider; default ${paymentProviders[0].name}.`,
+  must: `must be ${paymentProviderNames.join(' or ')}`,
+})
 
 /** Declares an id option. The id is not validated here: a malformed id is reported like an unknown one. */
 export function idOption(meaning: string) {

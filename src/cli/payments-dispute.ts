@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerDisplayName } from '../../registry/values/payment-providers.ts'
 import { disputeEvents, type ResolveDisputeOutcome, resolveDispute } from '../commerce/orders/record-dispute.ts'
 import { mutate } from '../store/core/mutation.ts'
 import { listUnmatchedDisputes } from '../store/payments/unmatched-disputes.ts'
@@ -6,16 +7,17 @@ import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { CommandFailure } from './failure.ts'
 import { operator } from './operator.ts'
-import { merchantOptions, option, textOption } from './option.ts'
+import { merchantOptions, option, providerOption, textOption } from './option.ts'
 import { tenantOf } from './tenant.ts'
 
 export const paymentsDispute = command({
   name: 'payments dispute',
   summary:
-    'Record how Paystack resolved the disputes of a payment when the callback was lost or unclear. A lost dispute is final and covers the whole payment.',
+    'Record how the payment provider resolved the disputes of a payment when the callback was lost or unclear. A lost dispute is final and covers the whole payment.',
   options: z.strictObject({
     ...merchantOptions,
-    reference: textOption('Paystack’s reference of the payment; also accepted as a positional argument.'),
+    provider: providerOption,
+    reference: textOption('The provider’s reference of the payment; also accepted as a positional argument.'),
     outcome: option(z.enum(['won', 'lost']), {
       value: 'won|lost',
       meaning:
@@ -24,7 +26,7 @@ export const paymentsDispute = command({
     }),
   }),
   positional: 'reference',
-  run: ({ reference, outcome, ...values }) =>
+  run: ({ provider, reference, outcome, ...values }) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
       const mutation = {
@@ -36,7 +38,7 @@ export const paymentsDispute = command({
         context,
         mutation,
         async (work) => {
-          const result = await resolveDispute(work, { reference, outcome })
+          const result = await resolveDispute(work, { provider, reference, outcome })
           return result.is === 'resolved' ? result : work.abort(result)
         },
       )
@@ -65,7 +67,9 @@ export const paymentsDispute = command({
             waiting.length === 0
               ? ''
               : ' The dispute is stored, and is applied when the payment is recorded. To record the payment, run payments verify.'
-          throw new CommandFailure(`No Paystack payment with the reference ${reference} is recorded.${more}`)
+          throw new CommandFailure(
+            `No ${providerDisplayName(provider)} payment with the reference ${reference} is recorded.${more}`,
+          )
         }
       }
     }),

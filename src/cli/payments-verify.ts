@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type PaymentProviderName, providerDisplayName } from '../../registry/values/payment-providers.ts'
 import { OrderId } from '../../registry/values/vocabulary.ts'
 import { reconciledDays, reconcilePayments } from '../payments/reconcile-payments.ts'
 import { recordVerifiedPayment } from '../payments/verify-payment.ts'
@@ -6,17 +7,18 @@ import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { CommandFailure, UsageError } from './failure.ts'
 import { operator } from './operator.ts'
-import { merchantOptions, numberOption, textOption } from './option.ts'
+import { merchantOptions, numberOption, providerOption, textOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 import { withPayments } from './with-payments.ts'
 
 export const paymentsVerify = command({
   name: 'payments verify',
-  summary: 'Record a payment whose callback was lost, if Paystack confirms the payment. The command is idempotent.',
+  summary: 'Record a payment whose callback was lost, if its provider confirms the payment. The command is idempotent.',
   options: z.strictObject({
     ...merchantOptions,
-    reference: textOption('Paystack’s reference of the payment.'),
+    provider: providerOption,
+    reference: textOption('The provider’s reference of the payment.'),
     order: textOption('The order that was paid. Default: the order that the payment names.').optional(),
   }),
   run: (values) =>
@@ -24,8 +26,9 @@ export const paymentsVerify = command({
       const tenant = await tenantOf(context.database, values)
       const order = values.order === undefined ? undefined : OrderId.safeParse(values.order)
       if (order?.success === false) throw new UsageError(`${values.order} is not an order id.`)
-      const { reference } = values
-      const wanted = { tenant, actor: operator, reference, orderId: order?.data }
+      const { provider, reference } = values
+      const name = providerDisplayName(provider)
+      const wanted = { tenant, actor: operator, provider, reference, orderId: order?.data }
       const outcome = await withPayments(context, (payments) => recordVerifiedPayment(payments, wanted))
       switch (outcome.is) {
         case 'recorded': {
@@ -42,48 +45,53 @@ export const paymentsVerify = command({
         case 'too_large':
           throw new CommandFailure('The payment exceeds the maximum amount of an order.')
         case 'not_connected':
-          throw new CommandFailure(
-            'The merchant has not connected a Paystack account. Connect one with commerce payments paystack.',
-          )
+          throw new CommandFailure(notConnected(provider))
         case 'unavailable':
-          throw new CommandFailure(`The request to Paystack failed: ${outcome.reason}.`)
+          throw new CommandFailure(`The request to ${name} failed: ${outcome.reason}.`)
         case 'not_verified':
           throw new CommandFailure(
-            `Paystack does not confirm the payment (${outcome.reason}, ${outcome.report?.providerStatus ?? 'unknown'}).`,
+            `${name} does not confirm the payment (${outcome.reason}, ${outcome.report?.providerStatus ?? 'unknown'}).`,
           )
       }
     }),
 })
 
-/** Maximum period of a payment check in days, because all pages of Paystack’s lists are read. */
+/** Maximum period of a payment check in days, because all pages of the provider’s lists are read. */
 const daysMax = 90
 
 export const paymentsReconcile = command({
   name: 'payments reconcile',
-  summary: 'Compare the recent payments and refunds at Paystack with the recorded ones. The command changes nothing.',
+  summary:
+    'Compare the recent payments and refunds at a payment provider with the recorded ones. The command changes nothing.',
   options: z.strictObject({
     ...merchantOptions,
+    provider: providerOption,
     days: numberOption(`How many days to compare; default ${reconciledDays}.`, { min: 1, max: daysMax }).optional(),
   }),
   run: (values) =>
     connected(async (context) => {
       const { merchantId, mode } = await tenantOf(context.database, values)
-      if (mode === 'test') throw new CommandFailure('Test mode has no payments at Paystack.')
+      const { provider } = values
+      const name = providerDisplayName(provider)
+      if (mode === 'test') throw new CommandFailure(`Test mode has no payments at ${name}.`)
       const outcome = await withPayments(context, (payments) =>
-        reconcilePayments(payments, merchantId, values.days ?? reconciledDays),
+        reconcilePayments(payments, { merchantId, provider }, values.days ?? reconciledDays),
       )
       if (outcome.is === 'not_connected') {
-        throw new CommandFailure(
-          'The merchant has not connected a Paystack account. Connect one with commerce payments paystack.',
-        )
+        throw new CommandFailure(notConnected(provider))
       }
-      if (outcome.is === 'unavailable') throw new CommandFailure(`The request to Paystack failed: ${outcome.reason}.`)
+      if (outcome.is === 'unavailable') throw new CommandFailure(`The request to ${name} failed: ${outcome.reason}.`)
       const rows = outcome.differences.map((difference) => ({ ...difference }))
       const columns = ['kind', 'reference', 'id', 'amountKobo', 'providerAmountKobo']
       const text =
         rows.length === 0
-          ? `The payments and refunds at Paystack since ${outcome.since} do not differ from the recorded ones.`
+          ? `The payments and refunds at ${name} since ${outcome.since} do not differ from the recorded ones.`
           : table(rows, columns)
       return { json: outcome, text }
     }),
 })
+
+function notConnected(provider: PaymentProviderName): string {
+  const name = providerDisplayName(provider)
+  return `The merchant has not connected a ${name} account. Connect one with commerce payments ${provider}.`
+}

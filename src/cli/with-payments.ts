@@ -2,17 +2,17 @@ import { openAllCarriers } from '../app/open-carriers.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { readConfig } from '../base/config.ts'
 import { silentLog } from '../base/log.ts'
-import type { VerifyContext } from '../payments/verify-payment.ts'
+import type { PaymentContext } from '../payments/open-key.ts'
 import type { CommandContext } from './connect.ts'
 
 /** Runs a command's work with the payment providers, including the simulated one of test mode. */
 export async function withPayments<Result>(
   context: CommandContext,
-  work: (payments: VerifyContext) => Promise<Result>,
+  work: (payments: PaymentContext) => Promise<Result>,
 ): Promise<Result> {
-  const { carrierRoots, paystackUrl, testStepSeconds } = readConfig()
+  const { carrierRoots, paymentProviderUrls, testStepSeconds } = readConfig()
   const partners = await openAllCarriers({
-    ...{ ...context, log: silentLog, roots: carrierRoots, paystackUrl },
+    ...{ ...context, log: silentLog, roots: carrierRoots, paymentProviders: { urls: paymentProviderUrls } },
     now: toTimestamp(context.clock.nowMs()),
     simulation: { stepSeconds: testStepSeconds },
     urlOf: () => undefined,

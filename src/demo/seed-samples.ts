@@ -1,6 +1,7 @@
 import { endpoints } from '../../registry/index.ts'
 import { sampleIds } from '../../registry/kit/sample-ids.ts'
 import type { ProductInput } from '../../registry/products/products.ts'
+import { paymentProviders } from '../../registry/values/payment-providers.ts'
 import type { OrderId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { withIds } from '../base/ids.ts'
@@ -189,7 +190,13 @@ async function seedRefunds(make: Make): Promise<void> {
   await make('refunded', [sampleIds.refund], (work) => createRefund(work, requestOf(manualOrderId)))
   for (const id of [sampleIds.refundToDirect, sampleIds.refundToCancel]) {
     const orderId = await seedOrder(make, undefined)
-    const payment = { amountKobo: orderTotalKobo, method: 'card', reference: `charge-${orderId}` } as const
+    const reference = `charge-${orderId}`
+    const payment = {
+      provider: paymentProviders[0].name,
+      amountKobo: orderTotalKobo,
+      method: 'card',
+      reference,
+    } as const
     await make('recorded', [], (work) => recordProviderPayment(work, orderId, payment))
     await make('refunded', [id], async (work) => {
       const outcome = await createRefund(work, requestOf(orderId))

@@ -5,7 +5,8 @@ import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { Refusal } from '../operations/execute/refusal.ts'
 import { detachedBounds, type RequestLimits } from '../operations/execute/request-limits.ts'
-import { receivePaystackCallback } from '../payments/receive-callback.ts'
+import type { PaymentContext } from '../payments/open-key.ts'
+import { receivePaymentCallback } from '../payments/receive-callback.ts'
 import type { CallbackPlaces } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
 import type { ClientWaits } from './pipeline/client-waits.ts'
@@ -25,8 +26,8 @@ const received = JSON.stringify({ received: true })
 interface CallbackContexts {
   /** Undefined in a process without carriers. */
   readonly logistics: LogisticsContext | undefined
-  /** Undefined in a process without a vault, because it cannot decrypt provider keys. */
-  readonly payments: Parameters<typeof receivePaystackCallback>[0] | undefined
+  /** Undefined in a process without payment providers. */
+  readonly payments: PaymentContext | undefined
 }
 
 /**
@@ -34,21 +35,28 @@ interface CallbackContexts {
  * replaces the token. A repeated callback gets the same response as a new one.
  */
 export function callbackRoutes(parts: CallbackParts, { logistics, payments }: CallbackContexts): CallbackRoute[] {
-  const ofCarriers = logistics && {
-    operation: 'carrier callback',
-    path: '/callbacks/carriers/{carrier}/{key}',
-    answer: answering(parts, (callback, { carrier = '', key = '' }) =>
-      receiveCarrierCallback(logistics, { carrier, key }, callback),
-    ),
+  const routes: CallbackRoute[] = []
+  if (logistics !== undefined) {
+    routes.push({
+      operation: 'carrier callback',
+      path: '/callbacks/carriers/{carrier}/{key}',
+      answer: answering(parts, (callback, { carrier = '', key = '' }) =>
+        receiveCarrierCallback(logistics, { carrier, key }, callback),
+      ),
+    })
   }
-  const ofPaystack = payments && {
-    operation: 'paystack callback',
-    path: '/callbacks/paystack/{merchantId}',
-    answer: answering(parts, (callback, { merchantId = '' }) =>
-      receivePaystackCallback(payments, merchantId, callback),
-    ),
+  if (payments !== undefined) {
+    for (const provider of payments.providers.values()) {
+      routes.push({
+        operation: `${provider.name} callback`,
+        path: `/callbacks/${provider.name}/{merchantId}`,
+        answer: answering(parts, (callback, { merchantId = '' }) =>
+          receivePaymentCallback(payments, provider, merchantId, callback),
+        ),
+      })
+    }
   }
-  return [ofCarriers, ofPaystack].filter((route) => route !== undefined)
+  return routes
 }
 
 function answering(

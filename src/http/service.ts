@@ -12,7 +12,7 @@ import { openSubscriptions } from '../logistics/tracking/shipment-subscriptions.
 import type { Health } from '../management/health.ts'
 import { requestLimits as defaultLimits, type RequestLimits } from '../operations/execute/request-limits.ts'
 import { openWriteQueues } from '../operations/execute/write-queues.ts'
-import type { VerifyContext } from '../payments/verify-payment.ts'
+import type { PaymentContext } from '../payments/open-key.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
@@ -50,7 +50,7 @@ export async function openService(
   context: Context & {
     readonly vault?: Vault
     readonly logistics?: LogisticsContext
-    readonly payments?: VerifyContext | undefined
+    readonly payments?: PaymentContext | undefined
     readonly requestLog?: RequestLog | undefined
     readonly health?: Health | undefined
     readonly meters?: Meters | undefined
@@ -68,7 +68,7 @@ export async function openService(
   trustedProxies: number,
   publicUrl?: string,
 ): Promise<Service> {
-  const { clock, vault } = context
+  const { clock } = context
   const database = shareDatabase(context.database)
   // The cursor keys are read first: if this step fails, nothing is open yet that must be closed.
   const cursorKeys = await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs()))
@@ -114,9 +114,7 @@ export async function openService(
       { trustedProxies, clientWaits, requestLimits, places: openCallbackPlaces(context.load) },
       {
         logistics: logistics && { ...logistics, database: callbackDatabase },
-        payments: vault && {
-          ...{ ...context, database: callbackDatabase, vault, log, testPayments: payments?.testPayments },
-        },
+        payments: payments && { ...payments, database: callbackDatabase, log },
       },
     ),
   }

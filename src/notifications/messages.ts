@@ -1,6 +1,7 @@
 import { type ShipmentExceptionCode, shipmentExceptionCodes } from '../../registry/logistics/shipment-states.ts'
 import { webhookReplayDays } from '../../registry/values/limits.ts'
 import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
+import { paymentProviderNames } from '../../registry/values/payment-providers.ts'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { headReportOf } from './head-report.ts'
@@ -218,6 +219,9 @@ const notRecorded: Readonly<Record<string, string>> = {
   currency: 'The payment provider received a payment in another currency than naira.',
 }
 
+/** The payment providers with which a payment can be recorded, in quotation marks. */
+const providerNames = paymentProviderNames.map((name) => `“${name}”`).join(' or ')
+
 function amountIn({ money }: Facts): string {
   const amount = money('amountKobo')
   return amount === undefined ? '' : ` (${amount})`
@@ -227,7 +231,7 @@ function amountIn({ money }: Facts): string {
 function unmatchedIn(facts: Facts): string {
   const reference = facts.text('reference')
   if (reference !== undefined) {
-    return `Reference ${reference}${amountIn(facts)}. Record the payment for its order with this reference and the provider “paystack”, or refund it at the provider.`
+    return `Reference ${reference}${amountIn(facts)}. Record the payment for its order with this reference and the provider ${providerNames}, or refund it at the provider.`
   }
   const paidAt = facts.time('paidAt')
   const received = paidAt === undefined ? '' : `, received ${paidAt}`
@@ -245,7 +249,7 @@ function unrecordedIn(facts: Facts): string {
   if (!isUnrecorded(facts)) return ''
   const reference = facts.text('reference')
   if (reference === undefined) return ' The payment provider sent no reference of the payment.'
-  return ` The payment with the reference ${reference} is not recorded. If it belongs to an order, record it for the order with this reference and the provider “paystack”.`
+  return ` The payment with the reference ${reference} is not recorded. If it belongs to an order, record it for the order with this reference and the provider ${providerNames}.`
 }
 
 function isUnrecorded({ id }: Facts): boolean {

@@ -1,5 +1,6 @@
 import type { Payment } from '../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
+import { type PaymentProviderName, providerDisplayName } from '../../registry/values/payment-providers.ts'
 import {
   paymentEvents,
   type RecordManualPaymentOutcome,
@@ -20,15 +21,15 @@ export const listPayments = implement('listPayments', async ({ db, caller, filte
 export const recordPayment = implement('recordPayment', async ({ call, params, body, refuse }) => {
   const { provider = 'manual', ...input } = body
   const { tenant, actor, isDryRun, expectedVersion } = call
-  if (provider === 'paystack') {
+  if (provider !== 'manual') {
     if (call.payments === undefined) {
       return refuse('payment_provider_unavailable', 'This server is not configured to call payment providers.')
     }
     const { reference, amountKobo } = input
-    const wanted = { tenant, actor, isDryRun, reference, amountKobo, orderId: params.id }
+    const wanted = { tenant, actor, isDryRun, provider, reference, amountKobo, orderId: params.id }
     const outcome = await recordVerifiedPayment(call.payments, wanted)
     if (outcome.is === 'recorded') return { status: 201, reply: outcome.payment }
-    return refuseUnverified(refuse, params.id, outcome)
+    return refuseUnverified(refuse, wanted, outcome)
   }
   const mutation = {
     ...{ tenant, actor, isDryRun, expectedVersion, action: 'payment.record', resourceType: 'payment' },
@@ -108,9 +109,10 @@ function refuseRecord(
 
 function refuseUnverified(
   refuse: Refuse<RecordRefusal>,
-  orderId: string,
+  { orderId, provider }: { readonly orderId: string; readonly provider: PaymentProviderName },
   outcome: Exclude<VerifyPaymentOutcome, { is: 'recorded' }>,
 ): never {
+  const name = providerDisplayName(provider)
   switch (outcome.is) {
     case 'not_verified': {
       const { reason, report } = outcome
@@ -118,12 +120,12 @@ function refuseUnverified(
       const word =
         report === undefined ? 'has no payment with this reference' : `reports the status ${report.providerStatus}`
       const received = amountKobo === null ? '' : ` and ${amountKobo} kobo received`
-      return refuse('payment_not_verified', `Paystack ${word}${received} (${reason}).`, { reason, amountKobo })
+      return refuse('payment_not_verified', `${name} ${word}${received} (${reason}).`, { reason, amountKobo })
     }
     case 'not_connected':
-      return refuse('payment_provider_not_connected', 'The merchant has not connected a Paystack account.')
+      return refuse('payment_provider_not_connected', `The merchant has not connected a ${name} account.`)
     case 'unavailable':
-      return refuse('payment_provider_unavailable', `The request to Paystack failed: ${outcome.reason}.`)
+      return refuse('payment_provider_unavailable', `The request to ${name} failed: ${outcome.reason}.`)
     case 'order_unknown':
     case 'reference_in_use':
     case 'too_large':

@@ -1,18 +1,19 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
-import { type ApplyContext, actorOf, applyDue } from '../callbacks/apply-due.ts'
+import { actorOf, applyDue } from '../callbacks/apply-due.ts'
 import { toKobo } from '../commerce/money.ts'
 import { paymentEvents, recordProviderPayment } from '../commerce/orders/record-payment.ts'
 import { providerRefundEvents, recordProviderRefund } from '../commerce/refunds/record-provider-refund.ts'
 import { refundEvents, updateRefund } from '../commerce/refunds/update-refund.ts'
-import { type PaystackCallback, readPaystackCallback } from '../partners/payments/paystack-callback.ts'
+import type { CallbackReport } from '../partners/payments/provider.ts'
 import { providerCallbacks } from '../store/callbacks/inboxes.ts'
 import { advanceRefundChecks } from '../store/refunds/refund-checks.ts'
-import { findContradictedRefund, findPaystackRefund } from '../store/refunds/refunds.ts'
+import { findContradictedRefund, findProviderRefund } from '../store/refunds/refunds.ts'
 import { applyDispute } from './apply-dispute.ts'
 import { type AppliedCallback, changeBy } from './callback-change.ts'
 import { type CallbackOutcome, ignored, unmatchedPaymentOf } from './callback-outcome.ts'
 import { ignoreCallback } from './ignore-callback.ts'
+import type { PaymentContext } from './open-key.ts'
 
 /**
  * Applies payment provider callbacks. Late, duplicate, out-of-order and unrelated callbacks are marked as ignored with a
@@ -26,13 +27,16 @@ import { ignoreCallback } from './ignore-callback.ts'
 const retryMs = 60_000
 
 /** Applies all due callbacks of a merchant. Returns the number of claimed callbacks. */
-export function applyCallbacks(context: ApplyContext, merchantId: MerchantId): Promise<number> {
+export function applyCallbacks(context: PaymentContext, merchantId: MerchantId): Promise<number> {
   return applyDue(context, providerCallbacks, merchantId, {
     retryMs: () => retryMs,
     apply: async (tenant, due) => {
-      const { callback: report } = readPaystackCallback(due.body)
+      const { sender: provider, id, body } = due
+      const adapter = context.providers.get(provider)
+      if (adapter === undefined) throw new Error(`There is no payment provider ${provider}.`)
+      const { report } = adapter.readCallback(body)
       const orderId = report.is === 'charged' ? report.orderId : null
-      const callback = { tenant, actor: actorOf(due), id: due.id, orderId }
+      const callback = { tenant, actor: actorOf(due), id, provider, orderId }
       const outcome = await apply(context, callback, report)
       if (outcome.is === 'ignored') await ignoreCallback(context, callback, outcome)
     },
@@ -40,9 +44,9 @@ export function applyCallbacks(context: ApplyContext, merchantId: MerchantId): P
 }
 
 async function apply(
-  context: ApplyContext,
+  context: PaymentContext,
   callback: AppliedCallback,
-  report: PaystackCallback,
+  report: CallbackReport,
 ): Promise<CallbackOutcome> {
   switch (report.is) {
     case 'charged':
@@ -58,16 +62,17 @@ async function apply(
   }
 }
 
-type Of<Is extends PaystackCallback['is']> = Extract<PaystackCallback, { is: Is }>
+type Of<Is extends CallbackReport['is']> = Extract<CallbackReport, { is: Is }>
 
 function applyCharge(
-  context: ApplyContext,
+  context: PaymentContext,
   callback: AppliedCallback,
   { orderId, paidAt, amountKobo, method, reference, providerId }: Of<'charged'>,
 ): Promise<CallbackOutcome> {
   const change = { action: 'payment.record', resourceType: 'payment', emits: paymentEvents }
   return changeBy(context, callback, change, async (work) => {
-    const charge = { amountKobo: toKobo(amountKobo), method, reference, paidAt }
+    const { provider } = callback
+    const charge = { provider, amountKobo: toKobo(amountKobo), method, reference, paidAt }
     const outcome = await recordProviderPayment(work, orderId, charge)
     switch (outcome.is) {
       case 'recorded':
@@ -85,14 +90,17 @@ function applyCharge(
 }
 
 async function applyRefund(
-  context: ApplyContext,
+  context: PaymentContext,
   callback: AppliedCallback,
   report: Of<'refund_moved'>,
 ): Promise<CallbackOutcome> {
   const { database, clock } = context
-  const { merchantId } = callback.tenant
+  const {
+    provider,
+    tenant: { merchantId },
+  } = callback
   const { status, reference, refundId, amountKobo } = report
-  const refund = await findPaystackRefund(database, merchantId, { reference, id: refundId })
+  const refund = await findProviderRefund(database, { merchantId, provider, reference, id: refundId })
   // The refund was made in the provider's dashboard, or the callback does not identify a refund of this service.
   if (refund === undefined) return applyUnknownRefund(context, callback, report)
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) {
@@ -120,11 +128,14 @@ async function applyRefund(
  * daily comparison finds what a callback leaves unclear.
  */
 async function applyUnknownRefund(
-  context: ApplyContext,
+  context: PaymentContext,
   callback: AppliedCallback,
   report: Of<'refund_moved'>,
 ): Promise<CallbackOutcome> {
-  const { merchantId } = callback.tenant
+  const {
+    provider,
+    tenant: { merchantId },
+  } = callback
   const reason = await expediteRefunds(context, merchantId, report, 'refund_unknown')
   const { status, transaction, reference, isForeign } = report
   if (reason !== 'refund_unknown' && !isForeign) return ignored(reason)
@@ -138,7 +149,7 @@ async function applyUnknownRefund(
   if (status === 'failed' || (status !== 'succeeded' && reference === undefined)) return ignored(reason)
   const change = { action: 'refund.record', resourceType: 'refund', emits: providerRefundEvents }
   return changeBy(context, callback, change, async (work) => {
-    const outcome = await recordProviderRefund(work, { transaction, reference, amountKobo, status })
+    const outcome = await recordProviderRefund(work, { provider, transaction, reference, amountKobo, status })
     if (outcome.is === 'recorded') return { is: 'applied', id: outcome.id }
     if (outcome.is !== 'exceeds_refundable') return ignored(reason)
     return ignored(outcome.is, { orderId: outcome.orderId, transaction, amountKobo })
@@ -146,11 +157,11 @@ async function applyUnknownRefund(
 }
 
 /**
- * Polls the open refunds of a payment at once, and after a failed refund also the succeeded ones. Paystack's callbacks
+ * Polls the open refunds of a payment at once, and after a failed refund also the succeeded ones. Callbacks may
  * name only the payment, so each refund's status is read from the provider.
  */
 async function expediteRefunds(
-  { database, clock }: ApplyContext,
+  { database, clock }: PaymentContext,
   merchantId: MerchantId,
   { transaction, status }: Of<'refund_moved'>,
   otherwise: string,

@@ -3,10 +3,10 @@ import type { Log } from '../base/log.ts'
 import { toKobo } from '../commerce/money.ts'
 import { disputeEvents, recordDispute } from '../commerce/orders/record-dispute.ts'
 import { storeUnmatchedDispute } from '../commerce/orders/unmatched-dispute.ts'
-import type { PaystackDispute } from '../partners/payments/paystack-disputes.ts'
+import type { ReportedDispute } from '../partners/payments/provider.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
-import { findPaystackPayment } from '../store/orders/payments.ts'
+import { findProviderPayment } from '../store/orders/payments.ts'
 import { lockPaymentReference } from '../store/payments/unmatched-disputes.ts'
 import { type AppliedCallback, changeBy } from './callback-change.ts'
 import { type CallbackOutcome, ignored } from './callback-outcome.ts'
@@ -20,7 +20,7 @@ type DisputeContext = Context & { readonly log: Log }
 export async function applyDispute(
   context: DisputeContext,
   callback: AppliedCallback,
-  report: PaystackDispute,
+  report: ReportedDispute,
 ): Promise<CallbackOutcome> {
   const applied = await applyToPayment(context, callback, report)
   if (applied.is === 'applied' || applied.reason !== 'payment_unknown') return applied
@@ -33,11 +33,11 @@ export async function applyDispute(
 async function applyToPayment(
   context: DisputeContext,
   callback: AppliedCallback,
-  report: PaystackDispute,
+  report: ReportedDispute,
 ): Promise<CallbackOutcome> {
   const change = { action: 'payment.update', resourceType: 'payment', emits: disputeEvents }
   const applied = await changeBy(context, callback, change, async (work) => {
-    const outcome = await recordDispute(work, report)
+    const outcome = await recordDispute(work, { ...report, provider: callback.provider })
     return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : ignored(outcome.is)
   })
   if (applied.is === 'applied') warnOfLoss(context, callback, report, applied.id)
@@ -47,7 +47,7 @@ async function applyToPayment(
 function warnOfLoss(
   { log }: DisputeContext,
   { tenant: { merchantId } }: AppliedCallback,
-  { disputeId, status, resolution }: PaystackDispute,
+  { disputeId, status, resolution }: ReportedDispute,
   paymentId: string | null,
 ): void {
   if (status !== 'lost' && status !== 'unclear') return
@@ -63,13 +63,13 @@ function warnOfLoss(
  */
 function storeUnmatched(
   { database, clock }: Context,
-  { tenant: { merchantId } }: AppliedCallback,
-  { transaction: reference, lostKobo, ...report }: PaystackDispute,
+  { provider, tenant: { merchantId } }: AppliedCallback,
+  { transaction: reference, lostKobo, ...report }: ReportedDispute,
 ): Promise<boolean> {
   return bookkeep(database, async (trx) => {
     if (reference !== null) {
       await lockPaymentReference(trx, { merchantId, reference })
-      if ((await findPaystackPayment(trx, merchantId, reference)) !== undefined) return false
+      if ((await findProviderPayment(trx, { merchantId, provider, reference })) !== undefined) return false
     }
     const nowMs = clock.nowMs()
     const work = { trx, merchantId, nowMs, now: toTimestamp(nowMs) }

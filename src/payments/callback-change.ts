@@ -1,3 +1,4 @@
+import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
 import type { OrderId } from '../../registry/values/vocabulary.ts'
 import type { disputeEvents } from '../commerce/orders/record-dispute.ts'
 import type { PaymentEvents } from '../commerce/orders/record-payment.ts'
@@ -11,6 +12,7 @@ import { type CallbackOutcome, ignored } from './callback-outcome.ts'
 /** A payment callback that is being applied, with the tenant and the actor of the change that it causes. */
 export interface AppliedCallback extends Pick<Mutation<unknown>, 'tenant' | 'actor'> {
   readonly id: string
+  readonly provider: PaymentProviderName
   /** The order that the callback names. Null if it names only a payment. */
   readonly orderId: OrderId | null
 }

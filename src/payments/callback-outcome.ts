@@ -1,6 +1,6 @@
 import type { EventPayload } from '../../registry/webhooks/webhooks.ts'
 import { toKobo } from '../commerce/money.ts'
-import type { UnmatchedCharge } from '../partners/payments/charge.ts'
+import type { UnmatchedCharge } from '../partners/payments/provider.ts'
 
 /** An ignored provider callback with the reason: late, duplicate, out of order, or unrelated. */
 export interface Ignored {

@@ -1,8 +1,10 @@
+import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
 import { type Vault, VaultError } from '../base/vault.ts'
 import type { PaymentProvider } from '../partners/payments/provider.ts'
-import type { Database } from '../store/core/database.ts'
+import type { PaymentProviders } from '../partners/payments/providers.ts'
+import type { Context } from '../store/core/mutation.ts'
 import { findUsedKey } from '../store/payments/provider-keys.ts'
 
 /** The simulated payment provider of test mode, with its keys and its timing. */
@@ -13,45 +15,46 @@ export interface TestPayments {
   readonly stepMs: number
 }
 
-interface KeyContext {
-  readonly database: Database
-  readonly vault: Vault
+/** Dependencies of requests to payment providers, and of recording their outcomes. */
+export interface PaymentContext extends Context {
   readonly log: Log
-  /** The simulated payment provider. Undefined if this process has none. */
+  readonly vault: Vault
+  readonly providers: PaymentProviders
+  /** The simulated payment provider. Undefined if this process has none: refunds in test mode then wait. */
   readonly testPayments?: TestPayments | undefined
+  /** When this signal is aborted, no further work is claimed. */
+  readonly stopping?: AbortSignal
 }
 
+/** A payment provider with a merchant's key. */
 export interface OpenedKey {
+  readonly provider: PaymentProvider
   readonly secretKey: string
   readonly mode: 'live' | 'test'
 }
 
 /**
- * Decrypts the merchant's payment provider key. A key that cannot be decrypted is logged and treated as missing, so
+ * Decrypts the merchant's key at a payment provider. A key that cannot be decrypted is logged and treated as missing, so
  * that work that needs the key waits.
  */
 export async function openProviderKey(
-  { database, vault, log, testPayments }: KeyContext,
+  { database, vault, log, providers, testPayments }: PaymentContext,
   merchantId: MerchantId,
+  name: PaymentProviderName,
 ): Promise<OpenedKey | undefined> {
-  const stored = await findUsedKey(database, merchantId)
+  const stored = await findUsedKey(database, merchantId, name)
   if (stored?.mode === 'test') {
-    return testPayments && { mode: 'test', secretKey: testPayments.keyOf(merchantId) }
+    if (testPayments?.provider.name !== name) return undefined
+    return { mode: 'test', provider: testPayments.provider, secretKey: testPayments.keyOf(merchantId) }
   }
+  const [provider, sealed] = [providers.get(name), stored?.sealedSecret ?? undefined]
+  if (provider === undefined || sealed === undefined) return undefined
   try {
-    const sealed = stored?.sealedSecret ?? undefined
-    return sealed && { mode: 'live', secretKey: vault.open(sealed, { merchantId, purpose: 'paystack_secret_key' }) }
+    const secretKey = vault.open(sealed, { merchantId, purpose: 'payment_provider_key', provider: name })
+    return { mode: 'live', provider, secretKey }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
     log.error({ err: error, merchantId }, 'A payment provider key cannot be decrypted.')
     return undefined
   }
-}
-
-/** Returns the payment provider that a key belongs to. */
-export function providerOf(
-  { provider, testPayments }: { readonly provider: PaymentProvider; readonly testPayments?: TestPayments | undefined },
-  { mode }: OpenedKey,
-): PaymentProvider {
-  return mode === 'test' ? (testPayments?.provider ?? provider) : provider
 }

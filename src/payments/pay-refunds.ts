@@ -10,8 +10,8 @@ import {
   recordRefundNotFound,
 } from '../store/refunds/refund-claims.ts'
 import { notifyOnce } from './notify.ts'
-import { openProviderKey } from './open-key.ts'
-import { disputedMinutes, nextTimeInMinutes, now, type PayContext, type Payer, payerOf, retryMinutes } from './payer.ts'
+import { type OpenedKey, openProviderKey, type PaymentContext } from './open-key.ts'
+import { disputedMinutes, nextTimeInMinutes, now, type Payer, payerOf, retryMinutes } from './payer.ts'
 import { applyUpdate, compareAmounts, recordReport, updateOf } from './refund-report.ts'
 
 /**
@@ -49,19 +49,18 @@ const searchMarginMs = 24 * 3_600_000
 const rememberedMax = 50_000
 
 /** Processes all due refunds of a merchant. Returns the number of processed refunds. */
-export async function payRefunds(context: PayContext, merchantId: MerchantId): Promise<number> {
+export async function payRefunds(context: PaymentContext, merchantId: MerchantId): Promise<number> {
   let count = 0
   while (context.stopping?.aborted !== true) {
     const claimed = await claimRefunds(context.database, merchantId, now(context))
     if (claimed.length === 0) return count
     count += claimed.length
-    const key = await openProviderKey(context, merchantId)
-    const payer = payerOf(context, key)
+    const keys = await keysOf(context, merchantId, claimed)
     await Promise.all(
       claimed.map((refund) =>
         // An error thrown while a refund is processed is a fault of this service, such as a lost database connection:
         // the claim expires and the refund is retried.
-        processRefund(payer, refund, key?.secretKey).catch((error) =>
+        processRefund(context, refund, keys.get(refund.provider)).catch((error) =>
           context.log.error({ err: error, merchantId, refundId: refund.id }, 'A refund could not be processed.'),
         ),
       ),
@@ -70,25 +69,34 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
   return count
 }
 
-async function processRefund(context: Payer, refund: ClaimedRefund, secretKey: string | undefined): Promise<void> {
-  if (secretKey === undefined) return retryUnsubmitted(context, refund, 'no_key')
-  if (refund.reference !== null) return poll(context, refund, secretKey, refund.reference)
-  if (isCertainlyNew(refund)) {
-    return mustWait(refund) ? holdOrFail(context, refund) : submit(context, refund, secretKey, true)
-  }
-  const found = await search(context, refund, secretKey)
+async function keysOf(context: PaymentContext, merchantId: MerchantId, refunds: readonly ClaimedRefund[]) {
+  const providers = [...new Set(refunds.map(({ provider }) => provider))]
+  const keys = providers.map(async (name) => [name, await openProviderKey(context, merchantId, name)] as const)
+  return new Map(await Promise.all(keys))
+}
+
+async function processRefund(
+  context: PaymentContext,
+  refund: ClaimedRefund,
+  key: OpenedKey | undefined,
+): Promise<void> {
+  if (key === undefined) return retryUnsubmitted(context, refund, 'no_key')
+  const payer = payerOf(context, key)
+  if (refund.reference !== null) return poll(payer, refund, refund.reference)
+  if (isCertainlyNew(refund)) return mustWait(refund) ? holdOrFail(payer, refund) : submit(payer, refund, true)
+  const found = await search(payer, refund)
   switch (found.is) {
     case 'found':
-      return recordReport(context, refund, found.report)
+      return recordReport(payer, refund, found.report)
     case 'unavailable':
-      return retryUnknown(context, refund, found.reason)
+      return retryUnknown(payer, refund, found.reason)
     case 'missing':
-      return submitMissing(context, refund, secretKey)
+      return submitMissing(payer, refund)
   }
 }
 
 /** Submits a refund again that two searches at the provider did not find. */
-async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: string): Promise<void> {
+async function submitMissing(context: Payer, refund: ClaimedRefund): Promise<void> {
   const { notFoundSince } = refund
   const nowMs = context.clock.nowMs()
   if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
@@ -104,7 +112,7 @@ async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: s
   // If no earlier submission is recorded, the time of the current claim is stored as the time of the first submission.
   const submittedAt = refund.submittedBeforeAt ?? refund.claimedAt
   const isOurs = await markResubmitted(context.database, refund, submittedAt, claimedAt)
-  return isOurs ? submit(context, { ...refund, claimedAt }, secretKey, false) : undefined
+  return isOurs ? submit(context, { ...refund, claimedAt }, false) : undefined
 }
 
 /**
@@ -167,8 +175,8 @@ function rememberSubmission(id: RefundId): void {
 }
 
 /** Submits a refund. `isFirst` means that it was certainly never submitted before. */
-async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, isFirst: boolean): Promise<void> {
-  const { provider, clock } = context
+async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): Promise<void> {
+  const { provider, secretKey, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > claimFreshMs) return
   const { transaction, amountKobo } = refund
   rememberSubmission(refund.id)
@@ -177,7 +185,7 @@ async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, 
     case 'accepted':
       return recordReport(context, refund, outcome.report)
     case 'refused':
-      return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, secretKey, outcome)
+      return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, outcome)
     case 'not_submitted':
       // The result of a later submission of a refund does not show whether an earlier submission succeeded.
       if (isFirst) submittedHere.delete(refund.id)
@@ -193,13 +201,8 @@ type Rejection = Extract<SubmitOutcome, { is: 'refused' }>
  * Searches for a refund that was rejected but may have been submitted before: the rejection may concern only the second
  * submission.
  */
-async function confirmRejection(
-  context: Payer,
-  refund: ClaimedRefund,
-  secretKey: string,
-  rejection: Rejection,
-): Promise<void> {
-  const found = await search(context, refund, secretKey)
+async function confirmRejection(context: Payer, refund: ClaimedRefund, rejection: Rejection): Promise<void> {
+  const found = await search(context, refund)
   switch (found.is) {
     case 'found':
       return recordReport(context, refund, found.report)
@@ -215,8 +218,9 @@ function fail(context: Payer, refund: ClaimedRefund, { code, message }: Rejectio
 }
 
 /** Polls a refund that the provider has, and submits the bank account for which the provider waits. */
-async function poll(context: Payer, refund: ClaimedRefund, secretKey: string, reference: string): Promise<void> {
-  const found = await context.provider.findRefund(secretKey, reference)
+async function poll(context: Payer, refund: ClaimedRefund, reference: string): Promise<void> {
+  const { provider, secretKey } = context
+  const found = await provider.findRefund(secretKey, reference)
   if (found.is !== 'found') return retryUnknown(context, refund, found.is === 'missing' ? 'missing' : found.reason)
   await compareAmounts(context, refund, found.report)
   const isStopped = found.report.status === 'needs_attention'
@@ -230,7 +234,7 @@ async function poll(context: Payer, refund: ClaimedRefund, secretKey: string, re
   }
   // Submitting the bank account twice does no harm: once the refund has left `needs_attention`, the provider rejects
   // it.
-  const submitted = await context.provider.setBankDetails(secretKey, reference, { accountNumber, bankCode })
+  const submitted = await provider.setBankDetails(secretKey, reference, { accountNumber, bankCode })
   switch (submitted.is) {
     case 'accepted':
       return applyUpdate(context, refund, updateOf(submitted.report))
@@ -255,7 +259,7 @@ async function requireManualEnd(context: Payer, refund: ClaimedRefund, report: R
   return applyUpdate(context, refund, { ...updateOf(report), ...account })
 }
 
-function search({ provider }: Payer, refund: ClaimedRefund, secretKey: string): Promise<FindOutcome> {
+function search({ provider, secretKey }: Payer, refund: ClaimedRefund): Promise<FindOutcome> {
   // The search for a refund covers the time from its first submission, or from its creation if no submission is
   // recorded.
   const submittedMs = toMs(refund.submittedBeforeAt ?? refund.createdAt)
@@ -274,7 +278,7 @@ async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: strin
 }
 
 /** Retries a refund later that could not be submitted. Until then it can be cancelled. */
-async function retryUnsubmitted(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
+async function retryUnsubmitted(context: PaymentContext, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
   context.log.warn({ merchantId, refundId, reason }, 'A refund could not yet be submitted to the payment provider.')
   // Without the merchant's key for the provider, this service cannot determine whether the provider received an earlier
@@ -288,7 +292,7 @@ async function retryUnsubmitted(context: Payer, refund: ClaimedRefund, reason: s
 
 /** Postpones a refund. A refund that was never submitted can be cancelled while it waits. */
 function postpone(
-  { database }: Payer,
+  { database }: PaymentContext,
   refund: ClaimedRefund,
   { nextCheckAt, isUnsubmitted }: { readonly nextCheckAt: Timestamp; readonly isUnsubmitted: boolean },
 ): Promise<void> {

@@ -1,22 +1,8 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
-import type { Vault } from '../base/vault.ts'
-import type { PaymentProvider } from '../partners/payments/provider.ts'
-import type { Context } from '../store/core/mutation.ts'
-import { type OpenedKey, providerOf, type TestPayments } from './open-key.ts'
+import type { OpenedKey, PaymentContext } from './open-key.ts'
 
 /** The payment provider of a merchant's refunds, and the polling intervals. */
-
-export interface PayContext extends Context {
-  readonly log: Log
-  readonly vault: Vault
-  readonly provider: PaymentProvider
-  /** The simulated payment provider. Undefined if there is none: refunds in test mode then wait. */
-  readonly testPayments?: TestPayments | undefined
-  /** When this signal is aborted, no further refund is claimed. */
-  readonly stopping?: AbortSignal
-}
 
 const minuteMs = 60_000
 
@@ -45,8 +31,8 @@ export const disputedMinutes = [360] as const
  */
 const searchIntervalMs = 10 * minuteMs
 
-/** The context of refund processing, with settings that depend on the provider. */
-export interface Payer extends PayContext {
+/** The context of refund processing, with the provider of the refunds, its key and its settings. */
+export interface Payer extends PaymentContext, Pick<OpenedKey, 'provider' | 'secretKey'> {
   readonly searchIntervalMs: number
   /** Polling intervals in milliseconds while the provider processes the refund. */
   readonly pollMs: readonly number[]
@@ -56,12 +42,13 @@ export interface Payer extends PayContext {
  * Returns the settings for the provider of a key. The simulated provider lists a new refund at once and changes its
  * status in steps.
  */
-export function payerOf(context: PayContext, key: OpenedKey | undefined): Payer {
+export function payerOf(context: PaymentContext, { mode, provider, secretKey }: OpenedKey): Payer {
   const stepMs = context.testPayments?.stepMs
-  const isTest = key?.mode === 'test' && stepMs !== undefined
+  const isTest = mode === 'test' && stepMs !== undefined
   return {
     ...context,
-    provider: key === undefined ? context.provider : providerOf(context, key),
+    provider,
+    secretKey,
     searchIntervalMs: isTest ? 0 : searchIntervalMs,
     pollMs: isTest ? [...testPollSteps.map((steps) => steps * stepMs), ...pollMs] : pollMs,
   }
@@ -74,7 +61,7 @@ export function payerOf(context: PayContext, key: OpenedKey | undefined): Payer 
  */
 const testPollSteps = [1, 1, 2, 10] as const
 
-export function nextTimeInMinutes(context: Payer, minutes: readonly number[], checks: number): Timestamp {
+export function nextTimeInMinutes(context: PaymentContext, minutes: readonly number[], checks: number): Timestamp {
   return nextTime(
     context,
     minutes.map((wait) => wait * minuteMs),
@@ -82,11 +69,11 @@ export function nextTimeInMinutes(context: Payer, minutes: readonly number[], ch
   )
 }
 
-export function nextTime(context: Payer, waitsMs: readonly number[], checks: number): Timestamp {
+export function nextTime(context: PaymentContext, waitsMs: readonly number[], checks: number): Timestamp {
   const waitMs = waitsMs[Math.min(checks, waitsMs.length) - 1] ?? waitsMs[0] ?? minuteMs
   return toTimestamp(context.clock.nowMs() + waitMs)
 }
 
-export function now({ clock }: PayContext): Timestamp {
+export function now({ clock }: PaymentContext): Timestamp {
   return toTimestamp(clock.nowMs())
 }

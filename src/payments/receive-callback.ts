@@ -1,34 +1,40 @@
 import { createHash } from 'node:crypto'
 import { MerchantId } from '../../registry/values/vocabulary.ts'
-import type { Log } from '../base/log.ts'
-import type { Vault } from '../base/vault.ts'
 import { type ReceivedCallback, type ReceiveOutcome, storeVerified } from '../callbacks/receive-callback.ts'
-import { isSignedByPaystack, readPaystackCallback, subjectOf } from '../partners/payments/paystack-callback.ts'
+import type { CallbackReport, PaymentIdentity } from '../partners/payments/provider.ts'
 import { providerCallbacks } from '../store/callbacks/inboxes.ts'
-import type { Context } from '../store/core/mutation.ts'
-import { openProviderKey, type TestPayments } from './open-key.ts'
+import { openProviderKey, type PaymentContext } from './open-key.ts'
 
-type ReceiveContext = Context & {
-  readonly vault: Vault
-  readonly log: Log
-  readonly testPayments?: TestPayments | undefined
-}
-
-/** Verifies a callback from Paystack and stores its raw body. */
-export async function receivePaystackCallback(
-  context: ReceiveContext,
+/** Verifies a callback from a payment provider and stores its raw body. */
+export async function receivePaymentCallback(
+  context: PaymentContext,
+  { name, isSigned, readCallback }: PaymentIdentity,
   merchant: string,
   received: ReceivedCallback,
 ): Promise<ReceiveOutcome> {
   const merchantId = MerchantId.safeParse(merchant).data
-  const key = merchantId && (await openProviderKey(context, merchantId))
-  const { body, headers } = received
+  const key = merchantId && (await openProviderKey(context, merchantId, name))
   // For a merchant without a key, the response and the work are the same as for an invalid signature, so that neither
-  // shows whether the merchant has a key. A key that cannot be decrypted is treated as missing, and Paystack retries.
-  const isSigned = isSignedByPaystack(body, headers['x-paystack-signature'] ?? '', key?.secretKey ?? '')
-  if (merchantId === undefined || key === undefined || !isSigned) return { is: 'not_signed' }
-  const { kind, callback, paymentReference } = readPaystackCallback(body)
-  const content = { kind, subject: subjectOf(callback), paymentReference }
-  const hash = createHash('sha256').update(body).digest()
-  return storeVerified(context, providerCallbacks, { merchantId, sender: 'paystack', hash, content }, received)
+  // shows whether the merchant has a key. A key that cannot be decrypted is treated as missing; the provider retries.
+  const isVerified = isSigned(received, key?.secretKey ?? '')
+  if (merchantId === undefined || key === undefined || !isVerified) return { is: 'not_signed' }
+  const { kind, report, paymentReference } = readCallback(received.body)
+  const content = { kind, subject: subjectOf(report), paymentReference }
+  const hash = createHash('sha256').update(received.body).digest()
+  return storeVerified(context, providerCallbacks, { merchantId, sender: name, hash, content }, received)
+}
+
+/** Returns the key of the record that a callback is about. All callbacks about the same record have the same key. */
+function subjectOf(report: CallbackReport): string | null {
+  switch (report.is) {
+    case 'charged':
+    case 'unmatched':
+      return report.reference === null ? null : `charge ${report.reference}`
+    case 'refund_moved':
+      return report.reference === undefined ? null : `refund ${report.reference}`
+    case 'dispute':
+      return `dispute ${report.disputeId}`
+    case 'other':
+      return null
+  }
 }

@@ -1,26 +1,26 @@
-import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
+import type { RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { toKobo } from '../commerce/money.ts'
 import { chargeOf } from '../partners/payments/charge.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
 import { listConnectedMerchants } from '../store/payments/provider-keys.ts'
 import {
-  listPaystackPayments,
-  listPaystackRefunds,
+  listProviderPayments,
+  listProviderRefunds,
   type StoredPayment,
   type StoredRefund,
 } from '../store/payments/reconciliation.ts'
 import { listReportedReferences } from '../store/payments/unmatched-payments.ts'
 import { listUnnotifiedItems } from '../store/webhooks/notifications.ts'
 import { notifyOnce } from './notify.ts'
-import { openProviderKey, providerOf } from './open-key.ts'
+import { openProviderKey, type PaymentContext } from './open-key.ts'
 import {
+  type Connection,
   recordMissedCharge,
   recordMissedRefund,
   type UnrecordedCharge,
   type UnrecordedRefund,
 } from './record-missed.ts'
-import type { VerifyContext } from './verify-payment.ts'
 
 /** A difference between a payment provider and our records. */
 export interface PaymentDifference {
@@ -69,16 +69,16 @@ const notifiedMax = 100
 
 /** Compares the payments and refunds that a provider reports for the last days with our records. Changes nothing. */
 export async function reconcilePayments(
-  context: VerifyContext,
-  merchantId: MerchantId,
+  context: PaymentContext,
+  { merchantId, provider: name }: Connection,
   days = reconciledDays,
 ): Promise<ReconcileOutcome> {
   const { database, clock } = context
-  const key = await openProviderKey(context, merchantId)
+  const key = await openProviderKey(context, merchantId, name)
   if (key === undefined) return { is: 'not_connected' }
   const nowMs = clock.nowMs()
   const since = toTimestamp(nowMs - days * dayMs)
-  const provider = providerOf(context, key)
+  const { provider } = key
   const payments = await provider.listPayments(key.secretKey, since)
   if (payments.is === 'unavailable') return payments
   const reversedSince = toTimestamp(nowMs - Math.max(days, reversedDays) * dayMs)
@@ -94,10 +94,12 @@ export async function reconcilePayments(
     ...reports.flatMap(({ reference }) => reference ?? []),
     ...refunds.items.flatMap((each) => each.transaction ?? []),
   ]
-  const stored = await listPaystackPayments(database, { merchantId, since, until, references })
+  const stored = await listProviderPayments(database, { merchantId, provider: name, since, until, references })
   const ids = refunds.items.flatMap(({ refundId }) => refundId ?? [])
   const refundReferences = refunds.items.map(({ reference }) => reference)
-  const storedRefunds = await listPaystackRefunds(database, { merchantId, ids, references: refundReferences })
+  const storedRefunds = await listProviderRefunds(database, {
+    ...{ merchantId, provider: name, ids, references: refundReferences },
+  })
   const paymentOf = new Map<string | null, StoredPayment>(stored.map((payment) => [payment.reference, payment]))
   const refundOf = new Map(storedRefunds.map((refund) => [refund.id, refund]))
   const recorded = new Set(storedRefunds.map(({ reference }) => reference))
@@ -199,14 +201,14 @@ function differenceOfRefund(
  * Reconciles every connected merchant: records charges and refunds whose callback was lost, and notifies of every other
  * difference once. A failure of one merchant does not stop the others.
  */
-export async function reconcileAll(context: VerifyContext & { readonly stopping?: AbortSignal }): Promise<number> {
+export async function reconcileAll(context: PaymentContext): Promise<number> {
   let total = 0
-  for (const merchantId of await listConnectedMerchants(context.database)) {
+  for (const connection of await listConnectedMerchants(context.database)) {
     if (context.stopping?.aborted === true) break
     try {
-      total += await reconcileMerchant(context, merchantId)
+      total += await reconcileMerchant(context, connection)
     } catch (error) {
-      context.log.error({ err: error, merchantId }, 'Payments could not be reconciled.')
+      context.log.error({ err: error, ...connection }, 'Payments could not be reconciled.')
     }
   }
   return total
@@ -216,19 +218,20 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
  * Records the missed charges and refunds of one merchant, and then compares the records with the provider's. Returns
  * the number of differences.
  */
-async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
-  let outcome = await reconcilePayments(context, merchantId)
+async function reconcileMerchant(context: PaymentContext, connection: Connection): Promise<number> {
+  const { merchantId } = connection
+  let outcome = await reconcilePayments(context, connection)
   let unmatched: ReadonlySet<string | null> = new Set()
   if (outcome.is === 'compared' && outcome.unrecordedCharges.length > 0) {
-    unmatched = await recordMissedCharges(context, merchantId, outcome.unrecordedCharges)
+    unmatched = await recordMissedCharges(context, connection, outcome.unrecordedCharges)
     // A refund can be recorded only for a recorded payment, so the next comparison finds the refunds of charges
     // recorded now.
-    outcome = await reconcilePayments(context, merchantId)
+    outcome = await reconcilePayments(context, connection)
   }
   if (outcome.is === 'compared' && outcome.unrecordedRefunds.length > 0) {
-    for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, merchantId, refund)
+    for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, connection, refund)
     // The comparison is repeated, because a recorded refund may explain a payment that was reversed.
-    outcome = await reconcilePayments(context, merchantId)
+    outcome = await reconcilePayments(context, connection)
   }
   if (outcome.is === 'unavailable') {
     context.log.warn({ merchantId, reason: outcome.reason }, 'Payments could not be reconciled.')
@@ -258,19 +261,21 @@ async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId)
  * reported, now or before. All charges without a reference are reported, so the reference null stands for each of them.
  */
 async function recordMissedCharges(
-  context: VerifyContext,
-  merchantId: MerchantId,
+  context: PaymentContext,
+  connection: Connection,
   charges: readonly UnrecordedCharge[],
 ): Promise<ReadonlySet<string | null>> {
   const references = charges.flatMap(({ reference }) => reference ?? [])
-  const reported = await listReportedReferences(context.database, { merchantId, references })
+  const reported = await listReportedReferences(context.database, {
+    ...{ merchantId: connection.merchantId, references },
+  })
   const unmatched = new Set<string | null>()
   for (const charge of charges) {
     const { is, reference } = charge
     // An application that shares the account may have thousands of charges in these days, so a charge that was reported
     // begins no transaction.
     const isKnown = is === 'unmatched' && reference !== null && reported.has(reference)
-    if (isKnown || (await recordMissedCharge(context, merchantId, charge)) === 'unmatched') unmatched.add(reference)
+    if (isKnown || (await recordMissedCharge(context, connection, charge)) === 'unmatched') unmatched.add(reference)
   }
   return unmatched
 }

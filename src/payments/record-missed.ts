@@ -1,3 +1,4 @@
+import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
 import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import {
@@ -20,19 +21,25 @@ import { systemActor } from '../store/core/audit.ts'
 import { mutate, type Tenant } from '../store/core/mutation.ts'
 import { type UnmatchedPayment, unmatchedPaymentOf } from './callback-outcome.ts'
 import { notifyOnce } from './notify.ts'
+import type { PaymentContext } from './open-key.ts'
 import { reportUnmatched } from './report-unmatched.ts'
-import type { VerifyContext } from './verify-payment.ts'
 
 /**
  * Records payments and refunds that the daily comparison finds at the provider and whose callback was lost or unclear,
  * as the callback would.
  */
 
+/** A merchant's connection to a payment provider. */
+export interface Connection {
+  readonly merchantId: MerchantId
+  readonly provider: PaymentProviderName
+}
+
 /** A charge that is not recorded. Unless the charge is `unmatched`, it names an order, which may not exist. */
 export type UnrecordedCharge = ReturnType<typeof chargeOf>
 
 /** A refund that is not recorded yet: it was made in the provider's dashboard, for a payment that is recorded. */
-export interface UnrecordedRefund extends ProviderRefund {
+export interface UnrecordedRefund extends Omit<ProviderRefund, 'provider'> {
   readonly reference: string
 }
 
@@ -47,15 +54,15 @@ const worker = systemActor('reconcile_payments')
 
 /** Records a charge at most once, because its reference is unique. Reports a charge that matches no order once. */
 export async function recordMissedCharge(
-  context: VerifyContext,
-  merchantId: MerchantId,
+  context: PaymentContext,
+  { merchantId, provider }: Connection,
   charge: UnrecordedCharge,
 ): Promise<RecordMissedChargeOutcome> {
   const tenant = await tenantOf(context, merchantId)
   if (charge.is === 'unmatched') return reportMissed(context, tenant, unmatchedPaymentOf(charge))
   const { orderId, reference, providerId, paidAt = null } = charge
   const amountKobo = toKobo(charge.amountKobo)
-  const outcome = await record(context, tenant, { ...charge, amountKobo })
+  const outcome = await record(context, tenant, { ...charge, provider, amountKobo })
   switch (outcome.is) {
     case 'recorded':
     case 'reference_in_use':
@@ -67,7 +74,7 @@ export async function recordMissedCharge(
 }
 
 async function record(
-  context: VerifyContext,
+  context: PaymentContext,
   tenant: Tenant,
   { orderId, ...charge }: ProviderPayment & { readonly orderId: OrderId },
 ): Promise<RecordPaymentOutcome> {
@@ -91,7 +98,7 @@ async function record(
 }
 
 async function reportMissed(
-  context: VerifyContext,
+  context: PaymentContext,
   tenant: Tenant,
   payment: UnmatchedPayment,
 ): Promise<RecordMissedChargeOutcome> {
@@ -109,8 +116,8 @@ async function reportMissed(
 
 /** Records a refund from the provider's list, and notifies the merchant once if it cannot be recorded. */
 export async function recordMissedRefund(
-  context: VerifyContext,
-  merchantId: MerchantId,
+  context: PaymentContext,
+  { merchantId, provider }: Connection,
   refund: UnrecordedRefund,
 ): Promise<void> {
   const mutation = {
@@ -122,7 +129,7 @@ export async function recordMissedRefund(
     emits: providerRefundEvents,
   } as const
   const outcome = await mutate<RecordProviderRefundOutcome, ProviderRefundEvents>(context, mutation, async (work) => {
-    const recorded = await recordProviderRefund(work, refund)
+    const recorded = await recordProviderRefund(work, { ...refund, provider })
     return recorded.is === 'recorded' ? recorded : work.abort(recorded)
   })
   if (outcome.is !== 'exceeds_refundable') return
@@ -133,7 +140,7 @@ export async function recordMissedRefund(
   })
 }
 
-async function tenantOf({ database }: VerifyContext, merchantId: MerchantId): Promise<Tenant> {
+async function tenantOf({ database }: PaymentContext, merchantId: MerchantId): Promise<Tenant> {
   const merchant = await findMerchant(database, merchantId)
   if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
   return { merchantId, mode: merchant.mode }

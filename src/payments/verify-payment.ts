@@ -1,7 +1,6 @@
 import type { Payment } from '../../registry/orders/payments.ts'
+import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
 import type { OrderId, PaymentId } from '../../registry/values/vocabulary.ts'
-import type { Log } from '../base/log.ts'
-import type { Vault } from '../base/vault.ts'
 import { toKobo } from '../commerce/money.ts'
 import {
   type PaymentEvents,
@@ -9,23 +8,16 @@ import {
   type RecordPaymentOutcome,
   recordProviderPayment,
 } from '../commerce/orders/record-payment.ts'
-import type { PaymentProvider, PaymentReport } from '../partners/payments/provider.ts'
+import type { PaymentReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/core/audit.ts'
-import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { mutate, type Tenant } from '../store/core/mutation.ts'
 import { findOrder } from '../store/orders/orders.ts'
-import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
-
-/** Dependencies for requesting a payment from its provider and recording it. */
-export interface VerifyContext extends Context {
-  readonly log: Log
-  readonly vault: Vault
-  readonly provider: PaymentProvider
-  readonly testPayments?: TestPayments | undefined
-}
+import { openProviderKey, type PaymentContext } from './open-key.ts'
 
 export interface PaymentToVerify {
   readonly tenant: Tenant
   readonly actor: Actor
+  readonly provider: PaymentProviderName
   /** The provider's reference of the payment. */
   readonly reference: string
   /** The order of the payment; undefined to use the order named in the payment's metadata. */
@@ -57,13 +49,13 @@ export type VerifyPaymentOutcome =
  * callback or a request. The provider is queried before the transaction begins.
  */
 export async function recordVerifiedPayment(
-  context: VerifyContext,
+  context: PaymentContext,
   payment: PaymentToVerify,
 ): Promise<VerifyPaymentOutcome> {
-  const { tenant, actor, reference, isDryRun = false } = payment
-  const key = await openProviderKey(context, tenant.merchantId)
+  const { tenant, actor, provider, reference, isDryRun = false } = payment
+  const key = await openProviderKey(context, tenant.merchantId, provider)
   if (key === undefined) return { is: 'not_connected' }
-  const found = await providerOf(context, key).findPayment(key.secretKey, reference)
+  const found = await key.provider.findPayment(key.secretKey, reference)
   if (found.is === 'unavailable') return found
   if (found.is === 'missing') return { is: 'not_verified', reason: 'not_found', report: undefined }
   // If the payment names no order of the merchant, it is recorded for the order that the request names.
@@ -79,7 +71,9 @@ export async function recordVerifiedPayment(
   } as const
   return mutate<RecordPaymentOutcome, PaymentEvents>(context, mutation, async (work) => {
     const amountKobo = toKobo(checked.amountKobo)
-    const outcome = await recordProviderPayment(work, checked.orderId, { amountKobo, method, reference, paidAt })
+    const outcome = await recordProviderPayment(work, checked.orderId, {
+      ...{ provider, amountKobo, method, reference, paidAt },
+    })
     return outcome.is === 'recorded' ? outcome : work.abort(outcome)
   })
 }

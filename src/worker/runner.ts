@@ -11,8 +11,7 @@ import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import type { AddressPolicy } from '../outbound/address-policy.ts'
 import type { Mailer } from '../outbound/mail/mailer.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
-import { observeProvider } from '../partners/payments/observe-provider.ts'
-import { openPaystack } from '../partners/payments/paystack.ts'
+import { openProviders, type ProviderSettings } from '../partners/payments/providers.ts'
 import type { TestPayments } from '../payments/open-key.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { openJobPool } from '../store/core/job-pool.ts'
@@ -33,7 +32,7 @@ export interface WorkerOptions extends Context {
   readonly policy: AddressPolicy
   /** Decrypts the payment provider keys and the signing secrets. */
   readonly vault: Vault
-  readonly paystackUrl: string
+  readonly paymentProviders: Omit<ProviderSettings, 'meters'>
   /** The simulated payment provider. Undefined in a process that has none. */
   readonly testPayments?: TestPayments | undefined
   readonly rules: DeliveryRules
@@ -119,7 +118,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     log,
     wake: pump.wake,
     vault,
-    provider: observeProvider(openPaystack(outbound.fetch, options.paystackUrl), meters),
+    providers: openProviders(outbound.fetch, { ...options.paymentProviders, meters }),
     testPayments: options.testPayments,
     stopping: stopping.signal,
     logistics: options.logistics,

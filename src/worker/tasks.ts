@@ -17,8 +17,8 @@ import { surgeRules } from '../logistics/surge/surge-rules.ts'
 import { deletePositions } from '../logistics/tracking/delete-positions.ts'
 import { type MailContext, sendMails } from '../notifications/send-mails.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
+import type { PaymentContext } from '../payments/open-key.ts'
 import { payRefunds } from '../payments/pay-refunds.ts'
-import type { PayContext } from '../payments/payer.ts'
 import { reconcileAll } from '../payments/reconcile-payments.ts'
 import { deleteExpiredSignIns } from '../store/access/expired-sign-ins.ts'
 import { deleteEndedRateLimitProcesses, deleteIdleRateLimits } from '../store/access/rate-charges.ts'
@@ -58,7 +58,7 @@ const mailSlots = 1
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
 /** Dependencies of the tasks that the job queue runs. */
-export interface TaskContext extends PayContext, Partial<Pick<MailContext, 'mailer' | 'publicUrl'>> {
+export interface TaskContext extends PaymentContext, Partial<Pick<MailContext, 'mailer' | 'publicUrl'>> {
   readonly database: Database
   readonly clock: MeasuredClock
   readonly log: Log

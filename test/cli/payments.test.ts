@@ -40,7 +40,7 @@ describe('payments paystack', () => {
     expect(rows).toMatchObject([{ merchant_id: merchant.id, provider: 'paystack', last_four: '7a9d' }])
     expect(JSON.stringify(rows)).not.toContain(secretKey)
     expect(rows[0].sealed_secret.includes(secretKey)).toBe(false)
-    const binding = { merchantId: merchant.id, purpose: 'paystack_secret_key' } as const
+    const binding = { merchantId: merchant.id, purpose: 'payment_provider_key', provider: 'paystack' } as const
     expect(vaultOf([key]).open(rows[0].sealed_secret, binding)).toBe(secretKey)
   })
 

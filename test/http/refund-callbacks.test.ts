@@ -4,6 +4,7 @@ import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import type { PaystackRefund } from '../partners/paystack-server.ts'
 import { useApi } from '../support/api.ts'
+import { providersWith } from '../support/commerce/payment-providers.ts'
 import { callbacksOf, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { eventsOf, select } from '../support/database-contents.ts'
@@ -206,7 +207,7 @@ test('the service identifies two equal refunds of a payment that failed after th
 })
 
 test('a refund callback during the submission or a status check triggers an immediate status check', async () => {
-  const { api, shop, refund, context, server, sendCallback, apply, get } = await openPaid()
+  const { api, shop, refund, context, provider, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   /**
    * Sends a callback while the provider is responding to a request. The response therefore contains an older state than
@@ -220,16 +221,15 @@ test('a refund callback during the submission or a status check triggers an imme
     }
     return outcome
   }
-  const { provider } = context
   const interrupted: typeof provider = {
     ...provider,
     refund: async (...request) => sendCallbackDuring('processing', await provider.refund(...request)),
   }
-  await payRefunds({ ...context, provider: interrupted }, shop.merchantId)
+  await payRefunds({ ...context, providers: providersWith(interrupted) }, shop.merchantId)
   expect(await get(id)).toMatchObject({ status: 'processing', providerReference: '3000000' })
   api.clock.advance(24 * 60 * 60_000)
   interrupted.findRefund = async (...request) => sendCallbackDuring('processed', await provider.findRefund(...request))
-  await payRefunds({ ...context, provider: interrupted }, shop.merchantId)
+  await payRefunds({ ...context, providers: providersWith(interrupted) }, shop.merchantId)
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
 })
 

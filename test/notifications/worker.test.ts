@@ -29,7 +29,7 @@ async function startTestWorker(server: Address | undefined) {
   const clock = await openTestClock(database)
   const worker = await startWorker({
     ...{ database, clock, nudge: () => undefined, log: silentLog, policy, vault },
-    ...{ paystackUrl: 'http://127.0.0.1:1', rules: standardRules },
+    ...{ paymentProviders: { urls: { paystack: 'http://127.0.0.1:1' } }, rules: standardRules },
     mailer:
       server === undefined
         ? undefined

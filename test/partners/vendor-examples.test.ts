@@ -167,13 +167,13 @@ describe('examples of Paystack’s documentation', () => {
     ['refund-processed', { is: 'refund_moved', status: 'succeeded', amountKobo: 5_000 }],
     ['refund-processing', { is: 'refund_moved', status: 'processing' }],
     ['charge-success', { is: 'unmatched', reason: 'no_order' }],
-  ] as const)('the Paystack client reads the documented example of a %s event', ([name, callback]) => {
+  ] as const)('the Paystack client reads the documented example of a %s event', ([name, report]) => {
     const { body } = vendorExample(`paystack-${name}-event`)
-    expect(readPaystackCallback(Buffer.from(JSON.stringify(body))).callback).toMatchObject(callback)
+    expect(readPaystackCallback(Buffer.from(JSON.stringify(body))).report).toMatchObject(report)
   })
 
   test('the Paystack client reads the documented examples of an opened and a resolved dispute', () => {
-    const read = (name: string) => readPaystackCallback(Buffer.from(JSON.stringify(vendorExample(name).body))).callback
+    const read = (name: string) => readPaystackCallback(Buffer.from(JSON.stringify(vendorExample(name).body))).report
     expect(read('paystack-dispute-create')).toMatchObject({
       is: 'dispute',
       status: 'open',

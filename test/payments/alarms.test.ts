@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { OrderId } from '../../registry/values/vocabulary.ts'
 import { newOrderId } from '../../src/base/records.ts'
 import { vaultOf } from '../../src/base/vault.ts'
+import { paystack } from '../../src/partners/payments/paystack.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
-import { receivePaystackCallback } from '../../src/payments/receive-callback.ts'
+import { receivePaymentCallback } from '../../src/payments/receive-callback.ts'
 import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { useApi, vault } from '../support/api.ts'
@@ -83,7 +84,13 @@ test.for([
   expect(await eventsOf(api, merchantId, 'payment.unmatched')).toMatchObject([{ data: reported }])
   const order = await placeOrder(api, shop, { isPaid: false })
   server.transactions.push({ reference: 'T1', amount: 1000, status: 'success', currency: 'NGN' })
-  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T1', orderId: OrderId.parse(order.id) }
+  const wanted = {
+    tenant: shop.tenant,
+    actor: operator,
+    provider: 'paystack' as const,
+    reference: 'T1',
+    orderId: OrderId.parse(order.id),
+  }
   expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded' })
   expect(await notifications()).toEqual([])
 })
@@ -154,13 +161,14 @@ test('the service does not notify again when the provider reports the success of
 test('the Paystack callback endpoint treats a Paystack key that cannot be decrypted as a missing key, and logs an error', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { server } = await connectShop(api, shop)
+  const { server, context } = await connectShop(api, shop)
   const stranger = await openShop(api.context)
   const { log, lines, text } = listen()
   const { body, headers } = server.callback('charge.success', { reference: 'T1' })
   const receive = (merchantId: string, isOpening: boolean) =>
-    receivePaystackCallback(
-      { ...api.context, log, vault: isOpening ? vault : vaultOf([Buffer.alloc(32, 8)]) },
+    receivePaymentCallback(
+      { ...context, log, vault: isOpening ? vault : vaultOf([Buffer.alloc(32, 8)]) },
+      paystack,
       merchantId,
       { body: Buffer.from(body), headers, sourceIp: '127.0.0.1', requestId: 'req_1', userAgent: null },
     )

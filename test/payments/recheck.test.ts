@@ -194,7 +194,7 @@ async function payInChild(api: TestApi, merchantId: string, paystackUrl: string)
     import { silentLog } from ${from('base/log.ts')}
     import { vaultOf } from ${from('base/vault.ts')}
     import { openSafeFetch } from ${from('outbound/safe-fetch.ts')}
-    import { openPaystack } from ${from('partners/payments/paystack.ts')}
+    import { openProviders } from ${from('partners/payments/providers.ts')}
     import { payRefunds } from ${from('payments/pay-refunds.ts')}
     import { openDatabase } from ${from('store/core/database.ts')}
     const database = openDatabase({ connectionString: ${JSON.stringify(api.connectionString)} })
@@ -202,7 +202,7 @@ async function payInChild(api: TestApi, merchantId: string, paystackUrl: string)
     const context = {
       ...{ database, clock: stoppedClock(${api.clock.nowMs()}), nudge: () => undefined, log: silentLog },
       vault: vaultOf([Buffer.alloc(32, 7)]),
-      provider: openPaystack(outbound.fetch, ${JSON.stringify(paystackUrl)}),
+      providers: openProviders(outbound.fetch, { urls: { paystack: ${JSON.stringify(paystackUrl)} } }),
     }
     console.log(await payRefunds(context, ${JSON.stringify(merchantId)}))
     await outbound.close()

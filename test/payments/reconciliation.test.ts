@@ -30,7 +30,7 @@ test('the reconciliation lists payments that only the service or only Paystack h
   const gone = await charge(order.id, 500_000, { paid_at })
   await refund(gone)
   api.clock.advance(3_600_000)
-  const outcome = await reconcilePayments(context, shop.merchantId)
+  const outcome = await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })
   if (outcome.is !== 'compared') throw new Error(outcome.is)
   expect(outcome.differences).toEqual([
     expect.objectContaining({ kind: 'payment_not_recorded', reference: 'T-lost', providerAmountKobo: 1_000_000 }),
@@ -49,7 +49,9 @@ test('the reconciliation lists payments that only the service or only Paystack h
     // The order had been paid before the payment whose callback was lost.
     { kind: 'payment.overpaid', data: { reference: 'T-lost' } },
   ])
-  expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ differences: [{}, {}, {}, {}] })
+  expect(await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })).toMatchObject({
+    differences: [{}, {}, {}, {}],
+  })
 })
 
 test('the reconciliation reports a payment that Paystack reversed until the service has recorded the reversal', async () => {
@@ -60,7 +62,7 @@ test('the reconciliation reports a payment that Paystack reversed until the serv
   transaction({ reference: 'T-elsewhere', status: 'reversed', paid_at: months })
   api.clock.advance(3_600_000)
   const differences = async () => {
-    const outcome = await reconcilePayments(context, shop.merchantId)
+    const outcome = await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })
     return outcome.is === 'compared' ? outcome.differences : outcome
   }
   expect(await differences()).toMatchObject([
@@ -79,7 +81,10 @@ test('the reconciliation does not report a payment that is reversed because it w
   const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'damaged' }
   expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
   api.clock.advance(3_600_000)
-  expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ is: 'compared', differences: [] })
+  expect(await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })).toMatchObject({
+    is: 'compared',
+    differences: [],
+  })
 })
 
 test('the reconciliation skips reversed payments when Paystack rejects listing them, and logs a warning', async () => {
@@ -92,7 +97,9 @@ test('the reconciliation skips reversed payments when Paystack rejects listing t
   api.clock.advance(3_600_000)
   server.reversedFilter = 'refused'
   const { log, lines } = listenToLog()
-  expect(await reconcilePayments({ ...context, log }, shop.merchantId)).toMatchObject({
+  expect(
+    await reconcilePayments({ ...context, log }, { merchantId: shop.merchantId, provider: 'paystack' }),
+  ).toMatchObject({
     is: 'compared',
     differences: [{ kind: 'payment_not_recorded', reference: 'T-lost' }],
   })
@@ -104,7 +111,7 @@ test('the reconciliation compares each payment once when Paystack ignores the fi
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
   server.reversedFilter = 'ignored'
-  const outcome = await reconcilePayments(context, shop.merchantId)
+  const outcome = await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })
   if (outcome.is !== 'compared') throw new Error(outcome.is)
   expect(outcome.differences).toMatchObject([{ kind: 'payment_not_recorded', reference: 'T-lost' }])
 })
@@ -185,7 +192,7 @@ test.for([
   expect(await callbacksOf(api, merchantId)).toMatchObject([{ outcome: 'ignored', reason }])
   server.transactions.splice(0, 1, { ...data, currency: 'NGN' })
   const orderId = OrderId.parse(order.id)
-  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T-lost', orderId }
+  const wanted = { tenant: shop.tenant, actor: operator, provider: 'paystack' as const, reference: 'T-lost', orderId }
   expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded' })
   expect(await notifications('open')).toEqual([])
 })
@@ -204,7 +211,7 @@ test.for([
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   const data = transaction({ paid_at, metadata: { orderId: order.id }, ...more })
   transaction({ ...data, amount: 5000, id: 4099260517 })
-  const outcome = await reconcilePayments(context, merchantId)
+  const outcome = await reconcilePayments(context, { merchantId, provider: 'paystack' })
   if (outcome.is !== 'compared') throw new Error(outcome.is)
   expect(outcome.differences).toMatchObject([
     { kind: 'payment_not_recorded', reference: null, providerAmountKobo: 1_000_000, id: order.id },

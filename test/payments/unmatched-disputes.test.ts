@@ -44,7 +44,12 @@ async function recordLate(how: (typeof recordings)[number] | 'the reconciliation
     }
     server.transactions.push({ ...data, status: 'success', channel: 'card' })
     if (how === 'the reconciliation') return reconcileAll(context)
-    return recordVerifiedPayment(context, { tenant: shop.tenant, actor: operator, reference: 'T-late' })
+    return recordVerifiedPayment(context, {
+      tenant: shop.tenant,
+      actor: operator,
+      provider: 'paystack',
+      reference: 'T-late',
+    })
   }
   const refund = (amountKobo = 1000) =>
     api.send('POST', '/api/v1/refunds', {

@@ -21,7 +21,7 @@ async function open() {
   const api = started()
   const shop = await openShop(api.context)
   const paystack = await unpaidAtPaystack(api, shop)
-  exchanged.use(paystack.context.provider)
+  exchanged.use(paystack.provider)
   const path = `/api/v1/orders/${paystack.order.id}/payments`
   const record = (more: object = {}, headers: Record<string, string> = {}) => {
     const body = { amountKobo: 1_000_000, method: 'card', reference: 'T1', provider: 'paystack', ...more }
@@ -143,7 +143,7 @@ test('a payment is recorded once when a callback and verifications are concurren
 test('the command payments verify records a payment for the order that an operator names', async () => {
   const { shop, transaction, order, context, paid } = await open()
   transaction({ metadata: { orderId: order.id } })
-  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T1' }
+  const wanted = { tenant: shop.tenant, actor: operator, provider: 'paystack' as const, reference: 'T1' }
   expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded', payment: { orderId: order.id } })
   expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'reference_in_use' })
   expect(await paid()).toBe(1_000_000)
@@ -155,7 +155,7 @@ test('a Paystack charge that an operator has recorded for an order is not report
   const { api, shop, order, server, context, transaction, sendCallback, apply } = await open()
   const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 } })
   const orderId = OrderId.parse(order.id)
-  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T-plugin', orderId }
+  const wanted = { tenant: shop.tenant, actor: operator, provider: 'paystack' as const, reference: 'T-plugin', orderId }
   expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded' })
   await sendCallback(server.callback('charge.success', data))
   await apply()

@@ -16,8 +16,9 @@ const started = useApi()
 
 function startTestWorker(paystackUrl: string, more: Partial<WorkerOptions> = {}) {
   const { context } = started()
-  const rest = { log: silentLog, policy: { allowsLoopback: true }, vault, rules: standardRules, paystackUrl, ...more }
-  return startWorker({ ...context, ...rest })
+  const rest = { log: silentLog, policy: { allowsLoopback: true }, vault, rules: standardRules, ...more }
+  const paymentProviders = { urls: { paystack: paystackUrl } }
+  return startWorker({ ...context, paymentProviders, ...rest })
 }
 
 test('the payment worker applies Paystack’s callbacks, submits a refund, and stops on request', async () => {

@@ -99,14 +99,20 @@ describe('the choice of the payment to refund', () => {
       fc.property(payments, fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (made, byHandKobo, amountKobo) => {
         const known = made.map(({ leftKobo, lostKobo, isDisputed }) => {
           const unrefundedKobo = toKobo(leftKobo + lostKobo)
-          return { isDisputed, lostKobo: toKobo(lostKobo), unrefundedKobo, id: newPaymentId(0) }
+          return {
+            isDisputed,
+            lostKobo: toKobo(lostKobo),
+            unrefundedKobo,
+            id: newPaymentId(0),
+            provider: 'paystack' as const,
+          }
         })
         const leftKobo = toKobo(known.reduce((sum, { unrefundedKobo }) => sum + unrefundedKobo, byHandKobo))
         fc.pre(amountKobo <= leftKobo)
         const choice = choosePayment(known, leftKobo, toKobo(amountKobo))
         const most = Math.max(byHandKobo, ...known.map(leftKoboOf))
         if (choice.is === 'chosen') {
-          const payment = known.find(({ id }) => id === choice.paymentId)
+          const payment = known.find(({ id }) => id === choice.payment?.id)
           expect(amountKobo).toBeLessThanOrEqual(payment === undefined ? byHandKobo : leftKoboOf(payment))
           expect(payment?.isDisputed ?? false).toBe(false)
         } else {

@@ -9,7 +9,11 @@ import { type Binding, openVault, VaultError, vaultOf } from '../../src/base/vau
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const text = fc.string({ unit: 'binary', maxLength: 200 })
 const merchant = fc.stringMatching(/^mer_[0-9a-z]{26}$/)
-const bindingOf = (merchantId: string): Binding => ({ merchantId, purpose: 'paystack_secret_key' })
+const bindingOf = (merchantId: string): Binding => ({
+  merchantId,
+  purpose: 'payment_provider_key',
+  provider: 'paystack',
+})
 
 describe('an encrypted secret', () => {
   test('an encrypted secret decrypts to the original', () => {

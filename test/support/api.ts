@@ -17,12 +17,13 @@ import type { CarrierTimeouts, LogisticsContext } from '../../src/logistics/carr
 import type { Operation } from '../../src/operations/execute/operation.ts'
 import type { RequestLimits } from '../../src/operations/execute/request-limits.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
-import type { PaymentProvider } from '../../src/partners/payments/provider.ts'
-import type { VerifyContext } from '../../src/payments/verify-payment.ts'
+import type { PaymentAdapter, PaymentApi } from '../../src/partners/payments/provider.ts'
+import type { PaymentContext } from '../../src/payments/open-key.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import type { KeyedQueue } from '../../src/store/core/keyed-queue.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
+import { providersWith } from './commerce/payment-providers.ts'
 import { faultsOfAnswer, operationIdOf } from './contract/document.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 
@@ -51,7 +52,7 @@ export interface TestApi {
   readonly database: Database
   readonly context: Context & { readonly clock: MeasuredClock }
   readonly logistics: LogisticsContext
-  readonly payments: VerifyContext
+  readonly payments: PaymentContext
   readonly simulator: Simulator
   readonly connectionString: string
   readonly ownerConnectionString: string
@@ -92,8 +93,10 @@ export interface ApiOptions
   extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'timeouts' | 'isStopping'>> {
   /** The operations that the API serves instead of those of the registry. */
   readonly operations?: readonly Operation[]
-  /** Replaces Paystack. */
-  readonly provider?: PaymentProvider
+  /** Replaces the API of Paystack. */
+  readonly provider?: PaymentApi
+  /** Replaces the adapters of the payment providers. */
+  readonly adapters?: readonly PaymentAdapter[]
   /** The rate limits of the API. By default, it has limits that no test reaches. */
   readonly rates?: RateOptions
   /** The log of the API. If undefined, nothing is logged. */
@@ -134,12 +137,13 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       },
       policy: { allowsLoopback: true },
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
-      paystackUrl: nowhere,
+      paymentProviders: { urls: { paystack: nowhere }, adapters: options.adapters },
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
     })
     const {
       operations = allOperations(),
       provider,
+      adapters: ___,
       rates = {},
       load,
       waitBounds,
@@ -150,7 +154,8 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       ...others
     } = options
     const given = { ...partners.logistics, ...others }
-    const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
+    const providers = provider === undefined ? partners.payments.providers : providersWith(provider)
+    const payments = { ...partners.payments, providers }
     const service = await openService(
       {
         ...context,

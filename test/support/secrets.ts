@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { contextOf, vault } from '../../scripts/faults/merchants.ts'
-import { connectPaystack } from '../../src/access/connect-paystack.ts'
+import { connectProvider } from '../../src/access/connect-provider.ts'
 import { acceptInvitationAsNewUser } from '../../src/access/members/accept-invitation.ts'
 import { inviteMember } from '../../src/access/members/invite-member.ts'
+import { paystack } from '../../src/partners/payments/paystack.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import { openPaystackServer } from '../partners/paystack-server.ts'
 import { type Browser, formOf, openBrowser } from './dashboard.ts'
@@ -62,7 +63,9 @@ export async function sendPaystackCallbacks({ url, database }: Used): Promise<Ma
   const context = contextOf(database)
   const shop = await openShop(context)
   const key = `sk_live_${randomUUID().replaceAll('-', '')}`
-  const connected = await connectPaystack({ ...context, vault, isProduction: true }, operator, shop.tenant, key)
+  const connected = await connectProvider({ ...context, vault, isProduction: true }, operator, shop.tenant, {
+    ...{ provider: paystack, secretKey: key },
+  })
   if (connected.is !== 'connected') throw new Error(`Not connected: ${connected.is}.`)
   const path = `${new URL(url).origin}/callbacks/paystack/${shop.merchantId}`
   const { callback } = await openPaystackServer(key)

@@ -40,9 +40,9 @@ const worker = await startWorker({
   vault,
   policy,
   log: openLog('error'),
-  // The setting `paystackUrl`, which the worker requires but does not use: the benchmark creates no refunds through a
+  // The setting `paymentProviders`, which the worker requires but does not use: the benchmark creates no refunds through a
   // payment provider.
-  paystackUrl: 'http://127.0.0.1:1',
+  paymentProviders: { urls: { paystack: 'http://127.0.0.1:1' } },
   rules: standardRules,
 })
 

@@ -115,8 +115,8 @@ export const secretKinds: readonly SecretKind[] = [
     name: 'payment provider keys',
     exist: hasKeys,
     list: listStaleKeys,
-    toStored: ({ merchantId, sealed }) => ({
-      binding: { merchantId, purpose: 'paystack_secret_key' },
+    toStored: ({ merchantId, provider, sealed }) => ({
+      binding: { merchantId, purpose: 'payment_provider_key', provider },
       sealed,
       plain: null,
     }),

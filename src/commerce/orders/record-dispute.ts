@@ -1,11 +1,12 @@
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { resolveEndedProblems } from '../../store/orders/kept-payments.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import {
-  findPaystackPayment,
+  findProviderPayment,
   type LockedPayment,
-  lockPaystackPayment,
+  lockProviderPayment,
   setPaymentDisputed,
 } from '../../store/orders/payments.ts'
 import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../../store/payments/disputes.ts'
@@ -23,6 +24,7 @@ import { reportDispute } from './report-dispute.ts'
 export const disputeEvents = ['shipment.exception_raised'] as const
 
 export interface DisputeReport {
+  readonly provider: PaymentProviderName
   readonly disputeId: string
   /** The payment provider's reference of the disputed payment. Null if the provider sent none. */
   readonly transaction: string | null
@@ -49,7 +51,8 @@ export async function recordDispute(
   work: Work<'shipment.exception_raised'>,
   report: DisputeReport,
 ): Promise<RecordDisputeOutcome> {
-  const disputed = report.transaction === null ? undefined : await lockDisputed(work, report.transaction)
+  const { transaction: reference, provider } = report
+  const disputed = reference === null ? undefined : await lockDisputed(work, { provider, reference })
   if (disputed === undefined) return { is: 'payment_unknown' }
   const { payment, disputes } = disputed
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
@@ -72,6 +75,12 @@ export function effectOf(
   return known !== undefined && report.status === 'open' ? 'resolved_before' : 'changed'
 }
 
+/** A payment by its provider's reference. */
+interface PaymentName {
+  readonly provider: PaymentProviderName
+  readonly reference: string
+}
+
 interface LockedDisputes {
   readonly payment: LockedPayment & { readonly orderId: OrderId }
   readonly disputes: readonly PaymentDispute[]
@@ -81,12 +90,12 @@ interface LockedDisputes {
  * Locks a payment and its disputes. The lock, which includes the order, prevents a concurrent refund from choosing the
  * payment.
  */
-async function lockDisputed({ trx, merchantId }: Work, reference: string): Promise<LockedDisputes | undefined> {
-  const found = await findPaystackPayment(trx, merchantId, reference)
+async function lockDisputed({ trx, merchantId }: Work, named: PaymentName): Promise<LockedDisputes | undefined> {
+  const found = await findProviderPayment(trx, { merchantId, ...named })
   if (found === undefined) return undefined
   const [, payment] = await Promise.all([
     lockOrder(trx, merchantId, found.orderId),
-    lockPaystackPayment(trx, merchantId, reference),
+    lockProviderPayment(trx, { merchantId, ...named }),
   ])
   if (payment === undefined) return undefined
   const disputes = await listPaymentDisputes(trx, merchantId, payment.id)
@@ -108,9 +117,9 @@ export type ResolveDisputeOutcome =
  */
 export async function resolveDispute(
   work: Work<'shipment.exception_raised'>,
-  { reference, outcome }: { readonly reference: string; readonly outcome: 'won' | 'lost' },
+  { outcome, ...named }: PaymentName & { readonly outcome: 'won' | 'lost' },
 ): Promise<ResolveDisputeOutcome> {
-  const disputed = await lockDisputed(work, reference)
+  const disputed = await lockDisputed(work, named)
   if (disputed === undefined) return { is: 'payment_unknown' }
   const { payment, disputes } = disputed
   const idsOf = (...statuses: readonly DisputeStatus[]) =>
@@ -121,7 +130,7 @@ export async function resolveDispute(
       return { is: 'resolved_before', paymentId: payment.id }
     }
     if (outcome === 'won') return { is: disputes.length > 0 ? 'lost_before' : 'no_dispute' }
-    disputeIds = disputes.length > 0 ? idsOf('won') : [`operator ${reference}`]
+    disputeIds = disputes.length > 0 ? idsOf('won') : [`operator ${named.reference}`]
   }
   const reports = disputeIds.map((disputeId) => ({
     ...{ disputeId, status: outcome, resolution: 'operator', lostKobo: undefined },
@@ -150,7 +159,7 @@ interface Disputed {
   readonly disputeLostKobo: Kobo
 }
 
-type Report = Omit<DisputeReport, 'transaction'>
+type Report = Omit<DisputeReport, 'transaction' | 'provider'>
 
 /** Saves dispute reports and updates the payment with the combined effect of all its disputes. */
 function putDisputes(

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import { type Payment, type PaymentInput, paidAtAheadMinutes } from '../../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newPaymentId } from '../../base/records.ts'
@@ -84,6 +85,7 @@ export async function recordPayment(
 
 /** A payment that a payment provider received. */
 export interface ProviderPayment {
+  readonly provider: PaymentProviderName
   readonly amountKobo: Kobo
   readonly method: Payment['method']
   /** The payment provider's reference of the payment. */
@@ -95,7 +97,7 @@ export interface ProviderPayment {
 export async function recordProviderPayment(
   work: PaymentWork,
   orderId: OrderId,
-  { amountKobo, method, reference, paidAt = work.now }: ProviderPayment,
+  { provider, amountKobo, method, reference, paidAt = work.now }: ProviderPayment,
 ): Promise<RecordPaymentOutcome> {
   const { trx, merchantId } = work
   const [, order, existingId, unmatched] = await Promise.all([
@@ -104,7 +106,7 @@ export async function recordProviderPayment(
     findPaymentIdByReference(trx, merchantId, reference),
     listUnmatchedDisputes(trx, { merchantId, reference }),
   ])
-  const received: Received = { amountKobo, method, reference, provider: 'paystack', paidAt }
+  const received: Received = { amountKobo, method, reference, provider, paidAt }
   const checked = check(order, existingId, received)
   if (checked.is !== 'recordable') return checked
   reopenDisputeCallbacks(trx, { merchantId, reference })
@@ -113,8 +115,8 @@ export async function recordProviderPayment(
   return { is: 'recorded', payment: await store(work, checked, received, unmatched) }
 }
 
-interface Received extends Required<ProviderPayment> {
-  readonly provider: 'manual' | 'paystack'
+interface Received extends Omit<ProviderPayment, 'provider'> {
+  readonly provider: PaymentProviderName | 'manual'
   readonly paidAt: Timestamp
 }
 

@@ -8,6 +8,7 @@ import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
 import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/refunds.ts'
+import type { ProviderOrManual } from '../../store/tables/tables.ts'
 import { noKobo, toKobo } from '../money.ts'
 import type { UnavailableUnits } from '../orders/carried-units.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
@@ -68,8 +69,12 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
   const choice = choosePayment(payments, leftKobo, amountKobo)
   if (choice.is !== 'chosen') return choice
   const { items } = checked
-  const refund = refundOf(work, order, request, { amountKobo, items, paymentId: choice.paymentId, withheld })
-  await record(work, order, request, { refund, paymentId: choice.paymentId, lines, shipments })
+  const { payment } = choice
+  // If the request contains a bank account, the merchant pays the refund manually, even if a provider received the
+  // payment.
+  const provider = payment === null || request.destination !== undefined ? 'manual' : payment.provider
+  const refund = refundOf(work, order, request, { amountKobo, items, provider, withheld })
+  await record(work, order, request, { refund, provider, paymentId: payment?.id ?? null, lines, shipments })
   return { is: 'refunded', refund }
 }
 
@@ -83,6 +88,7 @@ function tooMuch(mostKobo: Kobo): CreateRefundOutcome {
 
 interface Recorded extends RefundedOrder {
   readonly refund: Refund
+  readonly provider: ProviderOrManual
   readonly paymentId: PaymentId | null
 }
 
@@ -90,7 +96,7 @@ async function record(
   work: Work<RefundEvents>,
   order: LockedOrder,
   request: RefundInput,
-  { refund, paymentId, ...refunded }: Recorded,
+  { refund, provider, paymentId, ...refunded }: Recorded,
 ): Promise<void> {
   const isSettled = refund.status === 'succeeded'
   await restock(work, order, refund, refunded)
@@ -112,7 +118,7 @@ async function record(
       accountNumber: request.destination?.accountNumber ?? null,
       bankCode: request.destination?.bankCode ?? null,
       accountName: request.destination?.accountName ?? null,
-      provider: refund.provider === 'paystack' ? 'paystack' : 'manual',
+      provider,
       providerReference: null,
       metadata: JSON.stringify(refund.metadata),
       refundedKobo: toKobo(refund.order.refundedKobo),
@@ -141,11 +147,11 @@ async function record(
   if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }
 
-/** The amount of a refund, its items, and the payment from which it is taken. */
+/** The amount of a refund, its items, and the provider that pays it. */
 interface Allocated {
   readonly amountKobo: Kobo
   readonly items: Refund['items']
-  readonly paymentId: PaymentId | null
+  readonly provider: ProviderOrManual
   /** The amount that payment disputes withhold from refunds. */
   readonly withheld: Kobo
 }
@@ -154,12 +160,10 @@ function refundOf(
   work: Work,
   order: LockedOrder,
   request: RefundInput,
-  { amountKobo, items, paymentId, withheld }: Allocated,
+  { amountKobo, items, provider, withheld }: Allocated,
 ): Refund {
   const account = request.destination ?? null
-  // If the request contains a bank account, the merchant pays the refund manually, even if a provider received the
-  // payment.
-  const isByProvider = paymentId !== null && account === null
+  const isByProvider = provider !== 'manual'
   const pendingKobo = isByProvider ? amountKobo : noKobo
   const after: LockedOrder = {
     ...order,
@@ -180,7 +184,7 @@ function refundOf(
     items,
     destination: destinationOf(isByProvider, account !== null),
     account: account && { ...account, accountNumber: maskedAccountNumber(account.accountNumber) },
-    provider: isByProvider ? 'paystack' : 'manual',
+    provider,
     providerReference: null,
     failureCode: null,
     failureMessage: null,

@@ -1,14 +1,15 @@
 import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, OrderId, RefundId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { newRefundId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { resolveProblem } from '../../store/notifications/resolution.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
-import { findPaystackPayment, listRefundablePayments } from '../../store/orders/payments.ts'
+import { findProviderPayment, listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
-import { findPaystackRefund, findRefund, listRefundsOfAmount } from '../../store/refunds/refunds.ts'
+import { findProviderRefund, findRefund, listRefundsOfAmount } from '../../store/refunds/refunds.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
@@ -18,6 +19,7 @@ import { notifyOfRefund } from './update-refund.ts'
 
 /** A refund that the merchant made in the dashboard of the payment provider. */
 export interface ProviderRefund {
+  readonly provider: PaymentProviderName
   /** The payment provider's reference of the payment. */
   readonly transaction: string
   /** The payment provider's id of the refund. Most callbacks do not contain it, so it is undefined for them. */
@@ -51,13 +53,13 @@ export async function recordProviderRefund(
   report: ProviderRefund,
 ): Promise<RecordProviderRefundOutcome> {
   const { trx, merchantId, now } = work
-  const { transaction, reference, amountKobo } = report
-  const found = await findPaystackPayment(trx, merchantId, transaction)
+  const { provider, transaction, reference, amountKobo } = report
+  const found = await findProviderPayment(trx, { merchantId, provider, reference: transaction })
   if (found === undefined) return { is: 'payment_unknown' }
   const [order, payments, known, equal] = await Promise.all([
     lockOrder(trx, merchantId, found.orderId),
     listRefundablePayments(trx, merchantId, found.orderId),
-    findPaystackRefund(trx, merchantId, { reference, id: undefined }),
+    findProviderRefund(trx, { merchantId, provider, reference }),
     listRefundsOfAmount(trx, { merchantId, orderId: found.orderId, paymentId: found.id, amountKobo }),
   ])
   if (order === undefined) return { is: 'payment_unknown' }
@@ -87,7 +89,7 @@ export async function recordProviderRefund(
       ...{ merchantId, id, orderId: order.id, paymentId: found.id, amountKobo, settledKobo, pendingKobo, status, now },
       ...{ taxKobo: refundTaxKobo(order, amountKobo), reason: 'provider_refund', note: null, metadata: '{}' },
       ...{ destination: 'original_payment', accountNumber: null, bankCode: null, accountName: null },
-      ...{ provider: 'paystack', providerReference: reference ?? null, createdByType: 'provider', createdById: null },
+      ...{ provider, providerReference: reference ?? null, createdByType: 'provider', createdById: null },
       refundedKobo: after.refundedKobo,
       refundableKobo: toKobo(Math.max(0, refundableKobo(after, withheldKobo(payments)))),
       paymentStatus: paymentStatusOf(after),

@@ -1,4 +1,4 @@
-import type { Kobo, PaymentId } from '../../../registry/values/vocabulary.ts'
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { RefundablePayment } from '../../store/orders/payments.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
 import { leftKobo } from './refund-rules.ts'
@@ -9,7 +9,7 @@ import { leftKobo } from './refund-rules.ts'
  */
 export type PaymentChoice =
   /** The payment to refund. Null for manual payments, which the merchant refunds manually. */
-  | { readonly is: 'chosen'; readonly paymentId: PaymentId | null }
+  | { readonly is: 'chosen'; readonly payment: RefundablePayment | null }
   | { readonly is: 'too_much_for_one'; readonly mostKobo: Kobo }
   | { readonly is: 'disputed' }
 
@@ -19,9 +19,9 @@ export function choosePayment(
   amountKobo: Kobo,
 ): PaymentChoice {
   const payment = payments.find((each) => leftKobo(each) >= amountKobo)
-  if (payment !== undefined) return { is: 'chosen', paymentId: payment.id }
+  if (payment !== undefined) return { is: 'chosen', payment }
   const byHandKobo = manualLeftKobo(payments, leftOfOrderKobo)
-  if (byHandKobo >= amountKobo) return { is: 'chosen', paymentId: null }
+  if (byHandKobo >= amountKobo) return { is: 'chosen', payment: null }
   // A disputed payment with enough left can be refunded after the merchant has won the dispute.
   const isWaitingFor = (each: RefundablePayment) =>
     each.isDisputed && leftKobo({ ...each, isDisputed: false }) >= amountKobo

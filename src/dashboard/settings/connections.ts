@@ -1,3 +1,4 @@
+import { paymentProviders } from '../../../registry/values/payment-providers.ts'
 import { connectableCarriers, credentialFieldsOf } from '../../partners/carriers/credentials.ts'
 import type { findCarrierAccounts } from '../../store/logistics/carriers/carrier-accounts.ts'
 import type { ProviderKey } from '../../store/payments/provider-keys.ts'
@@ -12,10 +13,10 @@ import type { Visit } from '../kit/visit.ts'
 
 export interface Connections {
   readonly accounts: Awaited<ReturnType<typeof findCarrierAccounts>>
-  readonly paystackKey: ProviderKey | undefined
+  readonly keys: readonly ProviderKey[]
 }
 
-export function connectionSection({ tenant }: Visit, { accounts, paystackKey }: Connections): Markup {
+export function connectionSection({ tenant }: Visit, { accounts, keys }: Connections): Markup {
   if (tenant.mode === 'test')
     return html`<p>Test mode uses simulated carriers and a simulated payment provider. No account is needed.</p>`
   const rows = connectableCarriers.map((carrier) => ({
@@ -27,10 +28,14 @@ export function connectionSection({ tenant }: Visit, { accounts, paystackKey }: 
     { title: 'State', cell: ({ account }) => connected(account?.hint) },
     { title: 'Changed', cell: ({ account }) => time(account?.updatedAt ?? null) },
   ])
-  return html`${carriers}<p>Paystack: ${connected(paystackKey?.lastFour)}</p>
+  const providers = paymentProviders.map(
+    ({ name, displayName }) =>
+      html`<p>${displayName}: ${connected(keys.find(({ provider }) => provider === name)?.lastFour)}</p>`,
+  )
+  return html`${carriers}${providers}
 <p>Connect an account at the command line of the service, which reads the credentials from standard input:</p>
 ${command(connectableCarriers.map((carrier) => connectCommand(carrier, tenant.merchantId)).join('\n'))}
-${command(`npm run -s commerce -- payments paystack --merchant ${tenant.merchantId}`)}`
+${paymentProviders.map(({ name }) => command(`npm run -s commerce -- payments ${name} --merchant ${tenant.merchantId}`))}`
 }
 
 function connected(hint: string | undefined): Markup {

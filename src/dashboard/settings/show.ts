@@ -1,6 +1,6 @@
 import { getMerchantSettings, type MerchantSettings } from '../../store/access/merchants.ts'
 import { findCarrierAccounts } from '../../store/logistics/carriers/carrier-accounts.ts'
-import { findPaystackKey } from '../../store/payments/provider-keys.ts'
+import { listProviderKeys } from '../../store/payments/provider-keys.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { html, type Markup } from '../kit/markup.ts'
@@ -26,10 +26,10 @@ interface Drafts {
 
 export async function settingsContent(visit: Visit, drafts: Drafts): Promise<Content> {
   const { context, tenant, member } = visit
-  const [settings, accounts, paystackKey] = await Promise.all([
+  const [settings, accounts, keys] = await Promise.all([
     getMerchantSettings(context.database, tenant.merchantId),
     findCarrierAccounts(context.database, tenant.merchantId),
-    findPaystackKey(context.database, tenant.merchantId),
+    listProviderKeys(context.database, tenant.merchantId),
   ])
   const main = html`${heading('Settings')}
 ${facts([
@@ -38,7 +38,7 @@ ${facts([
   ['Mode', tenant.mode === 'test' ? 'Test mode has settings that are separate from those of live mode.' : 'live'],
 ])}
 ${may(visit, 'settings:write') ? forms(visit, settings, drafts) : readOnly(settings)}
-${section('Carriers and payments', connectionSection(visit, { accounts, paystackKey }))}`
+${section('Carriers and payments', connectionSection(visit, { accounts, keys }))}`
   return { title: 'Settings', main }
 }
 

@@ -1,3 +1,5 @@
+import { paymentProviderNames } from '../../../registry/values/payment-providers.ts'
+
 /**
  * The metrics of the service as data. The registry of metrics, the table in the Monitoring guide and the check of the
  * dashboard and the alerts are derived from it. The base unit is the second, as in all Prometheus metrics.
@@ -27,7 +29,7 @@ export const definitions = {
   commerce_http_requests_total: {
     type: 'counter',
     labels: ['operation', 'status'],
-    help: 'Requests by operation and status. `operation` is an operation of the API, `paystack callback`, `carrier callback`, `dashboard`, `reference` or `none` for unknown paths.',
+    help: `Requests by operation and status. \`operation\` is an operation of the API, ${paymentProviderNames.map((name) => `\`${name} callback\``).join(', ')}, \`carrier callback\`, \`dashboard\`, \`reference\` or \`none\` for unknown paths.`,
   },
   commerce_http_request_duration_seconds: {
     type: 'histogram',
@@ -151,12 +153,12 @@ export const definitions = {
   },
   commerce_payment_provider_calls_total: {
     type: 'counter',
-    labels: ['operation', 'outcome'],
+    labels: ['provider', 'operation', 'outcome'],
     help: 'Requests to the payment provider. `unavailable`, `not_submitted` and `unknown` are failures.',
   },
   commerce_payment_provider_call_duration_seconds: {
     type: 'histogram',
-    labels: ['operation'],
+    labels: ['provider', 'operation'],
     buckets: durationBuckets,
     help: 'Duration of a request to the payment provider.',
   },

@@ -157,9 +157,9 @@ function partnerMeters(create: Factory): MetersOf<'carrierCalled' | 'paymentProv
       // A call that the open circuit breaker rejected was not sent, so it has no duration.
       if (outcome !== 'circuit_open') carrierDurations.observe({ carrier, operation }, seconds(durationMs))
     },
-    paymentProviderCalled: ({ operation, outcome, durationMs }) => {
-      providerCalls.inc({ operation, outcome })
-      providerDurations.observe({ operation }, seconds(durationMs))
+    paymentProviderCalled: ({ provider, operation, outcome, durationMs }) => {
+      providerCalls.inc({ provider, operation, outcome })
+      providerDurations.observe({ provider, operation }, seconds(durationMs))
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Slot } from '../../access/limits/concurrency.ts'
 import type { Log } from '../../base/log.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
-import type { VerifyContext } from '../../payments/verify-payment.ts'
+import type { PaymentContext } from '../../payments/open-key.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { StoredResponse } from '../../store/core/idempotency.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
@@ -35,7 +35,7 @@ export interface OperationContext {
    */
   readonly logistics: LogisticsContext | undefined
   /** The payment providers. Undefined in a process without payment providers. */
-  readonly payments: VerifyContext | undefined
+  readonly payments: PaymentContext | undefined
   /**
    * Subscriptions through which long polls are notified that a shipment changed. The code that opened the context also
    * closes the subscriptions.

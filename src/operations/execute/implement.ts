@@ -7,7 +7,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { Carriers } from '../../partners/carriers/carrier.ts'
-import type { VerifyContext } from '../../payments/verify-payment.ts'
+import type { PaymentContext } from '../../payments/open-key.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { Tenant, Work } from '../../store/core/mutation.ts'
@@ -97,7 +97,7 @@ export type WriteHandler<E> = (
 export interface PartnerCall {
   readonly context: LogisticsContext
   /** The payment providers. Undefined in a process without payment providers. */
-  readonly payments: VerifyContext | undefined
+  readonly payments: PaymentContext | undefined
   readonly tenant: Tenant
   readonly actor: Actor
   readonly isDryRun: boolean

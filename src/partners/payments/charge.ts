@@ -1,32 +1,4 @@
-import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
-import type { OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { PaymentReport } from './provider.ts'
-
-/** A charge that names an order and has an amount in kobo. The order may not exist. */
-export interface Charge {
-  readonly is: 'charged'
-  readonly orderId: OrderId
-  readonly reference: string
-  readonly providerId: string | null
-  readonly amountKobo: number
-  readonly method: PaymentMethod
-  readonly paidAt: Timestamp | undefined
-}
-
-/** A charge that cannot be recorded for any order. */
-export interface UnmatchedCharge {
-  readonly is: 'unmatched'
-  readonly reason: 'no_order' | 'currency' | 'unreadable'
-  /** The provider's reference of the payment. Null if the provider sent none. */
-  readonly reference: string | null
-  /** The provider's own id of the payment. Null if the provider sent none. */
-  readonly providerId: string | null
-  /** The order that the charge names. Null if it names none. */
-  readonly orderId: OrderId | null
-  /** The amount in kobo. Null if it is unknown or in another currency. */
-  readonly amountKobo: number | null
-  readonly paidAt: Timestamp | null
-}
+import type { Charge, PaymentReport, UnmatchedCharge } from './provider.ts'
 
 /**
  * Decides whether a charge can be recorded, by what its provider reports. Callbacks and the daily comparison both decide

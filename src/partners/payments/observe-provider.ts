@@ -1,18 +1,23 @@
 import type { Meters } from '../../base/meters.ts'
 import { type TracedWork, traced } from '../../base/trace.ts'
-import type { PaymentProvider } from './provider.ts'
+import type { PaymentApi } from './provider.ts'
 
-type Operation = keyof PaymentProvider
+type Operation = keyof PaymentApi
 
 /** Wraps a payment provider, so that each call is recorded in the metrics and traces with its outcome. */
-export function observeProvider(provider: PaymentProvider, meters: Meters): PaymentProvider {
+export function observeProvider(name: string, provider: PaymentApi, meters: Meters): PaymentApi {
   const observe = async <Outcome extends { readonly is: string }>(
     operation: Operation,
     call: () => Promise<Outcome>,
   ): Promise<Outcome> => {
     const startedAt = performance.now()
     const outcome = await traced(() => providerSpan(operation), call)
-    meters.paymentProviderCalled({ operation, outcome: outcome.is, durationMs: performance.now() - startedAt })
+    meters.paymentProviderCalled({
+      provider: name,
+      operation,
+      outcome: outcome.is,
+      durationMs: performance.now() - startedAt,
+    })
     return outcome
   }
   return {

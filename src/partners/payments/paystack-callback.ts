@@ -1,59 +1,30 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { RefundId } from '../../../registry/values/vocabulary.ts'
-import { type Charge, chargeOf, type UnmatchedCharge } from './charge.ts'
-import { paystackRefundStatus } from './paystack.ts'
+import { chargeOf } from './charge.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
-import { isDisputeKind, type PaystackDispute, readPaystackDispute } from './paystack-disputes.ts'
-import { PaystackAmount, PaystackId, refundIdIn } from './paystack-values.ts'
+import { isDisputeKind, readPaystackDispute } from './paystack-disputes.ts'
+import { PaystackAmount, PaystackId, paystackRefundStatus, refundIdIn } from './paystack-values.ts'
+import type { CallbackReport, ReadCallback, SignedCallback } from './provider.ts'
 
 /** Parses Paystack's callbacks after their signature was verified. */
 
 /** Verifies the hex HMAC-SHA512 of the raw body, keyed with the merchant's secret key, in constant time. */
-export function isSignedByPaystack(body: Uint8Array, signature: string, secretKey: string): boolean {
+export function isSignedByPaystack({ body, headers }: SignedCallback, secretKey: string): boolean {
   const expected = createHmac('sha512', secretKey).update(body).digest()
-  const given = Buffer.from(signature, 'hex')
+  const given = Buffer.from(headers['x-paystack-signature'] ?? '', 'hex')
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
-
-export type PaystackCallback =
-  | Charge
-  | UnmatchedCharge
-  | {
-      readonly is: 'refund_moved'
-      readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
-      readonly reference: string | undefined
-      readonly refundId: RefundId | undefined
-      /** Whether this service certainly did not create the refund: it has a note without a refund id of ours. */
-      readonly isForeign: boolean
-      readonly transaction: string | undefined
-      readonly amountKobo: number | undefined
-    }
-  | PaystackDispute
-  /** An event kind that this service does not use. */
-  | { readonly is: 'other'; readonly reason: string }
 
 const Event = z.object({ event: z.string().regex(/^[\w.-]{1,100}$/), data: z.looseObject({}) })
 
 /** Paystack's reference of a payment. Its format is undocumented, but it is printable. */
 const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 
-export interface ReadCallback {
-  readonly kind: string | null
-  readonly callback: PaystackCallback
-  /**
-   * The reference of the payment, also for ignored callbacks: the body may contain personal data of the payer, and
-   * anonymisation finds the callback by this reference.
-   */
-  readonly paymentReference: string | null
-}
-
 export function readPaystackCallback(body: Uint8Array): ReadCallback {
   const read = Event.safeParse(parsed(body))
-  if (!read.success) return { kind: null, callback: { is: 'other', reason: 'unreadable' }, paymentReference: null }
+  if (!read.success) return { kind: null, report: { is: 'other', reason: 'unreadable' }, paymentReference: null }
   const { event, data } = read.data
-  return { kind: event, callback: callbackOf(event, data), paymentReference: paymentReferenceOf(data) }
+  return { kind: event, report: reportOf(event, data), paymentReference: paymentReferenceOf(data) }
 }
 
 function parsed(body: Uint8Array): unknown {
@@ -64,7 +35,7 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function callbackOf(event: string, data: object): PaystackCallback {
+function reportOf(event: string, data: object): CallbackReport {
   if (event === 'charge.success') return chargeOf(readPaystackCharge(data))
   if (isDisputeKind(event)) return readPaystackDispute(event, data) ?? { is: 'other', reason: 'dispute_unreadable' }
   if (event.startsWith('refund.')) return refundOf(data)
@@ -79,7 +50,7 @@ const RefundEvent = z.object({
   amount: PaystackAmount,
 })
 
-function refundOf(data: object): PaystackCallback {
+function refundOf(data: object): CallbackReport {
   const { status, id, merchant_note, transaction_reference, amount } = RefundEvent.parse(data)
   return {
     is: 'refund_moved',
@@ -89,21 +60,6 @@ function refundOf(data: object): PaystackCallback {
     isForeign: (merchant_note ?? '') !== '' && refundIdIn(merchant_note) === undefined,
     transaction: transaction_reference ?? undefined,
     amountKobo: amount,
-  }
-}
-
-/** Returns the key of the record that a callback is about. All callbacks about the same record have the same key. */
-export function subjectOf(callback: PaystackCallback): string | null {
-  switch (callback.is) {
-    case 'charged':
-    case 'unmatched':
-      return callback.reference === null ? null : `charge ${callback.reference}`
-    case 'refund_moved':
-      return callback.reference === undefined ? null : `refund ${callback.reference}`
-    case 'dispute':
-      return `dispute ${callback.disputeId}`
-    case 'other':
-      return null
   }
 }
 

@@ -1,29 +1,12 @@
 import { z } from 'zod'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { PaystackAmount, PaystackId, paystackMoment } from './paystack-values.ts'
+import type { ReportedDispute } from './provider.ts'
 
 /**
  * Disputes as Paystack's callbacks report them. The API reference has two resolutions, `merchant-accepted` and
  * `declined`; its sample of a resolved dispute has `auto-accepted` and a reversed transaction. Only a declined dispute
  * leaves the money with the merchant.
  */
-
-export interface PaystackDispute {
-  readonly is: 'dispute'
-  readonly disputeId: string
-  /** Paystack's reference of the disputed payment. Null if Paystack sent none. */
-  readonly transaction: string | null
-  /** The amount of the disputed payment in kobo. Null if it is unknown or in another currency. */
-  readonly amountKobo: number | null
-  /** `unclear`: the dispute was resolved with a resolution that this service does not support. */
-  readonly status: 'open' | 'won' | 'lost' | 'unclear'
-  /** The amount in kobo that the dispute returned to the payer; undefined means the whole payment. */
-  readonly lostKobo: number | undefined
-  /** Paystack's raw resolution of the dispute, such as `declined`. */
-  readonly resolution: string | null
-  /** The time until which the merchant must answer the dispute. Undefined if Paystack sends none. */
-  readonly dueAt: Timestamp | undefined
-}
 
 const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 const maybeText = z
@@ -57,7 +40,7 @@ export function isDisputeKind(event: string): boolean {
 }
 
 /** Parses a dispute. Returns undefined if the id of the dispute cannot be parsed. */
-export function readPaystackDispute(event: string, data: object): PaystackDispute | undefined {
+export function readPaystackDispute(event: string, data: object): ReportedDispute | undefined {
   const read = Dispute.safeParse(data).data
   if (read === undefined) return undefined
   const transaction = read.transaction?.reference ?? read.transaction_reference ?? null
@@ -75,7 +58,7 @@ export function readPaystackDispute(event: string, data: object): PaystackDisput
   return { ...named, status, lostKobo: isReversed || !isInNaira ? undefined : read.refund_amount }
 }
 
-function resolvedStatus(resolution: string | null, isReversed: boolean): PaystackDispute['status'] {
+function resolvedStatus(resolution: string | null, isReversed: boolean): ReportedDispute['status'] {
   switch (resolution) {
     case 'declined':
       return isReversed ? 'unclear' : 'won'

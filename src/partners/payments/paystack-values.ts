@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RefundId, type Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
+import type { RefundReport } from './provider.ts'
 
 /** Formats of values in Paystack's API. */
 
@@ -31,4 +32,18 @@ const refundIdInNote = /rfd_[0-9a-z]{26}/
 
 export function refundIdIn(note: string | null | undefined): RefundId | undefined {
   return RefundId.safeParse(refundIdInNote.exec(note ?? '')?.[0]).data
+}
+
+const statuses: Readonly<Record<string, RefundReport['status']>> = {
+  pending: 'pending',
+  processing: 'processing',
+  'needs-attention': 'needs_attention',
+  processed: 'succeeded',
+  failed: 'failed',
+  // The status `reversed` means that Paystack paid the refund out, but the payout was returned.
+  reversed: 'failed',
+}
+
+export function paystackRefundStatus(word: string): RefundReport['status'] {
+  return statuses[word]
 }

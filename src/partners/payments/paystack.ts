@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
+import { isSignedByPaystack, readPaystackCallback } from './paystack-callback.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
-import { PaystackAmount, PaystackId, paystackMoment, refundIdIn } from './paystack-values.ts'
+import { PaystackAmount, PaystackId, paystackMoment, paystackRefundStatus, refundIdIn } from './paystack-values.ts'
 import type {
   FindOutcome,
   ListOutcome,
-  PaymentProvider,
+  PaymentAdapter,
+  PaymentApi,
   PaymentReport,
   RefundReport,
   SubmitOutcome,
@@ -42,7 +44,22 @@ const pagesMax = 20
  */
 const reversedPagesMax = 100
 
-export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentProvider {
+/** Pattern of a Paystack secret key. It does not match public keys (pk_), which merchants often enter by mistake. */
+const secretKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{4,200}$/
+
+export const paystack: PaymentAdapter = {
+  name: 'paystack',
+  keyPrefixes: { any: 'sk_', live: 'sk_live_' },
+  keyModeOf: (secretKey) => {
+    if (!secretKeyPattern.test(secretKey)) return undefined
+    return secretKey.startsWith('sk_live_') ? 'live' : 'test'
+  },
+  isSigned: isSignedByPaystack,
+  readCallback: readPaystackCallback,
+  open: openPaystack,
+}
+
+export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentApi {
   const call = async (secretKey: string, request: ApiRequest) =>
     classify(await send(outbound(root, secretKey, request)))
   return {
@@ -249,20 +266,6 @@ const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfie
 
 function reasonOf(response: Exclude<PaystackResponse, { is: 'answered' }>): string {
   return response.is === 'refused' ? response.code : response.reason
-}
-
-const statuses: Readonly<Record<string, RefundReport['status']>> = {
-  pending: 'pending',
-  processing: 'processing',
-  'needs-attention': 'needs_attention',
-  processed: 'succeeded',
-  failed: 'failed',
-  // The status `reversed` means that Paystack paid the refund out, but the payout was returned.
-  reversed: 'failed',
-}
-
-export function paystackRefundStatus(word: string): RefundReport['status'] {
-  return statuses[word]
 }
 
 const RefundData = z.object({

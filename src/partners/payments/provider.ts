@@ -1,12 +1,117 @@
 import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
+
+/** A payment provider, as the service knows it: its keys, its callbacks and its API. */
+export interface PaymentAdapter extends PaymentIdentity {
+  /** Returns a client of the provider's API at a base URL. */
+  open(send: SafeFetch['fetch'], root: string): PaymentApi
+}
+
+/** A payment provider whose API can be called. */
+export interface PaymentProvider extends PaymentIdentity, PaymentApi {}
+
+export interface PaymentIdentity {
+  /** The name that is stored with payments, refunds, keys and callbacks. */
+  readonly name: PaymentProviderName
+  /** The beginning of a secret key, and that of a secret key that moves money, such as `sk_` and `sk_live_`. */
+  readonly keyPrefixes: { readonly any: string; readonly live: string }
+  /** Returns whether a secret key moves money. Undefined for a text that is no secret key of the provider. */
+  keyModeOf(secretKey: string): 'live' | 'test' | undefined
+  /** Verifies the signature of a callback in constant time, with the merchant's secret key. Never throws. */
+  isSigned(callback: SignedCallback, secretKey: string): boolean
+  /** Parses a callback whose signature was verified. Never throws. */
+  readCallback(body: Uint8Array): ReadCallback
+}
+
+export interface SignedCallback {
+  readonly body: Uint8Array
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export interface ReadCallback {
+  /**
+   * The kind of the callback in the provider's words, null if it cannot be parsed. The kind of a callback about a refund
+   * starts with `refund.`.
+   */
+  readonly kind: string | null
+  readonly report: CallbackReport
+  /**
+   * The reference of the payment, also for ignored callbacks: the body may contain personal data of the payer, and
+   * anonymisation finds the callback by this reference.
+   */
+  readonly paymentReference: string | null
+}
+
+/** The report of a callback. */
+export type CallbackReport =
+  | Charge
+  | UnmatchedCharge
+  | {
+      readonly is: 'refund_moved'
+      readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
+      readonly reference: string | undefined
+      readonly refundId: RefundId | undefined
+      /** Whether this service certainly did not create the refund: it has a note without a refund id of ours. */
+      readonly isForeign: boolean
+      readonly transaction: string | undefined
+      readonly amountKobo: number | undefined
+    }
+  | ReportedDispute
+  /** A callback that this service does not use. */
+  | { readonly is: 'other'; readonly reason: string }
+
+/** A charge that names an order and has an amount in kobo. The order may not exist. */
+export interface Charge {
+  readonly is: 'charged'
+  readonly orderId: OrderId
+  readonly reference: string
+  readonly providerId: string | null
+  readonly amountKobo: number
+  readonly method: PaymentMethod
+  readonly paidAt: Timestamp | undefined
+}
+
+/** A charge that cannot be recorded for any order. */
+export interface UnmatchedCharge {
+  readonly is: 'unmatched'
+  readonly reason: 'no_order' | 'currency' | 'unreadable'
+  /** The provider's reference of the payment. Null if the provider sent none. */
+  readonly reference: string | null
+  /** The provider's own id of the payment. Null if the provider sent none. */
+  readonly providerId: string | null
+  /** The order that the charge names. Null if it names none. */
+  readonly orderId: OrderId | null
+  /** The amount in kobo. Null if it is unknown or in another currency. */
+  readonly amountKobo: number | null
+  readonly paidAt: Timestamp | null
+}
+
+export interface ReportedDispute {
+  readonly is: 'dispute'
+  /** Unique among the disputes of all providers of a merchant. */
+  readonly disputeId: string
+  /** The provider's reference of the disputed payment. Null if the provider sent none. */
+  readonly transaction: string | null
+  /** The amount of the disputed payment in kobo. Null if it is unknown or in another currency. */
+  readonly amountKobo: number | null
+  /** `unclear`: the dispute was resolved with a resolution that this service does not support. */
+  readonly status: 'open' | 'won' | 'lost' | 'unclear'
+  /** The amount in kobo that the dispute returned to the payer; undefined means the whole payment. */
+  readonly lostKobo: number | undefined
+  /** The provider's raw resolution of the dispute, such as `declined`. */
+  readonly resolution: string | null
+  /** The time until which the merchant must answer the dispute. Undefined if the provider sends none. */
+  readonly dueAt: Timestamp | undefined
+}
 
 /**
- * The interface of a payment provider. Every outcome is a closed union. The critical outcome is `unknown`: the provider
- * may have processed the request, so it must not be treated as a failure.
+ * The API of a payment provider. Every outcome is a closed union. The critical outcome is `unknown`: the provider may
+ * have processed the request, so it must not be treated as a failure.
  */
-export interface PaymentProvider {
+export interface PaymentApi {
   /**
    * Submits a refund. This is not idempotent: providers have no idempotency key, so a refund must be submitted only
    * once.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
@@ -19,6 +20,7 @@ export interface PaymentContent {
 
 /** A payment callback is applied from the bytes that its provider signed. */
 export interface PaymentBody {
+  readonly sender: PaymentProviderName
   readonly body: Uint8Array
 }
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { PaymentMethod, VoidReason } from '../../../registry/orders/order-states.ts'
 import type { PaymentSummary } from '../../../registry/orders/payments.ts'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import type { PageRequest } from '../core/page.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
-import type { PaymentProviderName } from '../tables/tables.ts'
+import type { ProviderOrManual } from '../tables/tables.ts'
 
 export interface NewPayment {
   readonly merchantId: MerchantId
@@ -14,7 +15,7 @@ export interface NewPayment {
   readonly amountKobo: Kobo
   readonly method: PaymentMethod
   readonly reference: string
-  readonly provider: PaymentProviderName
+  readonly provider: ProviderOrManual
   readonly paidAt: Timestamp
   readonly now: Timestamp
 }
@@ -157,6 +158,7 @@ export function listPayments(
 
 export interface RefundablePayment {
   readonly id: PaymentId
+  readonly provider: ProviderOrManual
   readonly isDisputed: boolean
   /** The amount of a payment minus refunds that have not failed or been cancelled. Lost disputes are not subtracted. */
   readonly unrefundedKobo: Kobo
@@ -203,6 +205,7 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
     .where('provider', '<>', 'manual')
     .select([
       'id',
+      'provider',
       sql<boolean>`disputed_at is not null`.as('isDisputed'),
       unrefundedOfPayment.as('unrefundedKobo'),
       'disputeLostKobo as lostKobo',
@@ -223,22 +226,28 @@ export function listRefundablePayments(
   return db.read(refundable, { merchantId, orderId })
 }
 
-const findPaystack = reading<{ merchantId: MerchantId; reference: string }>()('find_paystack_payment', (p) =>
+/** A payment by its provider's reference. */
+interface ProviderReference {
+  readonly merchantId: MerchantId
+  readonly provider: PaymentProviderName
+  readonly reference: string
+}
+
+const findProvider = reading<ProviderReference>()('find_provider_payment', (p) =>
   build
     .selectFrom('payments')
     .where('merchantId', '=', p.merchantId)
     .where('reference', '=', p.reference)
-    .where('provider', '=', 'paystack')
+    .where('provider', '=', p.provider)
     .select(['id', 'orderId']),
 )
 
-/** Returns the payment with this Paystack reference, and the order of the payment. */
-export async function findPaystackPayment(
+/** Returns the payment with a provider's reference, and the order of the payment. */
+export async function findProviderPayment(
   db: ReadDb,
-  merchantId: MerchantId,
-  reference: string,
+  payment: ProviderReference,
 ): Promise<{ readonly id: PaymentId; readonly orderId: OrderId } | undefined> {
-  return (await db.read(findPaystack, { merchantId, reference }))[0]
+  return (await db.read(findProvider, payment))[0]
 }
 
 export interface LockedPayment {
@@ -248,22 +257,21 @@ export interface LockedPayment {
   readonly disputeLostKobo: Kobo
 }
 
-const lockByReference = locking<{ merchantId: MerchantId; reference: string }>()('lock_payment_by_reference', (p) =>
+const lockByReference = locking<ProviderReference>()('lock_payment_by_reference', (p) =>
   build
     .selectFrom('payments')
     .where('merchantId', '=', p.merchantId)
     .where('reference', '=', p.reference)
-    .where('provider', '=', 'paystack')
+    .where('provider', '=', p.provider)
     .select(['id', 'amountKobo', 'disputedAt', 'disputeLostKobo'])
     .forNoKeyUpdate(),
 )
 
-export async function lockPaystackPayment(
+export async function lockProviderPayment(
   trx: LockTrx,
-  merchantId: MerchantId,
-  reference: string,
+  payment: ProviderReference,
 ): Promise<LockedPayment | undefined> {
-  return (await trx.lock(lockByReference, { merchantId, reference }))[0]
+  return (await trx.lock(lockByReference, payment))[0]
 }
 
 interface DisputedPayment {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
@@ -6,25 +7,28 @@ import { build, reading, writing } from '../core/statement.ts'
 
 /** The API keys of the merchants at their payment providers, encrypted. */
 
+/** The last characters of a merchant's key, which may be shown. */
 export interface ProviderKey {
-  readonly sealedSecret: Uint8Array
+  readonly provider: PaymentProviderName
   readonly lastFour: string
 }
 
-const find = reading<{ merchantId: MerchantId }>()('find_provider_key', (p) =>
-  build
-    .selectFrom('payment_provider_keys')
-    .where('merchantId', '=', p.merchantId)
-    .where('provider', '=', 'paystack')
-    .select(['sealedSecret', 'lastFour']),
+const list = reading<{ merchantId: MerchantId }>()('list_provider_keys', (p) =>
+  build.selectFrom('payment_provider_keys').where('merchantId', '=', p.merchantId).select(['provider', 'lastFour']),
 )
 
-const put = writing<{ merchantId: MerchantId; sealedSecret: Buffer; lastFour: string; now: Timestamp }>()(
+interface NewKey extends ProviderKey {
+  readonly merchantId: MerchantId
+  readonly sealedSecret: Buffer
+  readonly now: Timestamp
+}
+
+const put = writing<NewKey>()(
   'put_provider_key',
   (p) => sql`
     insert into payment_provider_keys (merchant_id, provider, sealed_secret, last_four, created_at, updated_at)
     values (
-      ${p.merchantId}, 'paystack', ${p.sealedSecret}, ${p.lastFour}, ${p.now}::timestamptz, ${p.now}::timestamptz
+      ${p.merchantId}, ${p.provider}, ${p.sealedSecret}, ${p.lastFour}, ${p.now}::timestamptz, ${p.now}::timestamptz
     )
     on conflict (merchant_id, provider) do update
     set sealed_secret = excluded.sealed_secret, last_four = excluded.last_four, updated_at = excluded.updated_at`,
@@ -32,19 +36,22 @@ const put = writing<{ merchantId: MerchantId; sealedSecret: Buffer; lastFour: st
 
 export interface OwnedKey {
   readonly merchantId: MerchantId
+  readonly provider: PaymentProviderName
   readonly sealed: Buffer
 }
 
-/** The keys are paginated by merchant, so that keys that cannot be decrypted are listed only once. */
-const listStale = reading<{ mark: Buffer; after: string; limit: number }>()('list_stale_provider_keys', (p) =>
-  build
-    .selectFrom('payment_provider_keys')
-    .where(sql<boolean>`substr(sealed_secret, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
-    .where('provider', '=', 'paystack')
-    .where(sql<boolean>`merchant_id > ${p.after}::text`)
-    .select(['merchantId', 'sealedSecret as sealed'])
-    .orderBy('merchantId')
-    .limit(p.limit),
+/** The keys are paginated by merchant and provider, so that keys that cannot be decrypted are listed only once. */
+const listStale = reading<{ mark: Buffer; afterMerchant: string; afterProvider: string; limit: number }>()(
+  'list_stale_provider_keys',
+  (p) =>
+    build
+      .selectFrom('payment_provider_keys')
+      .where(sql<boolean>`substr(sealed_secret, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
+      .where(sql<boolean>`(merchant_id, provider) > (${p.afterMerchant}::text, ${p.afterProvider}::text)`)
+      .select(['merchantId', 'provider', 'sealedSecret as sealed'])
+      .orderBy('merchantId')
+      .orderBy('provider')
+      .limit(p.limit),
 )
 
 const exist = reading<object>()('any_provider_key', () =>
@@ -56,6 +63,7 @@ const exist = reading<object>()('any_provider_key', () =>
  */
 const reseal = writing<{
   merchantIds: readonly string[]
+  providers: readonly string[]
   before: readonly string[]
   after: readonly string[]
 }>()(
@@ -63,49 +71,49 @@ const reseal = writing<{
   (p) => sql<{ merchantId: string }>`
     update payment_provider_keys stored
     set sealed_secret = decode(resealed.after, 'hex')
-    from unnest(${p.merchantIds}::text[], ${p.before}::text[], ${p.after}::text[]) as resealed (merchant_id, before, after)
+    from unnest(${p.merchantIds}::text[], ${p.providers}::text[], ${p.before}::text[], ${p.after}::text[])
+      as resealed (merchant_id, provider, before, after)
     where stored.merchant_id = resealed.merchant_id
-      and stored.provider = 'paystack'
+      and stored.provider = resealed.provider
       and stored.sealed_secret = decode(resealed.before, 'hex')
     returning stored.merchant_id`,
 )
 
-const findUsed = reading<{ merchantId: MerchantId }>()('find_used_provider_key', (p) =>
+const findUsed = reading<{ merchantId: MerchantId; provider: PaymentProviderName }>()('find_used_provider_key', (p) =>
   build
     .selectFrom('merchants')
     .leftJoin('payment_provider_keys as key', (join) =>
-      join.onRef('key.merchantId', '=', 'merchants.id').on('key.provider', '=', 'paystack'),
+      join.onRef('key.merchantId', '=', 'merchants.id').on('key.provider', '=', p.provider),
     )
     .where('merchants.id', '=', p.merchantId)
     .select(['merchants.mode', 'key.sealedSecret']),
 )
 
-/** Returns the mode of a merchant and its encrypted provider key, read in one statement. */
+/** Returns the mode of a merchant and its encrypted key at a provider, read in one statement. */
 export async function findUsedKey(
   db: ReadDb,
   merchantId: MerchantId,
+  provider: PaymentProviderName,
 ): Promise<{ readonly mode: 'live' | 'test'; readonly sealedSecret: Uint8Array | null } | undefined> {
-  return (await db.read(findUsed, { merchantId }))[0]
+  return (await db.read(findUsed, { merchantId, provider }))[0]
 }
 
 const listConnected = reading<object>()('list_connected_merchants', () =>
-  build.selectFrom('payment_provider_keys').where('provider', '=', 'paystack').select('merchantId'),
+  build.selectFrom('payment_provider_keys').select(['merchantId', 'provider']),
 )
 
-/** Returns the merchants that are connected to a payment provider. */
-export async function listConnectedMerchants(db: ReadDb): Promise<readonly MerchantId[]> {
-  return (await db.read(listConnected, {})).map(({ merchantId }) => merchantId)
+/** Returns the merchants that are connected to payment providers, with each provider. */
+export function listConnectedMerchants(db: ReadDb): Promise<readonly Pick<OwnedKey, 'merchantId' | 'provider'>[]> {
+  return db.read(listConnected, {})
 }
 
-export async function findPaystackKey(db: ReadDb, merchantId: MerchantId): Promise<ProviderKey | undefined> {
-  return (await db.read(find, { merchantId }))[0]
+/** Returns the last characters of a merchant's keys. */
+export function listProviderKeys(db: ReadDb, merchantId: MerchantId): Promise<readonly ProviderKey[]> {
+  return db.read(list, { merchantId })
 }
 
 /** Stores a merchant's provider key, replacing an earlier key. */
-export function putPaystackKey(
-  trx: WriteTrx,
-  key: { merchantId: MerchantId; sealedSecret: Buffer; lastFour: string; now: Timestamp },
-): void {
+export function putProviderKey(trx: WriteTrx, key: NewKey): void {
   trx.queue(put, key)
 }
 
@@ -118,7 +126,9 @@ export function listStaleKeys(
   db: ReadDb,
   { mark, after, limit }: { mark: Buffer; after: OwnedKey | undefined; limit: number },
 ): Promise<readonly OwnedKey[]> {
-  return db.read(listStale, { mark, after: after?.merchantId ?? '', limit })
+  return db.read(listStale, {
+    ...{ mark, limit, afterMerchant: after?.merchantId ?? '', afterProvider: after?.provider ?? '' },
+  })
 }
 
 /**
@@ -131,6 +141,7 @@ export async function resealKeys(
   const rows = await retryConflicts(() =>
     database.run(reseal, {
       merchantIds: keys.map(({ before }) => before.merchantId),
+      providers: keys.map(({ before }) => before.provider),
       before: keys.map(({ before }) => before.sealed.toString('hex')),
       after: keys.map(({ sealed }) => sealed.toString('hex')),
     }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, MerchantId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
@@ -17,16 +18,17 @@ export interface StoredPayment {
 
 interface PaymentsFilter {
   readonly merchantId: MerchantId
+  readonly provider: PaymentProviderName
   readonly since: Timestamp
   readonly until: Timestamp
   readonly references: readonly string[]
 }
 
-const payments = reading<PaymentsFilter>()('list_paystack_payments', (p) =>
+const payments = reading<PaymentsFilter>()('list_provider_payments', (p) =>
   build
     .selectFrom('payments')
     .where('merchantId', '=', p.merchantId)
-    .where('provider', '=', 'paystack')
+    .where('provider', '=', p.provider)
     .where(
       sql<boolean>`(reference = any(${p.references}::text[])
         or created_at >= ${p.since}::timestamptz and created_at < ${p.until}::timestamptz)`,
@@ -36,7 +38,7 @@ const payments = reading<PaymentsFilter>()('list_paystack_payments', (p) =>
 )
 
 /** Returns the payments with one of the references, and all payments that were recorded in the period. */
-export function listPaystackPayments(db: ReadDb, filter: PaymentsFilter): Promise<readonly StoredPayment[]> {
+export function listProviderPayments(db: ReadDb, filter: PaymentsFilter): Promise<readonly StoredPayment[]> {
   return db.read(payments, filter)
 }
 
@@ -49,21 +51,22 @@ export interface StoredRefund {
 
 interface RefundsFilter {
   readonly merchantId: MerchantId
+  readonly provider: PaymentProviderName
   readonly ids: readonly string[]
   readonly references: readonly string[]
 }
 
-const refunds = reading<RefundsFilter>()('list_paystack_refunds', (p) =>
+const refunds = reading<RefundsFilter>()('list_provider_refunds', (p) =>
   build
     .selectFrom('refunds')
     .where('merchantId', '=', p.merchantId)
     .where(
-      sql<boolean>`(id = any(${p.ids}::text[]) or provider = 'paystack' and provider_reference = any(${p.references}::text[]))`,
+      sql<boolean>`(id = any(${p.ids}::text[]) or provider = ${p.provider} and provider_reference = any(${p.references}::text[]))`,
     )
     .select(['id', 'providerReference as reference', 'amountKobo']),
 )
 
 /** Returns the refunds that have one of the given ids, or one of the given provider's ids. */
-export function listPaystackRefunds(db: ReadDb, wanted: RefundsFilter): Promise<readonly StoredRefund[]> {
+export function listProviderRefunds(db: ReadDb, wanted: RefundsFilter): Promise<readonly StoredRefund[]> {
   return db.read(refunds, wanted)
 }

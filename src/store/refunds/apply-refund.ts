@@ -6,7 +6,7 @@ import type { Actor } from '../core/audit.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { writing } from '../core/statement.ts'
-import type { PaymentProviderName } from '../tables/tables.ts'
+import type { ProviderOrManual } from '../tables/tables.ts'
 
 interface AppliedRefund {
   readonly merchantId: MerchantId
@@ -25,7 +25,7 @@ interface AppliedRefund {
   readonly accountNumber: string | null
   readonly bankCode: string | null
   readonly accountName: string | null
-  readonly provider: PaymentProviderName
+  readonly provider: ProviderOrManual
   readonly providerReference: string | null
   readonly metadata: string
   readonly refundedKobo: Kobo

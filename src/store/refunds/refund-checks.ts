@@ -105,7 +105,7 @@ const advance = writing<PaymentRefunds>()(
       and (
         refund.next_check_at is not null
         or ${p.isReversal}::boolean
-        and refund.provider = 'paystack'
+        and refund.provider <> 'manual'
         and refund.status = 'succeeded'
         and refund.provider_reference is not null
       )

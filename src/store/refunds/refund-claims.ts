@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, MerchantId, OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
@@ -23,6 +24,7 @@ export interface ClaimedRefund {
   readonly merchantId: MerchantId
   readonly id: RefundId
   readonly orderId: OrderId
+  readonly provider: PaymentProviderName
   readonly status: RefundStatus
   readonly amountKobo: Kobo
   readonly transaction: string
@@ -94,7 +96,7 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       and payment.merchant_id = refund.merchant_id
       and payment.id = refund.payment_id
     returning
-      refund.merchant_id, refund.id, refund.order_id, refund.status,
+      refund.merchant_id, refund.id, refund.order_id, refund.provider, refund.status,
       refund.amount_kobo, payment.reference as transaction, refund.provider_reference as reference,
       refund.created_at, coalesce(refund.created_server = server_identity(), false) as is_same_server,
       due.submitted_at as submitted_before_at, refund.not_found_since,

@@ -11,7 +11,7 @@ import type {
 } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { build, locking, writing } from '../core/statement.ts'
-import type { PaymentProviderName } from '../tables/tables.ts'
+import type { ProviderOrManual } from '../tables/tables.ts'
 
 /** The fields of a locked refund that an update needs. */
 export interface LockedRefund {
@@ -21,7 +21,7 @@ export interface LockedRefund {
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo
   readonly destination: RefundDestination
-  readonly provider: PaymentProviderName
+  readonly provider: ProviderOrManual
   readonly reference: string | null
   readonly submittedAt: Timestamp | null
   readonly expectedAt: Timestamp | null

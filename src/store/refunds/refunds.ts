@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ItemUnits } from '../../../registry/orders/order-states.ts'
 import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type {
   Kobo,
   MerchantId,
@@ -215,37 +216,46 @@ export interface RefundReference {
   readonly amountKobo: Kobo
 }
 
-const byReference = reading<{ merchantId: MerchantId; reference: string }>()('find_refund_by_reference', (p) =>
-  build
-    .selectFrom('refunds')
-    .where('merchantId', '=', p.merchantId)
-    .where('provider', '=', 'paystack')
-    .where('providerReference', '=', p.reference)
-    .select(['id', 'orderId', 'amountKobo']),
+const byReference = reading<{ merchantId: MerchantId; provider: PaymentProviderName; reference: string }>()(
+  'find_refund_by_reference',
+  (p) =>
+    build
+      .selectFrom('refunds')
+      .where('merchantId', '=', p.merchantId)
+      .where('provider', '=', p.provider)
+      .where('providerReference', '=', p.reference)
+      .select(['id', 'orderId', 'amountKobo']),
 )
 
-const byId = reading<{ merchantId: MerchantId; id: RefundId }>()('find_paystack_refund', (p) =>
-  build
-    .selectFrom('refunds')
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id)
-    .where('provider', '=', 'paystack')
-    .select(['id', 'orderId', 'amountKobo']),
+const byId = reading<{ merchantId: MerchantId; provider: PaymentProviderName; id: RefundId }>()(
+  'find_provider_refund',
+  (p) =>
+    build
+      .selectFrom('refunds')
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id)
+      .where('provider', '=', p.provider)
+      .select(['id', 'orderId', 'amountKobo']),
 )
 
 /**
- * Returns a refund by Paystack's reference. If the reference is unknown, because Paystack's response was lost, it finds
- * the refund by our id, which was sent as the merchant note.
+ * Returns a refund by its provider's reference. If the reference is unknown, because the provider's response was lost, it
+ * finds the refund by our id, which was sent as a note.
  */
-export async function findPaystackRefund(
+export async function findProviderRefund(
   db: ReadDb,
-  merchantId: MerchantId,
-  names: { reference: string | undefined; id: RefundId | undefined },
+  { id, reference, ...of }: ProviderRefundNames,
 ): Promise<RefundReference | undefined> {
-  const [known] =
-    names.reference === undefined ? [] : await db.read(byReference, { merchantId, reference: names.reference })
-  if (known !== undefined || names.id === undefined) return known
-  return (await db.read(byId, { merchantId, id: names.id }))[0]
+  const [known] = reference === undefined ? [] : await db.read(byReference, { ...of, reference })
+  if (known !== undefined || id === undefined) return known
+  return (await db.read(byId, { ...of, id }))[0]
+}
+
+interface ProviderRefundNames {
+  readonly merchantId: MerchantId
+  readonly provider: PaymentProviderName
+  readonly reference: string | undefined
+  readonly id?: RefundId | undefined
 }
 
 interface RefundResponse {

@@ -11,6 +11,7 @@ import type {
   DiscountStatus,
   DiscountType,
 } from '../../../registry/values/discount-terms.ts'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Scope } from '../../../registry/values/scopes.ts'
 import type { State } from '../../../registry/values/states.ts'
 import type {
@@ -69,8 +70,8 @@ type Refine<
   Columns extends { [Column in keyof Columns]: Column extends keyof GeneratedTables[Table] ? unknown : never },
 > = Omit<GeneratedTables[Table], keyof Columns> & Columns
 
-/** Payment providers. `manual` is a payment that the merchant receives and refunds outside the service. */
-export type PaymentProviderName = 'manual' | 'paystack'
+/** The provider of a payment or refund. `manual`: the merchant receives and refunds the payment outside the service. */
+export type ProviderOrManual = PaymentProviderName | 'manual'
 
 interface RefinedTables {
   merchants: Refine<
@@ -217,7 +218,7 @@ interface RefinedTables {
       id: PaymentId
       orderId: OrderId
       method: PaymentMethod
-      provider: Generated<PaymentProviderName>
+      provider: Generated<ProviderOrManual>
       amountKobo: Kobo
       paidAt: Timestamp
       disputedAt: Timestamp | null
@@ -238,7 +239,7 @@ interface RefinedTables {
       paymentId: PaymentId | null
       status: RefundStatus
       destination: RefundDestination
-      provider: PaymentProviderName
+      provider: ProviderOrManual
       submittedAt: Timestamp | null
       notFoundSince: Timestamp | null
       nextCheckAt: Timestamp | null
@@ -260,7 +261,7 @@ interface RefinedTables {
   >
   payment_provider_keys: Refine<
     'payment_provider_keys',
-    { merchantId: MerchantId; provider: 'paystack'; createdAt: Timestamp; updatedAt: Timestamp }
+    { merchantId: MerchantId; provider: PaymentProviderName; createdAt: Timestamp; updatedAt: Timestamp }
   >
   carrier_accounts: Refine<
     'carrier_accounts',
@@ -275,7 +276,7 @@ interface RefinedTables {
     'provider_callbacks',
     {
       merchantId: MerchantId
-      provider: 'paystack'
+      provider: PaymentProviderName
       receivedAt: Timestamp
       nextAttemptAt: Timestamp | null
       processedAt: Timestamp | null

@@ -3,6 +3,7 @@ import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import { openPaystack } from '../../../src/partners/payments/paystack.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import { useApi } from '../../support/api.ts'
+import { providersWith } from '../../support/commerce/payment-providers.ts'
 import { paidByPaystack } from '../../support/commerce/paystack.ts'
 import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
 import { eventsOf } from '../../support/database-contents.ts'
@@ -18,8 +19,8 @@ async function open(settings: Settings = {}) {
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
   // Concurrent submissions of refunds need the worker's own timeout, which is longer than the timeout in other tests.
-  const provider = openPaystack(outbound.fetch, server.url)
-  return { api, shop, ...paid, work: () => payRefunds({ ...context, provider }, shop.merchantId) }
+  const providers = providersWith(openPaystack(outbound.fetch, server.url))
+  return { api, shop, ...paid, work: () => payRefunds({ ...context, providers }, shop.merchantId) }
 }
 
 test('ten concurrent workers submit each refund to Paystack once', async () => {

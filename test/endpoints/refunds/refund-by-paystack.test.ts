@@ -3,6 +3,7 @@ import type { SubmitOutcome } from '../../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import type { Fault } from '../../partners/paystack-server.ts'
 import { useApi } from '../../support/api.ts'
+import { providersWith } from '../../support/commerce/payment-providers.ts'
 import { paidByPaystack } from '../../support/commerce/paystack.ts'
 import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
 import { asOwner } from '../../support/database.ts'
@@ -249,10 +250,10 @@ describe('an unknown outcome of a refund', () => {
 
 describe('a crash of the refund worker', () => {
   test('a crash between recording and submitting a refund loses nothing, and the refund is submitted once', async () => {
-    const { shop, refund, get, server, context, later, work } = await open()
+    const { shop, refund, get, server, provider, context, later, work } = await open()
     const { id } = (await refund(400_000)).body
-    const provider = { ...context.provider, refund: () => Promise.reject(new Error('The worker was killed.')) }
-    await payRefunds({ ...context, provider }, shop.merchantId)
+    const killed = { ...provider, refund: () => Promise.reject(new Error('The worker was killed.')) }
+    await payRefunds({ ...context, providers: providersWith(killed) }, shop.merchantId)
     expect(server.requests).toEqual([])
     await work()
     expect(server.requests).toEqual([])
@@ -301,7 +302,7 @@ describe('a crash of the refund worker', () => {
   })
 
   test('a worker that was suspended during its refund request does not overwrite the result of a later attempt', async () => {
-    const { shop, refund, get, server, context, later } = await open()
+    const { shop, refund, get, server, provider, context, later } = await open()
     const { id } = (await refund(400_000)).body
     const submitting = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<SubmitOutcome>()
@@ -309,7 +310,8 @@ describe('a crash of the refund worker', () => {
       submitting.resolve()
       return answer.promise
     }
-    const frozen = payRefunds({ ...context, provider: { ...context.provider, refund: frozenRefund } }, shop.merchantId)
+    const providers = providersWith({ ...provider, refund: frozenRefund })
+    const frozen = payRefunds({ ...context, providers }, shop.merchantId)
     await submitting.promise
     await later()
     server.failRefund(id, 'create', 'accepts_and_never_answers')

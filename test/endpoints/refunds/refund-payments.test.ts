@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { connectProvider } from '../../../src/access/connect-provider.ts'
 import { vaultOf } from '../../../src/base/vault.ts'
+import { paystack } from '../../../src/partners/payments/paystack.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi, vault } from '../../support/api.ts'
@@ -104,12 +105,9 @@ describe('409 payment_disputed', () => {
 test('refunds in test mode are manual', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
-  const outcome = await connectPaystack(
-    { ...api.context, vault, isProduction: false },
-    operator,
-    testTenant,
-    'sk_test_local',
-  )
+  const outcome = await connectProvider({ ...api.context, vault, isProduction: false }, operator, testTenant, {
+    ...{ provider: paystack, secretKey: 'sk_test_local' },
+  })
   expect(outcome).toEqual({ is: 'test_mode' })
 })
 

@@ -34,7 +34,7 @@ test('a worker applies carrier callbacks in the job queued for them, or in the n
     policy: { allowsLoopback: true },
     vault,
     rules: standardRules,
-    paystackUrl: 'http://127.0.0.1:9',
+    paymentProviders: { urls: { paystack: 'http://127.0.0.1:9' } },
   })
   try {
     await becomes('courier_assigned')

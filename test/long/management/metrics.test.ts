@@ -166,7 +166,7 @@ test('the metrics count jobs, calls to partners and rejected requests, and show 
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
   // The URL of an address at which no server listens.
-  const provider = observeProvider(openPaystack(outbound.fetch, 'http://127.0.0.1:1'), meters)
+  const provider = observeProvider('paystack', openPaystack(outbound.fetch, 'http://127.0.0.1:1'), meters)
   await provider.findPayment('key', 'reference')
   const { body: text } = await scrapeOwn()
   expect(valueIn(text, 'commerce_job_runs_total{task="expire_orders",outcome="succeeded"}')).toBe(1)
@@ -176,7 +176,8 @@ test('the metrics count jobs, calls to partners and rejected requests, and show 
   expect([calls('unavailable'), calls('circuit_open')]).toEqual([8, 1])
   expect(valueIn(text, 'commerce_carrier_circuit_open{carrier="fez",operation="quote"}')).toBe(1)
   expect(valueIn(text, 'commerce_rate_limited_total{policy="read"}')).toBe(1)
-  const findings = 'commerce_payment_provider_calls_total{operation="findPayment",outcome="unavailable"}'
+  const findings =
+    'commerce_payment_provider_calls_total{provider="paystack",operation="findPayment",outcome="unavailable"}'
   expect(valueIn(text, findings)).toBe(1)
 })
 

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { connectProvider } from '../../../src/access/connect-provider.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
-import { openPaystack } from '../../../src/partners/payments/paystack.ts'
-import type { PaymentProvider } from '../../../src/partners/payments/provider.ts'
+import { openPaystack, paystack } from '../../../src/partners/payments/paystack.ts'
+import type { PaymentApi } from '../../../src/partners/payments/provider.ts'
 import { applyCallbacks } from '../../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import { vendorExample } from '../../partners/examples/example.ts'
@@ -11,21 +11,19 @@ import { openPaystackServer, type SignedCallback } from '../../partners/paystack
 import { type Reply, sendRaw, type TestApi, vault } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { operator, placeOrder, type Shop } from '../shop.ts'
+import { providersWith } from './payment-providers.ts'
 
 /** Connects a shop to a fake Paystack server. */
 export async function connectShop(api: TestApi, shop: Shop) {
   const server = await openPaystackServer()
-  const connected = await connectPaystack(
-    { ...api.context, vault, isProduction: true },
-    operator,
-    shop.tenant,
-    server.secretKey,
-  )
+  const connected = await connectProvider({ ...api.context, vault, isProduction: true }, operator, shop.tenant, {
+    ...{ provider: paystack, secretKey: server.secretKey },
+  })
   if (connected.is !== 'connected') throw new Error(`Not connected: ${connected.is}.`)
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
   const provider = openPaystack(server.reach(outbound.fetch), server.url)
-  const context = { ...api.context, log: silentLog, vault, provider }
+  const context = { ...api.context, log: silentLog, vault, providers: providersWith(provider) }
   const sendCallback = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
     // The clock advances before each callback, so that callbacks have different times.
     api.clock.advance(1)
@@ -34,6 +32,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
   const apply = () => applyCallbacks(context, shop.merchantId)
   return {
     server,
+    provider,
     context,
     sendCallback,
     apply,
@@ -102,12 +101,12 @@ export async function callbacksOf(api: TestApi, merchantId: string) {
 
 /** Returns a payment provider that forwards to another one, which a test can replace while the service runs. */
 export function exchangeableProvider() {
-  const used: { provider?: PaymentProvider } = {}
-  const now = (): PaymentProvider => {
+  const used: { provider?: PaymentApi } = {}
+  const now = (): PaymentApi => {
     if (used.provider === undefined) throw new Error('No payment provider was chosen.')
     return used.provider
   }
-  const provider: PaymentProvider = {
+  const provider: PaymentApi = {
     refund: (...all) => now().refund(...all),
     findRefund: (...all) => now().findRefund(...all),
     searchRefund: (...all) => now().searchRefund(...all),
@@ -117,5 +116,5 @@ export function exchangeableProvider() {
     listReversedPayments: (...all) => now().listReversedPayments(...all),
     listRefunds: (...all) => now().listRefunds(...all),
   }
-  return { provider, use: (chosen: PaymentProvider) => Object.assign(used, { provider: chosen }) }
+  return { provider, use: (chosen: PaymentApi) => Object.assign(used, { provider: chosen }) }
 }

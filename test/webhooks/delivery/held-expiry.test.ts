@@ -3,7 +3,7 @@ import { deleteWebhookEndpoint } from '../../../src/access/delete-webhook-endpoi
 import { disableWebhookEndpoint } from '../../../src/access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from '../../../src/access/enable-webhook-endpoint.ts'
 import { toMs, toTimestamp } from '../../../src/base/clock.ts'
-import { openPaystack } from '../../../src/partners/payments/paystack.ts'
+import { openProviders } from '../../../src/partners/payments/providers.ts'
 import { rotatePartitions } from '../../../src/store/partitions/partitions.ts'
 import { expireHeld, warnOfExpiry } from '../../../src/store/webhooks/held-expiry.ts'
 import { createTasks } from '../../../src/worker/tasks.ts'
@@ -90,7 +90,7 @@ test('the merchant is notified of the number of waiting webhook deliveries that 
 test('the hourly job rotates partitions and sends the notifications of deleted webhook deliveries', async () => {
   const { shop, goneMs, warnings } = await owed()
   shop.clock.advance(goneMs - msPerDay - toMs(shop.now()))
-  const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:9/')
-  await createTasks({ ...shop.sweepContext, ...shop.context, provider }).rotate_partitions({})
+  const providers = openProviders(shop.pumpContext.fetch, { urls: { paystack: 'http://127.0.0.1:9/' } })
+  await createTasks({ ...shop.sweepContext, ...shop.context, providers }).rotate_partitions({})
   expect(await warnings()).toHaveLength(1)
 })

@@ -26,7 +26,7 @@ async function jobs() {
 async function startTestWorker() {
   const { database } = opened()
   const context = { database, clock: await openTestClock(database), nudge: () => undefined }
-  const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
+  const payments = { vault, paymentProviders: { urls: { paystack: 'http://127.0.0.1:1' } }, rules: standardRules }
   return startWorker({ ...context, ...payments, log: silentLog, policy })
 }
 

@@ -164,7 +164,7 @@ test('a real worker carries out a bulk replay from the request to the delivery a
   await shop.emitMany(3)
   await shop.replay({ endpointId: endpoint.endpointId, since })
   const context = { database, clock: await openTestClock(database), nudge: nudger.nudge }
-  const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
+  const payments = { vault, paymentProviders: { urls: { paystack: 'http://127.0.0.1:1' } }, rules: standardRules }
   const worker = await startWorker({ ...context, ...payments, log: silentLog, policy })
   try {
     await waitFor(() => expect(receiver.received).toHaveLength(3))

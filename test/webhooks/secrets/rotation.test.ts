@@ -4,7 +4,7 @@ import { deleteWebhookEndpoint } from '../../../src/access/delete-webhook-endpoi
 import { type RotationRequest, rotateSigningSecret } from '../../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../../src/access/show-signing-secret.ts'
 import { VaultError, vaultOf } from '../../../src/base/vault.ts'
-import { openPaystack } from '../../../src/partners/payments/paystack.ts'
+import { openProviders } from '../../../src/partners/payments/providers.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { listSecrets } from '../../../src/store/webhooks/signing-secrets.ts'
 import { createTasks } from '../../../src/worker/tasks.ts'
@@ -235,8 +235,8 @@ test('the audit log contains the ids of rotated secrets, never the secrets', asy
 
 test('the hourly job deletes expired signing secrets but no valid ones', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
-  const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:1')
-  const tasks = createTasks({ ...shop.sweepContext, ...shop.context, provider })
+  const providers = openProviders(shop.pumpContext.fetch, { urls: { paystack: 'http://127.0.0.1:1' } })
+  const tasks = createTasks({ ...shop.sweepContext, ...shop.context, providers })
   await rotated(shop, endpoint, { graceHours: 1 })
   shop.clock.advance(hour - 1)
   await tasks.delete_expired_secrets({})

@@ -1,17 +1,18 @@
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connectCarrier } from '../../../src/access/connect-carrier.ts'
-import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { connectProvider } from '../../../src/access/connect-provider.ts'
 import { sealSecrets } from '../../../src/access/keys/seal-secrets.ts'
 import { rotateSigningSecret } from '../../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../../src/access/show-signing-secret.ts'
 import { type Vault, vaultOf } from '../../../src/base/vault.ts'
+import { paystack } from '../../../src/partners/payments/paystack.ts'
 import {
   findCarrierAccounts,
   listStaleCredentials,
   resealCredentials,
 } from '../../../src/store/logistics/carriers/carrier-accounts.ts'
-import { findPaystackKey, listStaleKeys, resealKeys } from '../../../src/store/payments/provider-keys.ts'
+import { findUsedKey, listStaleKeys, resealKeys } from '../../../src/store/payments/provider-keys.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { listStaleSecrets, resealSecrets } from '../../../src/store/webhooks/signing-secrets.ts'
 import { openSecretCache } from '../../../src/webhooks/open-secrets.ts'
@@ -146,12 +147,13 @@ describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
   test('a payment provider’s secret encrypted with an older key is encrypted again with the current key', async () => {
     const shop = await openShop(opened().database)
     const { merchantId } = shop
-    await connectPaystack({ ...shop.context, isProduction: true }, operator, shop.tenant, 'sk_live_4f1c2b7a9d')
+    await connectProvider({ ...shop.context, isProduction: true }, operator, shop.tenant, {
+      ...{ provider: paystack, secretKey: 'sk_live_4f1c2b7a9d' },
+    })
     expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 1 }])
-    const key = await findPaystackKey(opened().database, merchantId)
-    if (key === undefined) throw new Error('The merchant is connected.')
-    const binding = { merchantId, purpose: 'paystack_secret_key' } as const
-    expect(vaultOf([young]).open(key.sealedSecret, binding)).toBe('sk_live_4f1c2b7a9d')
+    const key = await findUsedKey(opened().database, merchantId, 'paystack')
+    const binding = { merchantId, purpose: 'payment_provider_key', provider: 'paystack' } as const
+    expect(vaultOf([young]).open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_4f1c2b7a9d')
   })
 
   test('a carrier’s credentials encrypted with an older key are encrypted again, each bound to its own account', async () => {
@@ -193,15 +195,15 @@ describe('a record changed since it was read', () => {
   test('re-encryption with the current key does not overwrite a payment provider’s key that changed since it was read', async () => {
     const shop = await openShop(opened().database)
     const { database } = opened()
-    const connect = (key: string) =>
-      connectPaystack({ ...shop.context, isProduction: true }, operator, shop.tenant, key)
+    const connect = (secretKey: string) =>
+      connectProvider({ ...shop.context, isProduction: true }, operator, shop.tenant, { provider: paystack, secretKey })
     await connect('sk_live_4f1c2b7a9d')
     const request = { mark: vaultOf([young]).mark(), after: undefined, limit: 10 }
     const before = only(await listStaleKeys(database, request))
     await connect('sk_live_0000zzzz')
     expect(await resealKeys(database, [{ before, sealed: Buffer.from('nonsense') }])).toBe(0)
-    const key = await findPaystackKey(database, shop.merchantId)
-    const binding = { merchantId: shop.merchantId, purpose: 'paystack_secret_key' } as const
+    const key = await findUsedKey(database, shop.merchantId, 'paystack')
+    const binding = { merchantId: shop.merchantId, purpose: 'payment_provider_key', provider: 'paystack' } as const
     expect(vault.open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_0000zzzz')
   })
 })

@@ -1,0 +1,42 @@
+import type { Vault } from '../base/vault.ts'
+import type { PaymentIdentity } from '../partners/payments/provider.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { listProviderKeys, putProviderKey } from '../store/payments/provider-keys.ts'
+
+export type ConnectProviderOutcome =
+  | { readonly is: 'connected'; readonly lastFour: string }
+  | { readonly is: 'not_a_secret_key' }
+  /** Production takes live keys only: test charges move no money but would mark orders as paid. */
+  | { readonly is: 'test_key' }
+  /** Test mode uses the simulated payment provider and never calls a real one. */
+  | { readonly is: 'test_mode' }
+
+/** Stores the encrypted secret key of a merchant's account with a payment provider, replacing an earlier one. */
+export async function connectProvider(
+  context: Context & { readonly vault: Vault; readonly isProduction: boolean },
+  actor: Actor,
+  tenant: Tenant,
+  { provider: { name, keyModeOf }, secretKey }: { readonly provider: PaymentIdentity; readonly secretKey: string },
+): Promise<ConnectProviderOutcome> {
+  if (tenant.mode === 'test') return { is: 'test_mode' }
+  const keyMode = keyModeOf(secretKey)
+  if (keyMode === undefined) return { is: 'not_a_secret_key' }
+  if (context.isProduction && keyMode === 'test') return { is: 'test_key' }
+  const { merchantId } = tenant
+  const sealedSecret = context.vault.seal(secretKey, { merchantId, purpose: 'payment_provider_key', provider: name })
+  const lastFour = secretKey.slice(-4)
+  const mutation = {
+    tenant,
+    actor,
+    action: 'payment_provider.connect',
+    resourceType: 'payment_provider',
+    resourceId: () => name,
+  }
+  return mutate(context, mutation, async ({ trx, now, note }) => {
+    const earlier = (await listProviderKeys(trx, merchantId)).find(({ provider }) => provider === name)
+    putProviderKey(trx, { merchantId, provider: name, sealedSecret, lastFour, now })
+    note({ keyLastFour: [earlier?.lastFour ?? null, lastFour] })
+    return { is: 'connected' as const, lastFour }
+  })
+}

@@ -1,0 +1,34 @@
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
+import { type Meters, noMeters } from '../../base/meters.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
+import { observeProvider } from './observe-provider.ts'
+import { paystack } from './paystack.ts'
+import type { PaymentAdapter, PaymentProvider } from './provider.ts'
+
+/** The adapters of the payment providers. */
+export const paymentAdapters: readonly PaymentAdapter[] = [paystack]
+
+/** The payment provider whose API the simulator of test mode implements. */
+export const simulatedAdapter = paystack
+
+export type PaymentProviders = ReadonlyMap<PaymentProviderName, PaymentProvider>
+
+export interface ProviderSettings {
+  /** The base URL of each provider's API. */
+  readonly urls: Readonly<Record<PaymentProviderName, string>>
+  readonly adapters?: readonly PaymentAdapter[] | undefined
+  readonly meters?: Meters | undefined
+}
+
+/** Opens the clients of the payment providers. Their requests are recorded in the metrics and traces. */
+export function openProviders(
+  send: SafeFetch['fetch'],
+  { urls, adapters = paymentAdapters, meters = noMeters }: ProviderSettings,
+): PaymentProviders {
+  return new Map(
+    adapters.map((adapter) => {
+      const api = observeProvider(adapter.name, adapter.open(send, urls[adapter.name]), meters)
+      return [adapter.name, { ...adapter, ...api }]
+    }),
+  )
+}

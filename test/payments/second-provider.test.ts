@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest'
+import { connectProvider } from '../../src/access/connect-provider.ts'
+import { paymentAdapters } from '../../src/partners/payments/providers.ts'
+import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
+import { payRefunds } from '../../src/payments/pay-refunds.ts'
+import { sendRaw, useApi, vault } from '../support/api.ts'
+import { asOwner } from '../support/database.ts'
+import { openShop, operator, placeOrder } from '../support/shop.ts'
+import { openTestpay, testpayCallback, testpayMigration } from './testpay.ts'
+
+/** A second payment provider, which only its adapter, the list of adapters and the database know. */
+
+const testpay = openTestpay()
+afterAll(() => void testpay.close())
+
+const started = useApi({ adapters: [...paymentAdapters, testpay.adapter] })
+
+const secretKey = 'tp_live_0001'
+
+test('a second payment provider receives a payment, confirms the order, pays a refund and reports its end', async () => {
+  const api = started()
+  await asOwner(api, testpayMigration)
+  const shop = await openShop(api.context)
+  const { merchantId, tenant, token } = shop
+  const context = { ...api.context, vault, isProduction: true }
+  const connected = await connectProvider(context, operator, tenant, { provider: testpay.adapter, secretKey })
+  expect(connected).toEqual({ is: 'connected', lastFour: '0001' })
+  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
+  const receive = async (callback: ReturnType<typeof testpayCallback>, provider = 'testpay') => {
+    api.clock.advance(1)
+    const path = `/callbacks/${provider}/${merchantId}`
+    const { status } = await sendRaw(api, { method: 'POST', path, ...callback })
+    await applyCallbacks(api.payments, merchantId)
+    return status
+  }
+  const read = async (path: string) => (await api.send('GET', `/api/v1${path}`, { token })).body
+
+  const charge = { kind: 'charge.paid', reference: 'P1', kobo: order.totalKobo, order: order.id } as const
+  expect(await receive(testpayCallback('tp_live_other', charge))).toBe(401)
+  // The callback of one provider is not accepted at the route of another.
+  expect(await receive(testpayCallback(secretKey, charge), 'paystack')).toBe(401)
+  expect(await receive(testpayCallback(secretKey, charge))).toBe(200)
+  expect(await read(`/orders/${order.id}`)).toMatchObject({ status: 'processing', paidKobo: order.totalKobo })
+  expect((await read(`/payments?orderId=${order.id}`)).data).toMatchObject([{ provider: 'testpay', reference: 'P1' }])
+
+  const body = { orderId: order.id, amountKobo: 400_000, reason: 'damaged' }
+  const { id } = (await api.send('POST', '/api/v1/refunds', { token, body })).body
+  await payRefunds(api.payments, merchantId)
+  expect(testpay.refunds).toMatchObject([{ note: id, kobo: 400_000 }])
+  expect(testpay.keys).toEqual([secretKey])
+  const underWay = { provider: 'testpay', status: 'processing', providerReference: 'tp-1' }
+  expect(await read(`/refunds/${id}`)).toMatchObject(underWay)
+
+  const refund = { id: 'tp-1', note: id, kobo: 400_000, state: 'paid' } as const
+  expect(await receive(testpayCallback(secretKey, { kind: 'refund.updated', payment: 'P1', refund }))).toBe(200)
+  expect(await read(`/refunds/${id}`)).toMatchObject({ ...underWay, status: 'succeeded' })
+  expect(await read(`/orders/${order.id}`)).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
+})
