@@ -1,6 +1,7 @@
+import type { ConnectableCarrier } from '../../registry/values/carriers.ts'
 import { randomBase62 } from '../base/ids.ts'
 import type { Vault } from '../base/vault.ts'
-import { type ConnectableCarrier, checkCredentials } from '../partners/carriers/credentials.ts'
+import { checkCredentials } from '../partners/carriers/credentials.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { lockCarrierAccount, putCarrierAccount } from '../store/logistics/carriers/carrier-accounts.ts'

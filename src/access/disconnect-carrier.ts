@@ -1,4 +1,4 @@
-import type { ConnectableCarrier } from '../partners/carriers/credentials.ts'
+import type { ConnectableCarrier } from '../../registry/values/carriers.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { lockCarrierAccount, removeCarrierAccount } from '../store/logistics/carriers/carrier-accounts.ts'

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ConnectableCarrier } from '../../registry/values/carriers.ts'
 import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
 import type { RateLimits } from '../../registry/values/rate-limits.ts'
 import { type OperatorOrigin, operatorOriginOf } from './operator-origin.ts'
@@ -57,7 +58,7 @@ export interface Config {
   readonly mailFrom: string
   /** The base URL of each payment provider's API. */
   readonly paymentProviderUrls: Readonly<Record<PaymentProviderName, string>>
-  readonly carrierRoots: { readonly chowdeck: string; readonly fez: string; readonly shipbubble: string }
+  readonly carrierRoots: Readonly<Record<ConnectableCarrier, string>>
   readonly migratesAtStart: boolean
   readonly allowsLoopbackReceivers: boolean
   /** Networks in CIDR notation to which webhooks are not sent. Non-public networks are always refused. */

@@ -1,7 +1,7 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { findMerchant } from '../store/access/merchants.ts'
+import { getTenant } from '../store/access/merchants.ts'
 import type { DueCallback, Inbox } from '../store/callbacks/inbox.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { isContention, isUnavailable } from '../store/core/faults.ts'
@@ -32,9 +32,7 @@ export async function applyDue<Applied extends object>(
   { apply, retryMs }: Applying<Applied>,
 ): Promise<number> {
   const { database, clock, stopping } = context
-  const merchant = await findMerchant(database, merchantId)
-  if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
-  const tenant: Tenant = { merchantId, mode: merchant.mode }
+  const tenant = await getTenant(database, merchantId)
   let count = 0
   while (stopping?.aborted !== true) {
     const due = await inbox.claimOldest(database, { merchantId, now: toTimestamp(clock.nowMs()) })

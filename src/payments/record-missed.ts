@@ -1,13 +1,6 @@
 import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
-import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
-import {
-  type PaymentEvents,
-  type ProviderPayment,
-  paymentEvents,
-  type RecordPaymentOutcome,
-  recordProviderPayment,
-} from '../commerce/orders/record-payment.ts'
 import {
   type ProviderRefund,
   type ProviderRefundEvents,
@@ -16,13 +9,14 @@ import {
   recordProviderRefund,
 } from '../commerce/refunds/record-provider-refund.ts'
 import type { chargeOf } from '../partners/payments/charge.ts'
-import { findMerchant } from '../store/access/merchants.ts'
+import { getTenant } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { mutate, type Tenant } from '../store/core/mutation.ts'
 import { type UnmatchedPayment, unmatchedPaymentOf } from './callback-outcome.ts'
 import { notifyOnce } from './notify.ts'
 import type { PaymentContext } from './open-key.ts'
 import { reportUnmatched } from './report-unmatched.ts'
+import { recordCharge } from './verify-payment.ts'
 
 /**
  * Records payments and refunds that the daily comparison finds at the provider and whose callback was lost or unclear,
@@ -58,43 +52,24 @@ export async function recordMissedCharge(
   { merchantId, provider }: Connection,
   charge: UnrecordedCharge,
 ): Promise<RecordMissedChargeOutcome> {
-  const tenant = await tenantOf(context, merchantId)
+  const tenant = await getTenant(context.database, merchantId)
   if (charge.is === 'unmatched') return reportMissed(context, tenant, unmatchedPaymentOf(charge))
   const { orderId, reference, providerId, paidAt = null } = charge
   const amountKobo = toKobo(charge.amountKobo)
-  const outcome = await record(context, tenant, { ...charge, provider, amountKobo })
+  const outcome = await recordCharge(context, { tenant, actor: worker }, { ...charge, provider, amountKobo })
   switch (outcome.is) {
     case 'recorded':
+      context.log.warn(
+        { merchantId, orderId, paymentId: outcome.payment.id },
+        'A payment whose callback was lost was recorded.',
+      )
+      return outcome.is
     case 'reference_in_use':
       return outcome.is
     case 'order_unknown':
     case 'too_large':
       return reportMissed(context, tenant, { reference, providerId, reason: outcome.is, orderId, amountKobo, paidAt })
   }
-}
-
-async function record(
-  context: PaymentContext,
-  tenant: Tenant,
-  { orderId, ...charge }: ProviderPayment & { readonly orderId: OrderId },
-): Promise<RecordPaymentOutcome> {
-  const { merchantId } = tenant
-  const mutation = {
-    ...{ tenant, actor: worker, action: 'payment.record', resourceType: 'payment' },
-    resourceId: (outcome: RecordPaymentOutcome) => (outcome.is === 'recorded' ? outcome.payment.id : undefined),
-    emits: paymentEvents,
-  } as const
-  const outcome = await mutate<RecordPaymentOutcome, PaymentEvents>(context, mutation, async (work) => {
-    const recorded = await recordProviderPayment(work, orderId, charge)
-    return recorded.is === 'recorded' ? recorded : work.abort(recorded)
-  })
-  if (outcome.is === 'recorded') {
-    context.log.warn(
-      { merchantId, orderId, paymentId: outcome.payment.id },
-      'A payment whose callback was lost was recorded.',
-    )
-  }
-  return outcome
 }
 
 async function reportMissed(
@@ -121,7 +96,7 @@ export async function recordMissedRefund(
   refund: UnrecordedRefund,
 ): Promise<void> {
   const mutation = {
-    tenant: await tenantOf(context, merchantId),
+    tenant: await getTenant(context.database, merchantId),
     actor: worker,
     action: 'refund.record',
     resourceType: 'refund',
@@ -138,10 +113,4 @@ export async function recordMissedRefund(
     kind: 'refund.not_recorded',
     data: { orderId: outcome.orderId, transaction, amountKobo },
   })
-}
-
-async function tenantOf({ database }: PaymentContext, merchantId: MerchantId): Promise<Tenant> {
-  const merchant = await findMerchant(database, merchantId)
-  if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
-  return { merchantId, mode: merchant.mode }
 }

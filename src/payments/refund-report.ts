@@ -1,6 +1,6 @@
 import { type RefundUpdate, refundEvents, updateRefund } from '../commerce/refunds/update-refund.ts'
 import type { RefundReport } from '../partners/payments/provider.ts'
-import { findMerchant } from '../store/access/merchants.ts'
+import { getTenant } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { mutate, type Work } from '../store/core/mutation.ts'
 import { type ClaimedRefund, postponeRefund } from '../store/refunds/refund-claims.ts'
@@ -44,11 +44,9 @@ export function updateOf(report: RefundReport): ReportedUpdate {
 
 /** Applies a worker's update of a refund through mutate(), with its audit row and its event. */
 export async function applyUpdate(context: Payer, refund: ClaimedRefund, update: ReportedUpdate): Promise<void> {
-  const merchant = await findMerchant(context.database, refund.merchantId)
-  if (merchant === undefined) throw new Error(`Merchant ${refund.merchantId} is gone.`)
   const nextCheckAt = nextTime(context, context.pollMs, refund.checks)
   const mutation = {
-    tenant: { merchantId: refund.merchantId, mode: merchant.mode },
+    tenant: await getTenant(context.database, refund.merchantId),
     actor: worker,
     action: 'refund.update',
     resourceType: 'refund',

@@ -4,13 +4,14 @@ import type { OrderId, PaymentId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import {
   type PaymentEvents,
+  type ProviderPayment,
   paymentEvents,
   type RecordPaymentOutcome,
   recordProviderPayment,
 } from '../commerce/orders/record-payment.ts'
 import type { PaymentReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/core/audit.ts'
-import { mutate, type Tenant } from '../store/core/mutation.ts'
+import { type Mutation, mutate, type Tenant } from '../store/core/mutation.ts'
 import { findOrder } from '../store/orders/orders.ts'
 import { openProviderKey, type PaymentContext } from './open-key.ts'
 
@@ -64,16 +65,23 @@ export async function recordVerifiedPayment(
   const checked = check(isKnown ? found.report : { ...found.report, orderId: undefined }, payment)
   if (checked.is !== 'verified') return checked
   const { method, paidAt } = found.report
+  const charge = { provider, amountKobo: toKobo(checked.amountKobo), method, reference, paidAt }
+  return recordCharge(context, { tenant, actor, isDryRun }, { ...charge, orderId: checked.orderId })
+}
+
+/** Records a payment that its provider received, in a transaction of its own. */
+export function recordCharge(
+  context: PaymentContext,
+  by: Pick<Mutation<unknown>, 'tenant' | 'actor' | 'isDryRun'>,
+  { orderId, ...charge }: ProviderPayment & { readonly orderId: OrderId },
+): Promise<RecordPaymentOutcome> {
   const mutation = {
-    ...{ tenant, actor, isDryRun, action: 'payment.record', resourceType: 'payment' },
+    ...{ ...by, action: 'payment.record', resourceType: 'payment' },
     resourceId: (outcome: RecordPaymentOutcome) => (outcome.is === 'recorded' ? outcome.payment.id : undefined),
     emits: paymentEvents,
   } as const
   return mutate<RecordPaymentOutcome, PaymentEvents>(context, mutation, async (work) => {
-    const amountKobo = toKobo(checked.amountKobo)
-    const outcome = await recordProviderPayment(work, checked.orderId, {
-      ...{ provider, amountKobo, method, reference, paidAt },
-    })
+    const outcome = await recordProviderPayment(work, orderId, charge)
     return outcome.is === 'recorded' ? outcome : work.abort(outcome)
   })
 }

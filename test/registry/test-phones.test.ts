@@ -15,7 +15,6 @@ import {
   quotePhonePrefix,
 } from '../../registry/service/test-phones.ts'
 import { PhoneInput } from '../../registry/values/phone.ts'
-import { simulatedCarrierCodes } from '../../src/partners/carriers/carrier.ts'
 
 const page = await readFile(new URL('../../generated/reference/guides/test-mode.md', import.meta.url), 'utf8')
 
@@ -66,10 +65,6 @@ test('each digit in a table of test phone numbers stands for only one simulated 
     expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)
   }
-})
-
-test('the tables of test phone numbers refer to existing simulated carriers', () => {
-  expect(testCarrierCodes).toEqual(simulatedCarrierCodes)
 })
 
 test('the steps of each simulated delivery are shipment statuses in the order of the life cycle', () => {

@@ -1,5 +1,6 @@
+import { type ConnectableCarrier, connectableCarriers } from '../../../registry/values/carriers.ts'
 import { paymentProviders } from '../../../registry/values/payment-providers.ts'
-import { connectableCarriers, credentialFieldsOf } from '../../partners/carriers/credentials.ts'
+import { credentialFieldsOf } from '../../partners/carriers/credentials.ts'
 import type { findCarrierAccounts } from '../../store/logistics/carriers/carrier-accounts.ts'
 import type { ProviderKey } from '../../store/payments/provider-keys.ts'
 import { html, type Markup } from '../kit/markup.ts'
@@ -43,7 +44,7 @@ function connected(hint: string | undefined): Markup {
   return html`${badge('connected', 'good')} ends in ${hint}`
 }
 
-function connectCommand(carrier: (typeof connectableCarriers)[number], merchantId: string): string {
+function connectCommand(carrier: ConnectableCarrier, merchantId: string): string {
   const names = credentialFieldsOf(carrier).map(({ name }) => `${name}=…`)
   return `npm run -s commerce -- carrier connect --merchant ${merchantId} --carrier ${carrier}  # ${names.join(', ')}`
 }

@@ -1,6 +1,6 @@
+import { connectableCarriers } from '../../../registry/values/carriers.ts'
 import { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { CarrierAccount, CarrierCode } from '../../partners/carriers/carrier.ts'
-import { connectableCarriers } from '../../partners/carriers/credentials.ts'
 import { findMerchant } from '../../store/access/merchants.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import { findCarrierAccountByKey } from '../../store/logistics/carriers/carrier-accounts.ts'

@@ -1,11 +1,7 @@
+import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { VaultError } from '../../base/vault.ts'
-import {
-  type Carrier,
-  type CarrierAccount,
-  type CarrierCode,
-  simulatedCarrierCodes,
-} from '../../partners/carriers/carrier.ts'
+import type { Carrier, CarrierAccount, CarrierCode } from '../../partners/carriers/carrier.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import { findCarrierAccounts, type StoredCarrierAccount } from '../../store/logistics/carriers/carrier-accounts.ts'
 import type { LogisticsContext } from './context.ts'
@@ -35,9 +31,7 @@ export interface Accounts {
 export async function accountsOf(context: LogisticsContext, tenant: Tenant): Promise<Accounts> {
   const { merchantId } = tenant
   if (tenant.mode === 'test') {
-    const simulated = simulatedCarrierCodes.flatMap((code) =>
-      usable(context, code, testAccount(context, merchantId, code)),
-    )
+    const simulated = testCarrierCodes.flatMap((code) => usable(context, code, testAccount(context, merchantId, code)))
     return { usable: simulated, closed: [] }
   }
   const stored = await findCarrierAccounts(context.database, merchantId)

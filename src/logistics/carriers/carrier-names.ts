@@ -1,25 +1,19 @@
-import { testCarriers } from '../../../registry/service/test-carriers.ts'
+import { testCarrierCodes, testCarriers } from '../../../registry/service/test-carriers.ts'
+import { carriers } from '../../../registry/values/carriers.ts'
 import type { CarrierCode } from '../../partners/carriers/carrier.ts'
 
-/**
- * Display names of the carriers. The names of test mode's carriers come from the published definitions of the simulated
- * carriers.
- */
-const names: Readonly<Record<CarrierCode, string>> = {
-  'simulator-swift': testCarriers['simulator-swift'].name,
-  'simulator-steady': testCarriers['simulator-steady'].name,
-  'simulator-saver': testCarriers['simulator-saver'].name,
-  chowdeck: 'Chowdeck Relay',
-  fez: 'Fez Delivery',
-  shipbubble: 'Shipbubble',
-}
+/** Display names of the carriers. */
+const names = new Map<string, string>([
+  ...testCarrierCodes.map((code) => [code, testCarriers[code].name] as const),
+  ...carriers.map(({ code, name }) => [code, name] as const),
+])
 
 /** Returns the display name of a carrier. For a carrier that this release no longer supports, returns its code. */
 export function carrierNameOf(code: string): string {
-  return isCarrierCode(code) ? names[code] : code
+  return names.get(code) ?? code
 }
 
 /** Whether this release of the service supports the carrier. */
 export function isCarrierCode(code: string): code is CarrierCode {
-  return Object.hasOwn(names, code)
+  return names.has(code)
 }

@@ -1,6 +1,6 @@
 import { handedOverStatuses, isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
-import { findMerchant } from '../../store/access/merchants.ts'
+import { getTenant } from '../../store/access/merchants.ts'
 import {
   claimDueAttempts,
   claimDueShipments,
@@ -83,9 +83,7 @@ async function runCheck(
   run: (command: ShipmentCommand) => Promise<void>,
 ): Promise<void> {
   try {
-    const merchant = await findMerchant(context.database, key.merchantId)
-    if (merchant === undefined) throw new Error(`Merchant ${key.merchantId} is gone.`)
-    const tenant = { merchantId: key.merchantId, mode: merchant.mode }
+    const tenant = await getTenant(context.database, key.merchantId)
     await run({ context, tenant, actor: dispatcher, id: key.id })
   } catch (error) {
     context.log.error(

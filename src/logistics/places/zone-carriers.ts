@@ -1,11 +1,7 @@
 import { type ServiceLevel, serviceLevels } from '../../../registry/logistics/shipment-states.ts'
+import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import type { State } from '../../../registry/values/states.ts'
-import {
-  type Capabilities,
-  type CarrierCode,
-  type Carriers,
-  simulatedCarrierCodes,
-} from '../../partners/carriers/carrier.ts'
+import type { Capabilities, CarrierCode, Carriers } from '../../partners/carriers/carrier.ts'
 
 /** The states and service levels that a carrier supports. */
 export interface CarrierCoverage extends Pick<Capabilities, 'serviceLevels' | 'states'> {
@@ -24,7 +20,7 @@ export function carriersServing(
 }
 
 /** The simulated carriers, which test mode uses exclusively. They serve every state with every service level. */
-export const simulatedCoverage: readonly CarrierCoverage[] = simulatedCarrierCodes.map((code) => ({
+export const simulatedCoverage: readonly CarrierCoverage[] = testCarrierCodes.map((code) => ({
   code,
   states: undefined,
   serviceLevels,

@@ -7,6 +7,8 @@ import type {
   UndeliverableAction,
   Vehicle,
 } from '../../../registry/logistics/shipment-states.ts'
+import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
+import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import type { State } from '../../../registry/values/states.ts'
 import type { Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
@@ -36,28 +38,10 @@ export interface Carrier {
   readCallback(account: CarrierAccount, callback: RawCallback): CallbackReading
 }
 
-/**
- * Codes of all carriers; each has an adapter. The simulator provides three carriers, so that failover can be tested.
- */
-export const carrierCodes = [
-  'simulator-swift',
-  'simulator-steady',
-  'simulator-saver',
-  'chowdeck',
-  'fez',
-  'shipbubble',
-] as const
-
-export type CarrierCode = (typeof carrierCodes)[number]
+/** The code of a carrier. The simulator provides the carriers of test mode, so that failover can be tested. */
+export type CarrierCode = TestCarrierCode | ConnectableCarrier
 
 export type Carriers = ReadonlyMap<CarrierCode, Carrier>
-
-/** Simulated carriers, which are free and deliver nothing. Test mode uses only these carriers. */
-export const simulatedCarrierCodes = [
-  'simulator-swift',
-  'simulator-steady',
-  'simulator-saver',
-] as const satisfies readonly CarrierCode[]
 
 /**
  * A merchant's account with a carrier, with decrypted credentials. The names of the credentials depend on the adapter.

@@ -1,7 +1,7 @@
+import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { Carrier, CarrierCode } from './carrier.ts'
 import { openChowdeck } from './chowdeck.ts'
-import type { ConnectableCarrier } from './credentials.ts'
 import { openFez } from './fez.ts'
 import { nothingShared, type SharedState } from './shared.ts'
 import { openShipbubble } from './shipbubble.ts'

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { CarrierCode, simulatedCarrierCodes } from './carrier.ts'
+import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 
 /** The credentials of a merchant's account with each carrier. */
-
-export type ConnectableCarrier = Exclude<CarrierCode, (typeof simulatedCarrierCodes)[number]>
 
 /** Format of a secret that is sent in a header, which allows printable characters without spaces only. */
 const HeaderSecret = z.string().regex(/^[\x21-\x7e]{8,500}$/)
@@ -44,8 +42,6 @@ const rules: Readonly<Record<ConnectableCarrier, CredentialRules>> = {
     sandboxPrefix: 'sb_sandbox_',
   },
 }
-
-export const connectableCarriers = ['chowdeck', 'fez', 'shipbubble'] as const satisfies readonly ConnectableCarrier[]
 
 export interface CredentialField {
   readonly name: string

@@ -146,6 +146,16 @@ export async function findMerchant(db: ReadDb, id: MerchantId): Promise<Merchant
   return (await db.read(find, { id }))[0]
 }
 
+/** Returns a merchant and its mode, for work that belongs to the merchant. */
+export async function getTenant(
+  db: ReadDb,
+  merchantId: MerchantId,
+): Promise<Pick<Merchant, 'mode'> & { readonly merchantId: MerchantId }> {
+  const merchant = await findMerchant(db, merchantId)
+  if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
+  return { merchantId, mode: merchant.mode }
+}
+
 /** Returns the test-mode merchant that belongs to a live merchant. */
 export async function findTestTwin(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
   return (await db.read(findTwin, { id }))[0]

@@ -5,6 +5,7 @@ import type { PaymentMethod, PaymentStatus, VoidReason } from '../../../registry
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { ProductStatus } from '../../../registry/products/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import type {
   DiscountClass,
   DiscountScope,
@@ -267,7 +268,7 @@ interface RefinedTables {
     'carrier_accounts',
     {
       merchantId: MerchantId
-      carrier: 'chowdeck' | 'fez' | 'shipbubble'
+      carrier: ConnectableCarrier
       createdAt: Timestamp
       updatedAt: Timestamp
     }

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
+import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import { connectCarrier } from '../../../src/access/connect-carrier.ts'
 import { disconnectCarrier } from '../../../src/access/disconnect-carrier.ts'
-import { simulatedCarrierCodes } from '../../../src/partners/carriers/carrier.ts'
-import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi, vault } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
@@ -84,7 +84,7 @@ describe('200 of listZones', () => {
     const { token } = await mintToken(api.context, testTenant, {})
     const { body } = await api.send('GET', path, { token })
     expect(body.data.map(({ id }: ReplyBody) => id)).toEqual(idsOf(await list()))
-    for (const { carriers } of body.data) expect(carriers).toEqual([...simulatedCarrierCodes])
+    for (const { carriers } of body.data) expect(carriers).toEqual([...testCarrierCodes])
   })
 
   test('listZones returns in live mode the connected carriers that serve each zone', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import type { RawCallback } from '../../../src/partners/carriers/carrier.ts'
-import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
 import { orderAt } from '../../support/commerce/order-transitions.ts'
 import { select } from '../../support/database-contents.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
+import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import {
   chowdeckErrors,
   type DocumentedError,

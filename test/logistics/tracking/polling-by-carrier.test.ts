@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
+import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import type { TestApi } from '../../support/api.ts'
 import { type LiveBenches, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
