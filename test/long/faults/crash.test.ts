@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const merchants = 20
-const events = 6_000
+const events = 3_000
 
 /**
  * A crash of PostgreSQL may lose claims of deliveries, because the commits of claims do not wait for the disk. The
@@ -36,7 +36,7 @@ const events = 6_000
  */
 const mayBreak = 'a delivery is received at most once for each attempt'
 
-test('of 6,000 events that are emitted while the database is killed repeatedly, none stays undelivered', async () => {
+test('of 3,000 events that are emitted while the database is killed repeatedly, none stays undelivered', async () => {
   const { connectionString, ownerConnectionString, adminConnectionString } = postgres
   const { crash } = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()

@@ -34,9 +34,9 @@ afterAll(async () => {
 })
 
 const merchants = 20
-const events = 10_000
+const events = 4_000
 
-test('of 10,000 events during database restarts, disconnections and freezes, none makes a webhook receiver count as failing', async () => {
+test('of 4,000 events during database restarts, disconnections and freezes, none makes a webhook receiver count as failing', async () => {
   const { connectionString, ownerConnectionString, adminConnectionString } = postgres
   const tormentor = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()

@@ -35,7 +35,7 @@ const wholePages = [...pages].filter(([path]) => isRunWhole(path) && !withoutBlo
 const canRunPython = await hasPython()
 
 /**
- * Timeout of the setup: the demo creates a database, the client is built at the same time, and the compiler runs twice.
+ * Timeout of the setup: the demo creates a database, the client is built at the same time, and the compiler runs.
  */
 const startMs = 300_000
 
@@ -150,12 +150,11 @@ test('the TypeScript code blocks of the guides compile in strict mode', { timeou
       await writeFile(join(root, path, title ?? `line-${line}.ts`), code)
     }
   }
-  expect(await complaintsOf(root)).toEqual([])
   await writeFile(
     join(root, 'wrong.ts'),
     "import { createCommerce } from 'commerce-service-client'\ncreateCommerce(1)\n",
   )
-  expect(await complaintsOf(root)).toHaveLength(1)
+  expect(await complaintsOf(root)).toEqual([expect.stringMatching(/^wrong\.ts\(/)])
 })
 
 async function complaintsOf(root: string): Promise<string[]> {
@@ -165,7 +164,7 @@ async function complaintsOf(root: string): Promise<string[]> {
     ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
   }
   await writeFile(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
-  const outcome: unknown = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', root], {
+  const outcome: unknown = await run(process.execPath, [resolve('node_modules/ts7/bin/tsc'), '-p', root], {
     cwd: root,
   }).catch((error) => error)
   return String(Object(outcome).stdout)

@@ -6,8 +6,8 @@ import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
 
-/** Runs four rounds for each kill point. `npm run worker-faults` runs a hundred rounds. */
-const rounds = 4 * deaths.length
+/** Runs two rounds for each kill point. `npm run worker-faults` runs a hundred rounds. */
+const rounds = 2 * deaths.length
 
 test('a worker killed at any point loses no event and repeats only unfinished delivery attempts; another worker takes over its leases when they expire', async () => {
   const { database, connectionString, ownerConnectionString } = opened()
