@@ -60,8 +60,10 @@ type Expected = 'moved' | 'late' | 'unchanged' | 'noted'
 function expected(model: Model, update: Update): Expected {
   const isKnown = model.recorded.some((before) => before.status === update.status && before.minutes === update.minutes)
   const isLatestStatus = model.recorded.at(-1)?.status === update.status
-  if (update.status === model.status)
-    return isKnown || isLatestStatus || isShipmentOver(model.status) ? 'unchanged' : 'noted'
+  if (update.status === model.status) {
+    const isRepeated = (isKnown || isLatestStatus) && !isAnotherFailure(model, update)
+    return isRepeated || isShipmentOver(model.status) ? 'unchanged' : 'noted'
+  }
   const { last } = model
   const isLater =
     last === undefined ||
@@ -70,6 +72,12 @@ function expected(model: Model, update: Update): Expected {
   const isNew = isLater || rankOf(update.status) > model.furthest
   if (isNew && mayShipmentMove(model.status, update.status)) return 'moved'
   return isKnown || isLatestStatus ? 'unchanged' : 'late'
+}
+
+/** Reports whether the update is a failed delivery that is later than every failed delivery before. */
+function isAnotherFailure({ recorded }: Model, { status, minutes }: Update): boolean {
+  const failures = recorded.filter((before) => before.status === 'delivery_failed')
+  return status === 'delivery_failed' && failures.every((before) => minutes > before.minutes)
 }
 
 function record(model: Model, update: Update, is: Expected): void {
