@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../../registry/values/scopes.ts'
 import type { MerchantId, Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
 
 /** The columns of a token and its merchant that authentication needs. */
 export interface TokenRecord {
@@ -48,7 +48,7 @@ const insert = writing<NewTokenRecord>()('insert_token', (p) =>
   }),
 )
 
-const findByHash = reading<{ hash: Buffer }>()('find_token', (p) =>
+const findByHash = shortReading<{ hash: Buffer }>()('find_token', (p) =>
   build
     .selectFrom('api_tokens as token')
     .innerJoin('merchants as merchant', 'merchant.id', 'token.merchantId')

@@ -6,6 +6,8 @@ import type { Statement } from './statement.ts'
 /** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
+  /** Runs a statement without a span of its own. */
+  send<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
   /** Whether a pooler is between this process and the server. Some of its errors then come from the pooler. */
   readonly isPooled: boolean
@@ -71,6 +73,7 @@ export function openChannel(client: pg.PoolClient): Channel {
         () => statementSpan(statement.name),
         () => send(statement, args),
       ),
+    send,
     command: (text) => {
       const result = traced(
         () => statementSpan(text),
@@ -86,7 +89,7 @@ export function openChannel(client: pg.PoolClient): Channel {
 }
 
 /** Returns the span of a statement. It contains neither the text nor the values of the statement. */
-function statementSpan(name: string): TracedWork {
+export function statementSpan(name: string): TracedWork {
   return {
     name,
     kind: 'client',

@@ -7,9 +7,10 @@ import { isCut } from './end-client.ts'
 import { hasStaleStatements, isCancelled, isReadOnly, isUnavailable } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
+import { openReadPipelines, type ReadPipelines } from './read-pipelines.ts'
 import { openPool } from './server-client.ts'
 import { openServers, type Servers } from './servers.ts'
-import type { LockStatement, ReadStatement, Statement, WriteStatement } from './statement.ts'
+import { isShort, type LockStatement, type ReadStatement, type Statement, type WriteStatement } from './statement.ts'
 
 /** Read access to the database. The type has no method that changes data. */
 export interface ReadDb {
@@ -108,10 +109,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     isClosing = true
     await Promise.all([pool.end(), isPooled ? sessionPool.end() : undefined])
   }
-  return facadeOf(
-    { pool, sessionPool, servers, close },
-    { limitMs: answerMs, isPooled, poolServers, counted: countUses(pool) },
-  )
+  const connect = openConnect(countUses(pool), { isPooled, poolServers })
+  const pipelines = openReadPipelines({
+    connect: (untilMs) => {
+      const leftMs = () => Math.max(checkOutMinMs, untilMs - performance.now())
+      return connect({ waitMs: leftMs(), answerMs: leftMs })
+    },
+    release,
+  })
+  return facadeOf({ pool, sessionPool, servers, close }, { limitMs: answerMs, connect, pipelines })
 }
 
 function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
@@ -141,13 +147,17 @@ function countUses(pool: pg.Pool): CountedPool {
   return { pool, isExhausted: () => used >= pool.options.max }
 }
 
-interface Mode {
-  /** The limit on each response of the database server in milliseconds. */
-  readonly limitMs: number | (() => number)
+interface Destination {
   /** Whether the connections of the pool go to a pooler. */
   readonly isPooled: boolean
   readonly poolServers: Servers
-  readonly counted: CountedPool
+}
+
+interface Mode {
+  /** The limit on each response of the database server in milliseconds. */
+  readonly limitMs: number | (() => number)
+  readonly connect: Connect
+  readonly pipelines: ReadPipelines
 }
 
 type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
@@ -191,36 +201,58 @@ async function checkOut({ pool, isExhausted }: CountedPool, limitMs: number): Pr
   }
 }
 
-/** Returns a Database that uses the pool. */
-function facadeOf(opened: Opened, mode: Mode): Database {
-  const { pool } = opened
-  const { limitMs, isPooled, poolServers, counted } = mode
-  const currentLimitMs = typeof limitMs === 'number' ? () => limitMs : limitMs
-  const connect = async (): Promise<pg.PoolClient> => {
+interface Limits {
+  /** Maximum time to wait for a connection in milliseconds. */
+  readonly waitMs: number
+  /** Returns the limit on each response of the database server in milliseconds. It is called at the checkout. */
+  readonly answerMs: () => number
+}
+
+type Connect = (limits: Limits) => Promise<pg.PoolClient>
+
+/** Returns the function that checks out a connection of the pool. */
+function openConnect({ pool, isExhausted }: CountedPool, { isPooled, poolServers }: Destination): Connect {
+  const connect: Connect = async ({ waitMs, answerMs }) => {
     // After a promotion, an idle connection may still lead to the previous primary until the search for the new one has
     // ended.
     await poolServers.settled()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    const client = await checkOut(counted, Math.max(checkOutMinMs, cappedWaitMs(currentLimitMs())))
+    const client = await checkOut({ pool, isExhausted }, waitMs)
     if (isCut(client)) {
       client.release(true)
-      return connect()
+      return connect({ waitMs, answerMs })
     }
-    limitResponses(client, currentLimitMs())
+    limitResponses(client, answerMs())
     if (isPooled) prepareNothing(client)
     return client
   }
+  return connect
+}
+
+/**
+ * Returns a connection to the pool. A failed statement leaves the connection usable; a broken connection must not be used
+ * again.
+ */
+function release(client: pg.PoolClient, error: unknown): void {
+  client.release(isUnavailable(error) || hasStaleStatements(error) || isCancelled(error))
+}
+
+/** Returns a Database that uses the pool. */
+function facadeOf(opened: Opened, mode: Mode): Database {
+  const { limitMs, connect, pipelines } = mode
+  const currentLimitMs = typeof limitMs === 'number' ? () => limitMs : limitMs
+  const connectNow = () =>
+    connect({ waitMs: Math.max(checkOutMinMs, cappedWaitMs(currentLimitMs())), answerMs: currentLimitMs })
   const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    const client = await connect()
+    if (isShort(statement)) return pipelines.run(statement, args, currentLimitMs())
+    const client = await connectNow()
     try {
       const rows = await openChannel(client).run(statement, args)
       client.release()
       return rows
     } catch (error) {
-      // A failed statement leaves the connection usable, so the connection returns to the pool. A broken connection
-      // must not.
-      client.release(isUnavailable(error) || hasStaleStatements(error) || isCancelled(error))
+      release(client, error)
       throw error
     }
   }
@@ -232,5 +264,6 @@ function facadeOf(opened: Opened, mode: Mode): Database {
       return attempt(statement, args)
     }
   }
-  return { read: run, run, connect, within: (ms) => facadeOf(opened, { ...mode, limitMs: ms }), ...opened }
+  const within: Database['within'] = (ms) => facadeOf(opened, { ...mode, limitMs: ms })
+  return { read: run, run, connect: connectNow, within, ...opened }
 }

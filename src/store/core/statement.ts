@@ -30,6 +30,8 @@ export interface Statement<Args, Row> {
 /** A statement that reads and neither changes nor locks rows. */
 export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'reads'
+  /** Whether the statement always takes about a millisecond, so that it may share a pipeline with other reads. */
+  readonly isShort?: true
 }
 
 /** A statement that locks rows or an advisory key until the transaction ends, and changes nothing. */
@@ -75,6 +77,20 @@ export function reading<Args extends object>() {
       throw new Error(`${label} does more than read.`)
     return { ...statement, effect: 'reads' }
   }
+}
+
+/**
+ * Declares a statement that reads a few rows by an index. Reads of concurrent requests share pipelines, so a read that
+ * may take long must not be declared as short.
+ */
+export function shortReading<Args extends object>() {
+  return <Row>(label: string, query: Query<Args, Row>): ReadStatement<Args, Row> => {
+    return { ...reading<Args>()(label, query), isShort: true }
+  }
+}
+
+export function isShort<Args, Row>(statement: Statement<Args, Row>): statement is ReadStatement<Args, Row> {
+  return statement.effect === 'reads' && 'isShort' in statement
 }
 
 /** Declares a locking select. Throws if the SQL writes, or does not lock. */

@@ -7,7 +7,7 @@ import type { CustomerId, MerchantId, OrderId, Timestamp } from '../../../regist
 import type { ReadDb } from '../core/database.ts'
 import type { PageRequest } from '../core/page.ts'
 import { hasTrigram } from '../core/pattern.ts'
-import { build, type ReadStatement, reading } from '../core/statement.ts'
+import { build, type ReadStatement, reading, shortReading } from '../core/statement.ts'
 
 /** The filters of the order list. */
 interface FilterValues {
@@ -199,15 +199,18 @@ const columns = [
 
 const strategies: { readonly [Name in Strategy]: List } = {
   /** PostgreSQL's planner chooses between an index of the filter and, where most rows match, the order of the list. */
-  planned: (present, isFirst, limit) =>
-    reading<ListArgs>()('list_orders', (p) =>
+  planned: (present, isFirst, limit) => {
+    // A page without a filter is read in the order of an index. A filter may skip any number of rows.
+    const declare = present.length === 0 ? shortReading<ListArgs>() : reading<ListArgs>()
+    return declare('list_orders', (p) =>
       rowsAfter(p, isFirst)
         .where((where) => where.and(present.length === 0 ? [] : [allOf(p, present)]))
         .select(columns)
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(limit === undefined ? p.limit : sql.lit(limit)),
-    ),
+    )
+  },
 
   /**
    * Reads a page of orders for each requested status and returns the newest of these orders. This bounds the rows read

@@ -4,10 +4,10 @@ import { allowedTransitionsOf, fulfillmentStatusOf } from '../../../registry/ord
 import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { asRecord, jsonArrayFrom } from '../core/json.ts'
-import { build, reading } from '../core/statement.ts'
+import { build, shortReading } from '../core/statement.ts'
 import { withheldOfOrder } from './payments.ts'
 
-const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p) =>
+const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p) =>
   build
     .selectFrom('orders')
     .where('merchantId', '=', p.merchantId)

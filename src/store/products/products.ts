@@ -4,7 +4,7 @@ import type { Product } from '../../../registry/products/product.ts'
 import type { MerchantId, ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { asRecord, jsonArrayFrom } from '../core/json.ts'
-import { build, locking, reading } from '../core/statement.ts'
+import { build, locking, reading, shortReading } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 import { completeProduct, type ProductParts } from './product-record.ts'
 
@@ -79,7 +79,7 @@ export function toProduct(row: ProductRow): Product {
   return completeProduct(asRecord<ProductParts>(row))
 }
 
-const find = reading<{ merchantId: MerchantId; id: ProductId }>()('find_product', (p) =>
+const find = shortReading<{ merchantId: MerchantId; id: ProductId }>()('find_product', (p) =>
   fieldsOf(
     build
       .selectFrom('products')

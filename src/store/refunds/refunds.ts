@@ -16,7 +16,7 @@ import type {
 import type { ReadDb } from '../core/database.ts'
 import { asRecord, jsonArrayFrom } from '../core/json.ts'
 import type { PageRequest } from '../core/page.ts'
-import { build, reading } from '../core/statement.ts'
+import { build, reading, shortReading } from '../core/statement.ts'
 
 export interface RefundFilters {
   readonly orderId?: OrderId | undefined
@@ -71,7 +71,7 @@ const fields = build
     ).as('items'),
   )
 
-const find = reading<{ merchantId: MerchantId; id: RefundId }>()('find_refund', (p) =>
+const find = shortReading<{ merchantId: MerchantId; id: RefundId }>()('find_refund', (p) =>
   fields.where('refunds.merchantId', '=', p.merchantId).where('refunds.id', '=', p.id),
 )
 

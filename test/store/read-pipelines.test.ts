@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { withinBounds } from '../../src/base/deadline.ts'
+import { isCancelled } from '../../src/store/core/faults.ts'
+import { shareDatabase } from '../../src/store/core/shared-database.ts'
+import { shortReading } from '../../src/store/core/statement.ts'
+import { useDatabase } from '../support/database.ts'
+import { untilWaiting, whileLocked } from '../support/database-locks.ts'
+
+/** Tests short reads of concurrent requests, which share connections and pipelines. */
+
+const opened = useDatabase()
+
+const quotient = shortReading<{ divisor: number }>()(
+  'quotient',
+  (p) => sql<{ quotient: number; pid: number }>`
+    select 60 / ${p.divisor}::integer as quotient, pg_backend_pid() as pid`,
+)
+const orders = shortReading<object>()(
+  'count_orders',
+  () => sql<{ count: number }>`select count(*)::integer from orders`,
+)
+
+test('a read that fails does not affect the other reads of its pipeline', async () => {
+  const { database } = opened()
+  const divisors = [1, 2, 0, 3, 0, 4, 5, 6, 10, 12]
+  const results = await Promise.allSettled(divisors.map((divisor) => database.read(quotient, { divisor })))
+  for (const [index, divisor] of divisors.entries()) {
+    const result = results[index]
+    if (divisor === 0) expect(result).toMatchObject({ status: 'rejected', reason: { code: '22012' } })
+    else expect(result).toMatchObject({ status: 'fulfilled', value: [{ quotient: 60 / divisor }] })
+  }
+})
+
+test('a hundred concurrent short reads use at most eight connections', async () => {
+  const { database } = opened()
+  const rows = await Promise.all(Array.from({ length: 100 }, () => database.read(quotient, { divisor: 3 })))
+  expect(rows.flat()).toHaveLength(100)
+  expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBeLessThanOrEqual(8)
+})
+
+test('short reads do not wait for reads that are slow', async () => {
+  const { database, ownerConnectionString } = opened()
+  const slow = await whileLocked({ ownerConnectionString }, { text: 'lock table orders' }, async () => {
+    // Each of these reads is sent alone, so that they use all connections that short reads usually have.
+    const waiting = []
+    for (const count of [1, 2, 3]) {
+      waiting.push(database.read(orders, {}))
+      await untilWaiting({ database }, count)
+    }
+    expect(await database.read(quotient, { divisor: 4 })).toMatchObject([{ quotient: 15 }])
+    return waiting
+  })
+  expect(await Promise.all(slow)).toEqual([[{ count: 0 }], [{ count: 0 }], [{ count: 0 }]])
+})
+
+test('a short read is cancelled at the deadline of its request, and its connection is not used again', async () => {
+  const { database, ownerConnectionString } = opened()
+  const shared = shareDatabase(database)
+  const bounds = { queuedMs: 1_000, totalMs: 1_000, onDisconnect: () => () => undefined }
+  const failure = await whileLocked({ ownerConnectionString }, { text: 'lock table orders' }, () =>
+    withinBounds(bounds, () => shared.read(orders, {})).catch((error: unknown) => error),
+  )
+  expect(isCancelled(failure)).toBe(true)
+  expect(await shared.read(orders, {})).toEqual([{ count: 0 }])
+})
