@@ -10,10 +10,14 @@ import { openTestpay, testpayCallback, testpayMigration } from './testpay.ts'
 
 /** A second payment provider, which only its adapter, the list of adapters and the database know. */
 
-const testpay = openTestpay()
+const testpay = await openTestpay()
 afterAll(() => void testpay.close())
 
-const started = useApi({ adapters: [...paymentAdapters, testpay.adapter] })
+const urls = Object.fromEntries([
+  ['paystack', 'http://127.0.0.1:1'],
+  [testpay.adapter.name, testpay.url],
+])
+const started = useApi({ paymentProviders: { urls, adapters: [...paymentAdapters, testpay.adapter] } })
 
 const secretKey = 'tp_live_0001'
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { z } from 'zod'
 import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
@@ -49,7 +50,7 @@ function signatureOf(body: Uint8Array | string, secretKey: string): Buffer {
 }
 
 /** Opens Testpay's server. Returns its adapter and the refunds that it received. */
-export function openTestpay() {
+export async function openTestpay() {
   const refunds: TestpayRefund[] = []
   const keys: (string | undefined)[] = []
   const server = createServer(async (request, response) => {
@@ -60,6 +61,7 @@ export function openTestpay() {
     response.end(JSON.stringify(refunds))
   })
   server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const adapter: PaymentAdapter = {
     name,
     keyPrefixes: { any: 'tp_', live: 'tp_live_' },
@@ -74,10 +76,10 @@ export function openTestpay() {
       const paymentReference = callback.kind === 'charge.paid' ? callback.reference : callback.payment
       return { kind: callback.kind, report: callbackReportOf(callback), paymentReference }
     },
-    open: (send) => {
+    open: (send, root) => {
       const ask = async (secretKey: string, refund?: object) => {
         const outcome = await send({
-          url: `http://127.0.0.1:${addressOf(server.address()).port}/refunds`,
+          url: `${root}/refunds`,
           method: refund === undefined ? 'GET' : 'POST',
           headers: { authorization: secretKey },
           ...(refund === undefined ? {} : { body: JSON.stringify(refund) }),
@@ -108,7 +110,8 @@ export function openTestpay() {
       }
     },
   }
-  return { adapter, refunds, keys, close: () => server.close() }
+  const url = `http://127.0.0.1:${addressOf(server.address()).port}`
+  return { adapter, url, refunds, keys, close: () => server.close() }
 }
 
 /** Returns a callback of Testpay, signed with a secret key. */

@@ -17,7 +17,8 @@ import type { CarrierTimeouts, LogisticsContext } from '../../src/logistics/carr
 import type { Operation } from '../../src/operations/execute/operation.ts'
 import type { RequestLimits } from '../../src/operations/execute/request-limits.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
-import type { PaymentAdapter, PaymentApi } from '../../src/partners/payments/provider.ts'
+import type { PaymentApi } from '../../src/partners/payments/provider.ts'
+import type { ProviderSettings } from '../../src/partners/payments/providers.ts'
 import type { PaymentContext } from '../../src/payments/open-key.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/core/database.ts'
@@ -95,8 +96,8 @@ export interface ApiOptions
   readonly operations?: readonly Operation[]
   /** Replaces the API of Paystack. */
   readonly provider?: PaymentApi
-  /** Replaces the adapters of the payment providers. */
-  readonly adapters?: readonly PaymentAdapter[]
+  /** Replaces the payment providers. */
+  readonly paymentProviders?: ProviderSettings
   /** The rate limits of the API. By default, it has limits that no test reaches. */
   readonly rates?: RateOptions
   /** The log of the API. If undefined, nothing is logged. */
@@ -137,13 +138,13 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       },
       policy: { allowsLoopback: true },
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
-      paymentProviders: { urls: { paystack: nowhere }, adapters: options.adapters },
+      paymentProviders: options.paymentProviders ?? { urls: { paystack: nowhere } },
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
     })
     const {
       operations = allOperations(),
       provider,
-      adapters: ___,
+      paymentProviders: ___,
       rates = {},
       load,
       waitBounds,

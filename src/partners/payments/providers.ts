@@ -14,8 +14,8 @@ export const simulatedAdapter = paystack
 export type PaymentProviders = ReadonlyMap<PaymentProviderName, PaymentProvider>
 
 export interface ProviderSettings {
-  /** The base URL of each provider's API. */
-  readonly urls: Readonly<Record<PaymentProviderName, string>>
+  /** The base URL of each provider's API. A provider without one is not opened. */
+  readonly urls: Readonly<Partial<Record<PaymentProviderName, string>>>
   readonly adapters?: readonly PaymentAdapter[] | undefined
   readonly meters?: Meters | undefined
 }
@@ -26,9 +26,10 @@ export function openProviders(
   { urls, adapters = paymentAdapters, meters = noMeters }: ProviderSettings,
 ): PaymentProviders {
   return new Map(
-    adapters.map((adapter) => {
-      const api = observeProvider(adapter.name, adapter.open(send, urls[adapter.name]), meters)
-      return [adapter.name, { ...adapter, ...api }]
+    adapters.flatMap((adapter) => {
+      const { name, open } = adapter
+      const url = urls[name]
+      return url === undefined ? [] : [[name, { ...adapter, ...observeProvider(name, open(send, url), meters) }]]
     }),
   )
 }
