@@ -56,9 +56,9 @@ const tablesOfStart = {
 
 /**
  * Maximum wait until a process reports the failure, far above the longest interval, for a machine that runs other
- * tests.
+ * tests. The work is repeated every two seconds or less often, so a frequent probe would only take processor time.
  */
-const noticed = { timeout: 90_000 }
+const noticed = { timeout: 90_000, interval: 250 }
 
 async function roleOf(): Promise<string> {
   const { rows } = await opened().database.pool.query<{ role: string }>('select current_user as role')
