@@ -2,13 +2,13 @@ import type { OrderSource, PaymentMethod } from '../../registry/orders/order-sta
 import type { Address } from '../../registry/values/address.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { TaxRule } from '../commerce/orders/totals.ts'
-import type { SeedCustomer, SeedItem, SeedOrder, SeedPayment, SeedStatusChange } from '../store/seed/seed.ts'
+import type { SeedCustomer, SeedPayment, SeedStatusChange } from '../store/seed/seed.ts'
 import type { SeedMovement, SellableVariant } from '../store/seed/seed-stock.ts'
 import { demoIds } from './demo-ids.ts'
 import { orderLifeOf } from './order-life.ts'
-import { basketOf, itemRowsOf } from './order-lines.ts'
+import { basketOf, type DemoItem, itemRowsOf } from './order-lines.ts'
 import { demoOrderNumber } from './order-number.ts'
-import { customerRowOf, orderRowOf, paymentRowsOf, statusChangeRowsOf } from './order-rows.ts'
+import { customerRowOf, type DemoOrder, orderRowOf, paymentRowsOf, statusChangeRowsOf } from './order-rows.ts'
 import { type Person, personOf } from './people.ts'
 import { type Random, randomOf } from './random.ts'
 import { orderMovements } from './stock-movements.ts'
@@ -40,8 +40,8 @@ export interface OrderRange {
 }
 
 export interface GeneratedOrder {
-  readonly order: SeedOrder
-  readonly items: readonly SeedItem[]
+  readonly order: DemoOrder
+  readonly items: readonly DemoItem[]
   readonly payments: readonly SeedPayment[]
   readonly statusChanges: readonly SeedStatusChange[]
   readonly movements: readonly SeedMovement[]

@@ -67,7 +67,7 @@ export function itemRowsOf(
   basket: Basket,
   order: { merchantId: MerchantId; id: OrderId; createdMs: number; status: OrderStatus },
   ids: DemoIds,
-): SeedItem[] {
+) {
   return basket.lines.map(({ variant, quantity }, position) => {
     const totals = basket.totals.lines[position]
     if (totals === undefined) throw new Error('The totals must have one entry for each order item.')
@@ -94,6 +94,8 @@ export function itemRowsOf(
       taxRateBps: totals.taxRateBps,
       taxKobo: totals.taxKobo,
       totalKobo: totals.totalKobo,
-    }
+    } satisfies SeedItem
   })
 }
+
+export type DemoItem = ReturnType<typeof itemRowsOf>[number]

@@ -5,8 +5,9 @@ import type { CustomerId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import { paymentStatusOf } from '../commerce/orders/payment-status.ts'
 import { refundableKobo } from '../commerce/refunds/refund-rules.ts'
-import type { SeedItem, SeedOrder } from '../store/seed/seed.ts'
 import type { GeneratedOrder } from './generate-orders.ts'
+import type { DemoItem } from './order-lines.ts'
+import type { DemoOrder } from './order-rows.ts'
 
 /** Returns a generated demo order as the API returns it. The event `order.created` contains this record. */
 export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder, customerId: CustomerId | null): Order {
@@ -69,7 +70,7 @@ export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder,
 const cancelReason = z.enum(['customer', 'payment_declined', 'expired', 'inventory']).nullable()
 const optionValues = z.record(z.string(), z.string())
 
-function itemRecordOf(item: SeedItem): Order['items'][number] {
+function itemRecordOf(item: DemoItem): Order['items'][number] {
   return {
     id: item.id,
     productId: item.productId,
@@ -95,7 +96,7 @@ function itemRecordOf(item: SeedItem): Order['items'][number] {
 }
 
 /** All items of a demo order share one status. */
-function fulfillmentStatusOf(order: SeedOrder): FulfillmentStatus {
+function fulfillmentStatusOf(order: DemoOrder): FulfillmentStatus {
   if (order.fulfilledQuantity === 0) return 'unfulfilled'
   return order.returnedQuantity > 0 ? 'returned' : 'fulfilled'
 }

@@ -29,7 +29,7 @@ export interface OrderFacts {
   readonly shippingAddress: Address | null
 }
 
-export function orderRowOf(facts: OrderFacts): SeedOrder {
+export function orderRowOf(facts: OrderFacts) {
   const { plan, life, createdMs, person, shippingAddress } = facts
   const { totals, itemCount } = facts.basket
   const versions = versionsOf(life)
@@ -77,8 +77,10 @@ export function orderRowOf(facts: OrderFacts): SeedOrder {
     paidAt: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,
     createdAt: toTimestamp(createdMs),
     updatedAt: toTimestamp(Math.max(createdMs, ...versions.keys())),
-  }
+  } satisfies SeedOrder
 }
+
+export type DemoOrder = ReturnType<typeof orderRowOf>
 
 function momentsOf({ changes }: DemoOrderLife) {
   const at = (to: OrderStatus): Timestamp | null => {

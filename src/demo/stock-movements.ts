@@ -1,8 +1,8 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import type { OrderId, VariantId } from '../../registry/values/vocabulary.ts'
-import type { SeedItem } from '../store/seed/seed.ts'
 import type { SeedMovement } from '../store/seed/seed-stock.ts'
 import type { DemoIds } from './demo-ids.ts'
+import type { DemoItem } from './order-lines.ts'
 
 type Step = Pick<SeedMovement, 'reason' | 'onHandDelta' | 'reservedDelta'>
 
@@ -24,7 +24,7 @@ const steps: Readonly<Record<OrderStatus, readonly Step[]>> = {
 
 /** Returns an order's inventory movements. Their sequence numbers follow those of all earlier orders. */
 export function orderMovements(
-  order: { id: OrderId; status: OrderStatus; items: readonly SeedItem[] },
+  order: { id: OrderId; status: OrderStatus; items: readonly DemoItem[] },
   place: { atMs: number; position: number },
   ids: DemoIds,
 ): SeedMovement[] {

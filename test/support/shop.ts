@@ -55,50 +55,9 @@ export async function mintToken(
   return outcome
 }
 
-const products = insertingRows(
-  'products',
-  [
-    'merchantId',
-    'id',
-    'title',
-    'slug',
-    'description',
-    'status',
-    'options',
-    'images',
-    'tags',
-    'taxExempt',
-    'metadata',
-    'version',
-    'publishedAt',
-    'archivedAt',
-    'createdAt',
-    'updatedAt',
-  ],
-  { withDefaults: ['category', 'brand', 'lowStockThreshold'] },
-)
-const variants = insertingRows(
-  'product_variants',
-  ['merchantId', 'id', 'productId', 'sku', 'title', 'optionValues', 'priceKobo', 'position', 'createdAt', 'updatedAt'],
-  {
-    withDefaults: ['compareAtPriceKobo', 'costKobo', 'barcode', 'weightGrams', 'imageId', 'archivedAt', 'removedAt'],
-  },
-)
-const stock = insertingRows(
-  'inventory',
-  [
-    'merchantId',
-    'variantId',
-    'onHand',
-    'reserved',
-    'tracked',
-    'allowBackorder',
-    'lowStockThreshold',
-    'isLow',
-    'updatedAt',
-  ],
-  { withDefaults: ['productLowStockThreshold'] },
-)
+const products = insertingRows('products')
+const variants = insertingRows('product_variants')
+const stock = insertingRows('inventory')
 
 export interface Stocked {
   readonly productId: ProductId
@@ -130,8 +89,7 @@ export async function stockVariant(
   const status = options.status ?? 'active'
   const { run } = api.database
   await run(
-    products.statement,
-    products.args([
+    ...products.bound([
       {
         merchantId,
         id: productId,
@@ -153,8 +111,7 @@ export async function stockVariant(
     ]),
   )
   await run(
-    variants.statement,
-    variants.args([
+    ...variants.bound([
       {
         merchantId,
         id: variantId,
@@ -170,8 +127,7 @@ export async function stockVariant(
     ]),
   )
   await run(
-    stock.statement,
-    stock.args([
+    ...stock.bound([
       {
         merchantId,
         variantId,

@@ -1,11 +1,10 @@
 import type { Product, Variant } from '../../../registry/products/product.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import type { ProductColumns } from '../../store/products/product-writes.ts'
-import type { VariantColumns } from '../../store/products/variant-writes.ts'
+import type { NewRow } from '../../store/core/rows.ts'
 
 /** Converts records of products and variants to database rows. */
 
-export function productRowOf(merchantId: MerchantId, product: Product): ProductColumns {
+export function productRowOf(merchantId: MerchantId, product: Product) {
   return {
     merchantId,
     id: product.id,
@@ -26,11 +25,11 @@ export function productRowOf(merchantId: MerchantId, product: Product): ProductC
     archivedAt: product.archivedAt,
     createdAt: product.createdAt,
     updatedAt: product.updatedAt,
-  }
+  } satisfies NewRow<'products'>
 }
 
 /** A variant is archived exactly when its product is. */
-export function variantRowOf(merchantId: MerchantId, product: Product, variant: Variant): VariantColumns {
+export function variantRowOf(merchantId: MerchantId, product: Product, variant: Variant) {
   return {
     merchantId,
     id: variant.id,
@@ -48,5 +47,5 @@ export function variantRowOf(merchantId: MerchantId, product: Product, variant: 
     archivedAt: product.archivedAt,
     createdAt: product.updatedAt,
     updatedAt: product.updatedAt,
-  }
+  } satisfies NewRow<'product_variants'>
 }

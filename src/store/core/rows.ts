@@ -1,17 +1,32 @@
-import { type InsertType, type RawBuilder, type SelectType, sql } from 'kysely'
+import { type Insertable, type InsertType, type RawBuilder, type SelectType, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 import type { WriteTrx } from './database.ts'
 import { columnOf } from './names.ts'
 import { type WriteStatement, writing } from './statement.ts'
 
-/** The columns of a table that an insert may set: all but the generated columns. */
-type Insertable<Table extends keyof Tables> = {
+/** The type of a column's value in a row. Lists may be read-only. */
+type Value<Column> =
+  SelectType<Column> extends infer Type ? (Type extends (infer Item)[] ? readonly Item[] : Type) : never
+
+/** The names of the columns that an insert may set: all but the generated columns. */
+type Settable<Table extends keyof Tables> = {
   [Name in keyof Tables[Table] & string]: [InsertType<Tables[Table][Name]>] extends [never] ? never : Name
 }[keyof Tables[Table] & string]
 
-/** Some columns of a table's row, with the types that a select returns for them. */
-type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
-  readonly [Name in Column]: SelectType<Tables[Table][Name]>
+/** The names of the columns that an insert may omit, because they have a default or may be null. */
+type Omittable<Table extends keyof Tables> = {
+  [Name in Settable<Table>]: undefined extends InsertType<Tables[Table][Name]>
+    ? Name
+    : null extends SelectType<Tables[Table][Name]>
+      ? Name
+      : never
+}[Settable<Table>]
+
+/** A row to insert. A column that the row omits gets its default, or null if it has no default. */
+export type NewRow<Table extends keyof Tables> = {
+  readonly [Name in Exclude<Settable<Table>, Omittable<Table>>]: Value<Tables[Table][Name]>
+} & { readonly [Name in Omittable<Table>]?: Value<Tables[Table][Name]> } & {
+  readonly [Name in Exclude<keyof Tables[Table] & string, Settable<Table>>]?: never
 }
 
 /** The arguments of a statement that writes rows. */
@@ -23,65 +38,87 @@ export interface JsonRows {
 }
 
 export interface RowInsert<Inserted> {
-  readonly statement: WriteStatement<JsonRows, unknown>
-  args(rows: readonly Inserted[]): JsonRows
-  /** Queues the insert or update of rows in the transaction. A constraint violation makes the commit fail. */
-  insert(trx: WriteTrx, rows: readonly Inserted[]): void
+  /** Returns the statement that inserts the rows, and its arguments. */
+  bound(rows: readonly Inserted[]): readonly [WriteStatement<JsonRows, unknown>, JsonRows]
+  /**
+   * Queues the insert or update of rows in the transaction. A constraint violation makes the commit fail. The audit row
+   * of the change lists the given ids.
+   */
+  insert(trx: WriteTrx, rows: readonly Inserted[], ids?: readonly string[]): void
 }
 
 export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted : never
 
-/** A row of an insert. A value for a column that the insert does not set would be lost, so it does not compile. */
-type InsertedRow<Table extends keyof Tables, Column extends Insertable<Table>> = Row<Table, Column> & {
-  readonly [Name in Exclude<Insertable<Table>, Column>]?: never
-}
-
-/** Requires that no column of the table is missing. The compile error names the missing columns. */
-type Complete<Missing> = [Missing] extends [never] ? unknown : { readonly neitherListedNorInWithDefaults: Missing }
-
-interface InsertOptions<Defaulted> {
-  /**
-   * The columns that the insert omits. They get their default, or null if they have no default. Only the compiler reads
-   * this list.
-   */
-  readonly withDefaults?: readonly Defaulted[]
-  /** The `on conflict` clause of the insert. */
-  readonly conflict?: RawBuilder<unknown>
+/**
+ * Returns a function that inserts one row of a table. The row names the columns: each set of columns has its own
+ * statement, in which every value is a parameter. A constraint violation makes the commit fail.
+ */
+export function inserting<Table extends keyof Tables & string>(
+  table: Table,
+): (trx: WriteTrx, row: Insertable<Tables[Table]>) => void {
+  const statementFor = onceForEach((fields) =>
+    writing<Readonly<Record<string, unknown>>>()(
+      `insert_${table}`,
+      (p) => sql`
+        insert into ${sql.table(table)} (${namesOf(fields)})
+        values (${sql.join(fields.map((field) => p[field]))})`,
+    ),
+  )
+  return (trx, row) => trx.queue(statementFor(Object.keys(row)), row)
 }
 
 /**
- * Returns a statement that inserts any number of rows of a table from JSON, which PostgreSQL expands with the row type
- * of the table. Each column of the table, except the generated columns, is in `columns` or in `withDefaults`. A new
- * column is therefore a compile error until every insert of the table lists it; otherwise its values could be lost
- * silently.
+ * Returns a function that inserts any number of rows of a table from JSON, which PostgreSQL expands with the row type of
+ * the table. The rows name the columns: each set of columns has its own statement. A column that only some of the rows
+ * name is null in the others.
  */
-export function insertingRows<
-  Table extends keyof Tables & string,
-  Column extends Insertable<Table>,
-  Defaulted extends Exclude<Insertable<Table>, Column> = never,
->(
+export function insertingRows<Table extends keyof Tables & string>(
   table: Table,
-  columns: readonly Column[] & Complete<Exclude<Insertable<Table>, Column | Defaulted>>,
-  { conflict = sql`` }: InsertOptions<Defaulted> = {},
-): RowInsert<InsertedRow<Table, Column>> {
-  const names = sql.join(columns.map((column) => sql.ref(column)))
-  const statement: WriteStatement<JsonRows, unknown> = writing<JsonRows>()(
-    `insert_${table}`,
-    (p) => sql`
-      insert into ${sql.table(table)} (${names})
-      select ${names} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
-  )
-  const args = jsonRowsOf(columns)
+  conflict: RawBuilder<unknown> = sql``,
+): RowInsert<NewRow<Table>> {
+  const insertOf = onceForEach((fields) => {
+    const names = namesOf(fields)
+    const statement: WriteStatement<JsonRows, unknown> = writing<JsonRows>()(
+      `insert_${table}`,
+      (p) => sql`
+        insert into ${sql.table(table)} (${names})
+        select ${names} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
+    )
+    return { statement, argsOf: jsonRowsOf(fields) }
+  })
+  const bound = (rows: readonly NewRow<Table>[]) => {
+    const { statement, argsOf } = insertOf([...new Set(rows.flatMap((row) => Object.keys(row)))])
+    return [statement, argsOf(rows)] as const
+  }
   return {
-    statement,
-    args,
-    insert: (trx, rows) => {
-      if (rows.length > 0) trx.queue(statement, args(rows))
+    bound,
+    insert: (trx, rows, ids = []) => {
+      if (rows.length === 0) return
+      const [statement, args] = bound(rows)
+      trx.queue(statement, { ...args, ids })
     },
   }
 }
 
-/** Returns a function that writes rows as the arguments of a statement, with the given fields by the names of their columns. */
+/** Returns a function that calls `make` once for each list of fields. */
+function onceForEach<Made>(make: (fields: readonly string[]) => Made): (fields: readonly string[]) => Made {
+  const made = new Map<string, Made>()
+  return (fields) => {
+    const key = fields.join()
+    const known = made.get(key) ?? make(fields)
+    made.set(key, known)
+    return known
+  }
+}
+
+function namesOf(fields: readonly string[]): RawBuilder<unknown> {
+  return sql.join(fields.map((field) => sql.ref(field)))
+}
+
+/**
+ * Returns a function that writes rows as the arguments of a statement, with the given fields by the names of their
+ * columns.
+ */
 export function jsonRowsOf(fields: readonly string[]): (rows: readonly object[]) => JsonRows {
   const columns = fields.map((field) => [field, columnOf(field)] as const)
   const columnsOf = (row: object) =>
@@ -91,7 +128,12 @@ export function jsonRowsOf(fields: readonly string[]): (rows: readonly object[])
 
 export interface RowUpdate<Updated> {
   /** Queues the insert or update of rows in the transaction. A constraint violation makes the commit fail. */
-  update(trx: WriteTrx, rows: readonly Updated[]): void
+  update(trx: WriteTrx, rows: readonly Updated[], ids?: readonly string[]): void
+}
+
+/** Some columns of a table's row. */
+type UpdatedRow<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
+  readonly [Name in Column]: Value<Tables[Table][Name]>
 }
 
 /** Returns a statement that updates any number of rows of a table from JSON, found by their keys. */
@@ -99,7 +141,7 @@ export function updatingRows<
   Table extends keyof Tables & string,
   Key extends keyof Tables[Table] & string,
   Column extends keyof Tables[Table] & string,
->(table: Table, keys: readonly Key[], columns: readonly Column[]): RowUpdate<Row<Table, Key | Column>> {
+>(table: Table, keys: readonly Key[], columns: readonly Column[]): RowUpdate<UpdatedRow<Table, Key | Column>> {
   const sets = columns.map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
   const matches = keys.map((key) => sql`${sql.table(table)}.${sql.ref(key)} = next.${sql.ref(key)}`)
   const statement = writing<JsonRows>()(
@@ -112,8 +154,8 @@ export function updatingRows<
   )
   const args = jsonRowsOf([...keys, ...columns])
   return {
-    update: (trx, rows) => {
-      if (rows.length > 0) trx.queue(statement, args(rows))
+    update: (trx, rows, ids = []) => {
+      if (rows.length > 0) trx.queue(statement, { ...args(rows), ids })
     },
   }
 }

@@ -12,47 +12,16 @@ export interface AddressOwner {
   readonly now: Timestamp
 }
 
-const insert = insertingRows('customer_addresses', [
-  'merchantId',
-  'customerId',
-  'id',
-  'recipientName',
-  'phone',
-  'line1',
-  'line2',
-  'landmark',
-  'area',
-  'city',
-  'state',
-  'country',
-  'postalCode',
-  'instructions',
-  'latitude',
-  'longitude',
-  'createdAt',
-  'updatedAt',
-])
+const insert = insertingRows('customer_addresses')
 
 export function insertAddresses(trx: WriteTrx, owner: AddressOwner, addresses: readonly CustomerAddress[]): void {
-  const rows = addresses.map((address) => ({
-    merchantId: owner.merchantId,
-    customerId: owner.customerId,
-    id: address.id,
-    recipientName: address.recipientName,
-    phone: address.phone,
-    line1: address.line1,
-    line2: address.line2,
-    landmark: address.landmark,
-    area: address.area,
-    city: address.city,
-    state: address.state,
-    country: address.country,
-    postalCode: address.postalCode,
-    instructions: address.instructions,
-    latitude: address.latitude,
-    longitude: address.longitude,
-    createdAt: owner.now,
-    updatedAt: owner.now,
+  const { merchantId, customerId, now } = owner
+  const rows = addresses.map(({ isDefault, ...address }) => ({
+    ...address,
+    merchantId,
+    customerId,
+    createdAt: now,
+    updatedAt: now,
   }))
   insert.insert(trx, rows)
 }

@@ -64,26 +64,7 @@ export async function findCustomerIdByReference(
   return (await db.read(findByReference, { merchantId, reference }))[0]?.id
 }
 
-const insert = insertingRows(
-  'customers',
-  [
-    'merchantId',
-    'id',
-    'name',
-    'email',
-    'phone',
-    'tags',
-    'note',
-    'marketing',
-    'externalReference',
-    'status',
-    'metadata',
-    'version',
-    'createdAt',
-    'updatedAt',
-  ],
-  { withDefaults: ['defaultAddressId', 'deletedAt'] },
-)
+const insert = insertingRows('customers')
 
 /** Inserts a customer without its default address, which references an address that does not exist yet. */
 export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {

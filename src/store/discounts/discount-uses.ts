@@ -149,32 +149,9 @@ export async function hasOrdered(db: ReadDb, person: Person): Promise<boolean> {
   return (await db.read(findOrder, person)).length > 0
 }
 
-const insertOrderDiscounts = insertingRows('order_discounts', [
-  'merchantId',
-  'orderId',
-  'discountId',
-  'position',
-  'code',
-  'type',
-  'amountKobo',
-  'allocations',
-])
+const insertOrderDiscounts = insertingRows('order_discounts')
 
-const insertRedemptions = insertingRows(
-  'discount_redemptions',
-  [
-    'merchantId',
-    'id',
-    'discountId',
-    'orderId',
-    'amountKobo',
-    'customerId',
-    'customerEmail',
-    'customerPhone',
-    'createdAt',
-  ],
-  { withDefaults: ['releasedAt'] },
-)
+const insertRedemptions = insertingRows('discount_redemptions')
 
 const countUses = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }>()(
   'count_discount_redemptions',

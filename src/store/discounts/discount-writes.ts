@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { DiscountId, MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { insertingRows, type RowOf } from '../core/rows.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { insertingRows, type NewRow, updatingRows } from '../core/rows.ts'
+import { build, locking, reading } from '../core/statement.ts'
 import { discountColumns, type StoredDiscount } from './discounts.ts'
 
 const findByCode = reading<{ merchantId: MerchantId; code: string }>()('find_discount_by_code', (p) =>
@@ -23,9 +23,7 @@ export async function findDiscountIdByCode(
   return (await db.read(findByCode, { merchantId, code }))[0]?.id
 }
 
-const columns = [
-  'merchantId',
-  'id',
+const changing = [
   'title',
   'code',
   'type',
@@ -47,34 +45,22 @@ const columns = [
   'redemptionCount',
   'metadata',
   'version',
-  'createdAt',
   'updatedAt',
 ] as const
 
-const insertDiscounts = insertingRows('discounts', columns)
-
-type DiscountRow = RowOf<typeof insertDiscounts>
+const inserted = insertingRows('discounts')
+const updated = updatingRows('discounts', ['merchantId', 'id'], changing)
 
 export function insertDiscount(trx: WriteTrx, merchantId: MerchantId, discount: StoredDiscount): void {
-  insertDiscounts.insert(trx, [rowOf(merchantId, discount)])
+  inserted.insert(trx, [rowOf(merchantId, discount)])
 }
-
-const named = sql.join(columns.map((column) => sql.ref(column)))
-
-const update = writing<{ merchantId: MerchantId; id: DiscountId; rows: string }>()(
-  'update_discount',
-  (p) => sql`
-    update discounts
-    set (${named}) = (select ${named} from json_populate_recordset(null::discounts, ${p.rows}::json))
-    where merchant_id = ${p.merchantId} and id = ${p.id}`,
-)
 
 /** Writes all fields of a discount. Requires the locks that lockDiscount() takes. */
 export function updateDiscount(trx: WriteTrx, merchantId: MerchantId, discount: StoredDiscount): void {
-  trx.queue(update, { merchantId, id: discount.id, ...insertDiscounts.args([rowOf(merchantId, discount)]) })
+  updated.update(trx, [rowOf(merchantId, discount)], [discount.id])
 }
 
-function rowOf(merchantId: MerchantId, discount: StoredDiscount): DiscountRow {
+function rowOf(merchantId: MerchantId, discount: StoredDiscount) {
   return {
     merchantId,
     id: discount.id,
@@ -102,7 +88,7 @@ function rowOf(merchantId: MerchantId, discount: StoredDiscount): DiscountRow {
     version: discount.version,
     createdAt: discount.createdAt,
     updatedAt: discount.updatedAt,
-  }
+  } satisfies NewRow<'discounts'>
 }
 
 const lock = locking<{ merchantId: MerchantId; id: DiscountId }>()('lock_discount', (p) =>

@@ -79,17 +79,7 @@ const progress = writing<{ merchantId: MerchantId; orderId: OrderId; lines: stri
       and order_items.id = line."itemId"`,
 )
 
-const insertStatusChange = insertingRows('order_status_changes', [
-  'merchantId',
-  'orderId',
-  'version',
-  'fromStatus',
-  'toStatus',
-  'reason',
-  'actorType',
-  'actorId',
-  'occurredAt',
-])
+const insertStatusChange = insertingRows('order_status_changes')
 
 export interface StatusChange {
   readonly merchantId: MerchantId

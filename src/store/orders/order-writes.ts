@@ -82,88 +82,9 @@ export async function findOrderIdByReference(
   return (await db.read(findByReference, { merchantId, reference }))[0]?.id
 }
 
-const insertOrders = insertingRows(
-  'orders',
-  [
-    'merchantId',
-    'id',
-    'number',
-    'status',
-    'version',
-    'customerId',
-    'customerName',
-    'customerEmail',
-    'customerPhone',
-    'paymentMethod',
-    'subtotalKobo',
-    'discountKobo',
-    'shippingKobo',
-    'taxKobo',
-    'totalKobo',
-    'taxInclusive',
-    'taxRateBps',
-    'itemQuantity',
-    'shippingAddress',
-    'billingAddress',
-    'note',
-    'customerNote',
-    'tags',
-    'externalReference',
-    'source',
-    'metadata',
-    'expiresAt',
-    'confirmedAt',
-    'paidAt',
-    'createdAt',
-    'updatedAt',
-  ],
-  {
-    withDefaults: [
-      'heldFrom',
-      'paidKobo',
-      'refundedKobo',
-      'refundPendingKobo',
-      'refundedTaxKobo',
-      'providerPaidKobo',
-      'fulfilledQuantity',
-      'returnedQuantity',
-      'cancelReason',
-      'cancelNote',
-      'shippedAt',
-      'deliveredAt',
-      'cancelledAt',
-      'returnedAt',
-    ],
-  },
-)
+const insertOrders = insertingRows('orders')
 
-const insertItems = insertingRows(
-  'order_items',
-  [
-    'merchantId',
-    'orderId',
-    'id',
-    'position',
-    'productId',
-    'variantId',
-    'sku',
-    'title',
-    'variantTitle',
-    'optionValues',
-    'imageUrl',
-    'quantity',
-    'unitPriceKobo',
-    'compareAtPriceKobo',
-    'subtotalKobo',
-    'discountKobo',
-    'taxRateBps',
-    'taxKobo',
-    'totalKobo',
-  ],
-  {
-    withDefaults: ['fulfilledQuantity', 'returnedQuantity', 'refundedQuantity', 'cancelledQuantity', 'lostQuantity'],
-  },
-)
+const insertItems = insertingRows('order_items')
 
 type OrderRow = RowOf<typeof insertOrders>
 type ItemRow = RowOf<typeof insertItems>

@@ -43,18 +43,7 @@ export function lockProductStock(
 }
 
 /** Inserts the inventory row of a new variant. A stock movement adds the opening quantity. */
-export const inventoryRows = insertingRows('inventory', [
-  'merchantId',
-  'variantId',
-  'onHand',
-  'reserved',
-  'tracked',
-  'allowBackorder',
-  'lowStockThreshold',
-  'productLowStockThreshold',
-  'isLow',
-  'updatedAt',
-])
+export const inventoryRows = insertingRows('inventory')
 
 /** Updates the inventory settings and the low-stock flag of variants. Requires the locks of the stock rows. */
 export const stockSettings = updatingRows(

@@ -1,6 +1,6 @@
 import type { MerchantId, ProductId } from '../../../registry/values/vocabulary.ts'
 import type { WriteTrx } from '../core/database.ts'
-import { insertingRows, type RowOf, updatingRows } from '../core/rows.ts'
+import { insertingRows, updatingRows } from '../core/rows.ts'
 import { build, writing } from '../core/statement.ts'
 
 const changing = [
@@ -22,10 +22,8 @@ const changing = [
   'updatedAt',
 ] as const
 
-export const productRows = insertingRows('products', ['merchantId', 'id', 'createdAt', ...changing])
+export const productRows = insertingRows('products')
 export const productUpdates = updatingRows('products', ['merchantId', 'id'], changing)
-
-export type ProductColumns = RowOf<typeof productRows>
 
 const remove = writing<{ merchantId: MerchantId; id: ProductId }>()('delete_product', (p) =>
   build.deleteFrom('products').where('merchantId', '=', p.merchantId).where('id', '=', p.id),

@@ -155,20 +155,7 @@ const write = writing<{ merchantId: MerchantId; levels: string; now: Timestamp }
     where inventory.merchant_id = ${p.merchantId} and inventory.variant_id = level."variantId"`,
 )
 
-const insertMovements = insertingRows('stock_movements', [
-  'merchantId',
-  'id',
-  'variantId',
-  'reason',
-  'orderId',
-  'refundId',
-  'onHandDelta',
-  'reservedDelta',
-  'onHand',
-  'reserved',
-  'note',
-  'createdAt',
-])
+const insertMovements = insertingRows('stock_movements')
 
 export type MovementRow = RowOf<typeof insertMovements>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, ProductId, Timestamp, VariantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { insertingRows, type RowOf, updatingRows } from '../core/rows.ts'
+import { insertingRows, type NewRow, updatingRows } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
 const changing = [
@@ -19,16 +19,12 @@ const changing = [
   'updatedAt',
 ] as const
 
-const variantRows = insertingRows('product_variants', ['merchantId', 'id', 'productId', 'createdAt', ...changing], {
-  withDefaults: ['removedAt'],
-})
+const variantRows = insertingRows('product_variants')
 export const variantUpdates = updatingRows('product_variants', ['merchantId', 'id'], changing)
 
-export type VariantColumns = RowOf<typeof variantRows>
-
-export function insertVariants(trx: WriteTrx, variants: readonly VariantColumns[]): void {
-  if (variants.length === 0) return
-  trx.queue(variantRows.statement, { ...variantRows.args(variants), ids: variants.map(({ id }) => id) })
+export function insertVariants(trx: WriteTrx, variants: readonly NewRow<'product_variants'>[]): void {
+  const ids = variants.map(({ id }) => id)
+  variantRows.insert(trx, variants, ids)
 }
 
 const removal = writing<{ merchantId: MerchantId; id: VariantId; now: Timestamp }>()('remove_variant', (p) =>

@@ -78,15 +78,7 @@ function refundInsert(p: AppliedRefund): RawBuilder<never> {
     )`
 }
 
-const insertItems = insertingRows('refund_items', [
-  'merchantId',
-  'refundId',
-  'orderId',
-  'itemId',
-  'quantity',
-  'restock',
-  'amountKobo',
-])
+const insertItems = insertingRows('refund_items')
 
 const countItems = writing<{ merchantId: MerchantId; orderId: OrderId; items: string }>()(
   'count_refunded_items',

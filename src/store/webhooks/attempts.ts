@@ -52,10 +52,7 @@ export const attemptColumns = [
  * Inserts attempts of deliveries. An attempt whose number is already stored is ignored, because it must not block the
  * delivery.
  */
-export const attemptRows = insertingRows('webhook_attempts', attemptColumns, {
-  conflict: sql`on conflict do nothing`,
-  withDefaults: ['failuresAtClaim'],
-})
+export const attemptRows = insertingRows('webhook_attempts', sql`on conflict do nothing`)
 
 export function attemptRowOf(
   attempt: AttemptRecord,

@@ -72,55 +72,9 @@ export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status
   readonly offers: readonly StoredOffer[]
 }
 
-const quoteRows = insertingRows(
-  'quotes',
-  [
-    'merchantId',
-    'id',
-    'orderId',
-    'items',
-    'status',
-    'pickup',
-    'dropoff',
-    'parcels',
-    'vehicle',
-    'serviceLevels',
-    'pickupWindow',
-    'dropoffWindow',
-    'declaredValueKobo',
-    'pickupZoneId',
-    'dropoffZoneId',
-    'distanceMeters',
-    'surge',
-    'carriers',
-    'warnings',
-    'createdAt',
-    'expiresAt',
-  ],
-  { withDefaults: ['usedAt', 'redactedAt'] },
-)
+const quoteRows = insertingRows('quotes')
 
-const offerRows = insertingRows('quote_offers', [
-  'merchantId',
-  'quoteId',
-  'id',
-  'rank',
-  'carrier',
-  'service',
-  'subCarrier',
-  'serviceLevel',
-  'vehicle',
-  'priceKobo',
-  'carrierPriceKobo',
-  'breakdown',
-  'pickupMinutes',
-  'dropoffMinutes',
-  'reliability',
-  'priceLock',
-  'token',
-  'tags',
-  'expiresAt',
-])
+const offerRows = insertingRows('quote_offers')
 
 interface QuoteKey {
   readonly merchantId: MerchantId

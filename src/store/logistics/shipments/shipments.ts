@@ -118,19 +118,7 @@ export async function lockShipment(
   return shipment && { shipment, attempts: all }
 }
 
-const eventRows = insertingRows('shipment_events', [
-  'merchantId',
-  'shipmentId',
-  'number',
-  'attemptNumber',
-  'status',
-  'carrierStatus',
-  'source',
-  'description',
-  'isApplied',
-  'occurredAt',
-  'receivedAt',
-])
+const eventRows = insertingRows('shipment_events')
 
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_shipment_by_reference', (p) =>
   build
@@ -193,19 +181,5 @@ export function writeAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
 
 /** Adds an event to the timeline of a locked shipment. */
 export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentKey, event: StoredShipmentEvent): void {
-  eventRows.insert(trx, [
-    {
-      merchantId,
-      shipmentId: id,
-      number: event.number,
-      attemptNumber: event.attemptNumber,
-      status: event.status,
-      carrierStatus: event.carrierStatus,
-      source: event.source,
-      description: event.description,
-      isApplied: event.isApplied,
-      occurredAt: event.occurredAt,
-      receivedAt: event.receivedAt,
-    },
-  ])
+  eventRows.insert(trx, [{ ...event, merchantId, shipmentId: id }])
 }

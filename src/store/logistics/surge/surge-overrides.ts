@@ -24,35 +24,11 @@ export interface SurgeOverride {
   readonly expiresAt: Timestamp | null
 }
 
-const rows = insertingRows('surge_overrides', [
-  'id',
-  'book',
-  'zoneId',
-  'city',
-  'kind',
-  'multiplier',
-  'reason',
-  'actorLabel',
-  'createdAt',
-  'expiresAt',
-])
+const rows = insertingRows('surge_overrides')
 
 /** Inserts a freeze, an override or a clearing of surge. */
 export function insertSurgeOverride(trx: WriteTrx, entry: SurgeOverride): void {
-  rows.insert(trx, [
-    {
-      id: entry.id,
-      book: entry.book,
-      zoneId: entry.zoneId,
-      city: entry.city,
-      kind: entry.kind,
-      multiplier: entry.multiplier,
-      reason: entry.reason,
-      actorLabel: entry.actorLabel,
-      createdAt: entry.createdAt,
-      expiresAt: entry.expiresAt,
-    },
-  ])
+  rows.insert(trx, [entry])
 }
 
 const columns = sql`

@@ -89,13 +89,10 @@ export interface StoredSurgeState {
 
 const stateRows = insertingRows(
   'surge_states',
-  ['book', 'zoneId', 'logMultiplier', 'tickedAt', 'baseline', 'baselineHour'],
-  {
-    conflict: sql`
+  sql`
     on conflict (book, zone_id) do update
     set log_multiplier = excluded.log_multiplier, ticked_at = excluded.ticked_at, baseline = excluded.baseline,
       baseline_hour = excluded.baseline_hour`,
-  },
 )
 
 /** Inserts or updates the surge state of zones. */
@@ -124,26 +121,7 @@ export interface NewSnapshot {
   readonly sampleSize: number
 }
 
-const snapshotRows = insertingRows('surge_snapshots', [
-  'book',
-  'zoneId',
-  'id',
-  'slotAt',
-  'computedAt',
-  'publishedAt',
-  'validUntil',
-  'multiplier',
-  'basis',
-  'trend',
-  'cap',
-  'raw',
-  'smoothed',
-  'referenceFareKobo',
-  'surgeKobo',
-  'factors',
-  'inputs',
-  'sampleSize',
-])
+const snapshotRows = insertingRows('surge_snapshots')
 
 /** Inserts new snapshots. The database rejects a second snapshot of a zone for the same mode and publication time. */
 export function insertSnapshots(trx: WriteTrx, snapshots: readonly NewSnapshot[]): void {
