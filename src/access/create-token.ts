@@ -55,12 +55,12 @@ export async function createToken(
       name: request.name,
       prefix: tokenPrefixes[tenant.mode],
       lastFour: token.slice(-4),
-      hash: hashToken(token),
+      tokenHash: hashToken(token),
       scopes,
       ipAllowlist: networks,
       createdBy: actor.label,
       expiresAt: request.expiresAt,
-      now,
+      createdAt: now,
     })
     note({ scopes: [null, scopes], expiresAt: [null, request.expiresAt], ipAllowlist: [null, networks] })
     return { is: 'created', id, token }

@@ -57,8 +57,8 @@ export async function createWebhookEndpoint(
     const secret = newSigningSecret()
     const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
     const sealed = context.vault.seal(secret, binding)
-    insertEndpoint(trx, { merchantId, endpointId, url, description, now })
-    insertSecret(trx, { merchantId, endpointId, secretId, sealed, now })
+    insertEndpoint(trx, { merchantId, id: endpointId, url, description, createdAt: now, updatedAt: now })
+    insertSecret(trx, { merchantId, endpointId, id: secretId, sealed, createdAt: now })
     subscribeTo(trx, { merchantId, endpointId, kinds })
     note({ url: [null, withoutQuery(url)], kinds: [null, kinds] })
     return { is: 'created', id: endpointId, url, secret }

@@ -75,7 +75,7 @@ export async function rotateSigningSecret(
     if (previousExpiresAt !== null) {
       expireSecret(trx, { ...key, secretId: current.id, expiresAt: previousExpiresAt })
     }
-    insertSecret(trx, { ...key, secretId, sealed, now })
+    insertSecret(trx, { ...key, id: secretId, sealed, createdAt: now })
     saveEndpointStates(trx, [endpointRowOf(endpoint, rotateSecret(endpointStateOf(endpoint)))], now)
     note({ signingSecret: [current.id, secretId], previousExpiresAt: [null, previousExpiresAt] })
     return { is: 'rotated', secret, previousExpiresAt }

@@ -56,11 +56,12 @@ export function rotateToken(
       old.expiresAt === null ? overlapEndMs : Math.min(overlapEndMs, toMs(old.expiresAt)),
     )
     insertToken(trx, {
-      ...{ merchantId, id, name: old.name, scopes: [...old.scopes], ipAllowlist: [...old.ipAllowlist], expiresAt, now },
+      ...{ merchantId, id, name: old.name, scopes: [...old.scopes], ipAllowlist: [...old.ipAllowlist], expiresAt },
       prefix: tokenPrefixes[tenant.mode],
       lastFour: token.slice(-4),
-      hash: hashToken(token),
+      tokenHash: hashToken(token),
       createdBy: actor.label,
+      createdAt: now,
     })
     markTokenExpiring(trx, { merchantId, id: oldId, expiresAt: oldExpiresAt })
     note({ replacedBy: [null, id], expiresAt: [old.expiresAt, oldExpiresAt] })

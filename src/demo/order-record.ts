@@ -11,36 +11,15 @@ import type { DemoOrder } from './order-rows.ts'
 
 /** Returns a generated demo order as the API returns it. The event `order.created` contains this record. */
 export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder, customerId: CustomerId | null): Order {
-  const money = { totalKobo: order.totalKobo, paidKobo: order.paidKobo, refundedKobo: order.refundedKobo }
-  const refunds = { ...money, refundPendingKobo: order.refundPendingKobo }
+  const { customerName: name, customerEmail: email, customerPhone: phone } = order
   return {
-    id: order.id,
-    number: order.number,
-    status: order.status,
-    totalKobo: order.totalKobo,
+    ...order,
     currency: 'NGN',
-    createdAt: order.createdAt,
-    version: order.version,
-    paymentStatus: paymentStatusOf(money),
+    paymentStatus: paymentStatusOf(order),
     fulfillmentStatus: fulfillmentStatusOf(order),
-    paymentMethod: order.paymentMethod,
-    customer: {
-      id: customerId,
-      name: order.customerName,
-      email: order.customerEmail,
-      phone: order.customerPhone,
-    },
+    customer: { id: customerId, name, email, phone },
     items: items.map(itemRecordOf),
-    subtotalKobo: order.subtotalKobo,
-    discountKobo: order.discountKobo,
-    shippingKobo: order.shippingKobo,
-    taxKobo: order.taxKobo,
-    taxInclusive: order.taxInclusive,
-    taxRateBps: order.taxRateBps,
-    paidKobo: order.paidKobo,
-    refundedKobo: order.refundedKobo,
-    refundPendingKobo: order.refundPendingKobo,
-    refundableKobo: refundableKobo(refunds),
+    refundableKobo: refundableKobo(order),
     balanceKobo: toKobo(order.totalKobo - order.paidKobo),
     discounts: [],
     shippingAddress,
@@ -48,21 +27,9 @@ export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder,
     shipments: [],
     note: null,
     customerNote: null,
-    tags: order.tags,
-    externalReference: order.externalReference,
-    expiresAt: order.expiresAt,
     cancelNote: null,
     cancelReason: cancelReason.parse(order.cancelReason),
-    source: order.source,
     allowedTransitions: [...orderTransitions[order.status]],
-    confirmedAt: order.confirmedAt,
-    paidAt: order.paidAt,
-    shippedAt: order.shippedAt,
-    deliveredAt: order.deliveredAt,
-    cancelledAt: order.cancelledAt,
-    returnedAt: order.returnedAt,
-    updatedAt: order.updatedAt,
-    metadata: {},
   }
 }
 
@@ -71,28 +38,7 @@ const cancelReason = z.enum(['customer', 'payment_declined', 'expired', 'invento
 const optionValues = z.record(z.string(), z.string())
 
 function itemRecordOf(item: DemoItem): Order['items'][number] {
-  return {
-    id: item.id,
-    productId: item.productId,
-    variantId: item.variantId,
-    sku: item.sku,
-    title: item.title,
-    variantTitle: item.variantTitle,
-    optionValues: optionValues.parse(item.optionValues),
-    imageUrl: null,
-    quantity: item.quantity,
-    fulfilledQuantity: item.fulfilledQuantity,
-    returnedQuantity: item.returnedQuantity,
-    cancelledQuantity: item.cancelledQuantity,
-    refundedQuantity: item.refundedQuantity,
-    unitPriceKobo: item.unitPriceKobo,
-    compareAtPriceKobo: item.compareAtPriceKobo === null ? null : toKobo(item.compareAtPriceKobo),
-    subtotalKobo: item.subtotalKobo,
-    discountKobo: toKobo(item.discountKobo),
-    taxRateBps: item.taxRateBps,
-    taxKobo: toKobo(item.taxKobo),
-    totalKobo: item.totalKobo,
-  }
+  return { ...item, optionValues: optionValues.parse(item.optionValues), imageUrl: null }
 }
 
 /** All items of a demo order share one status. */

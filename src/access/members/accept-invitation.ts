@@ -131,7 +131,8 @@ export async function acceptInvitationAsNewUser(
     // If two invitations of one e-mail address are accepted at once, the second insert fails and the transaction runs
     // again.
     if ((await findUserByEmail(trx, found.email)) !== undefined) return abort({ is: 'sign_in_required' })
-    insertUser(trx, { id: userId, email: found.email, displayEmail: found.email, name, passwordHash, now })
+    const { email } = found
+    insertUser(trx, { id: userId, email, displayEmail: email, name, passwordHash, createdAt: now, updatedAt: now })
     const started = { ...work, user: { id: userId }, startedSession: () => undefined }
     const deviceToken = await rememberDevice(started, null)
     const sessionToken = startSession(started, { stage: 'complete', source, id: sessionId })
@@ -159,7 +160,7 @@ function accept(
   { memberId, userId }: { readonly memberId: MemberId; readonly userId: Parameters<typeof insertMember>[1]['userId'] },
 ) {
   markInvitationAccepted(trx, { merchantId, id, now })
-  insertMember(trx, { merchantId, id: memberId, userId, role, now })
+  insertMember(trx, { merchantId, id: memberId, userId, role, createdAt: now })
   note({ role: [null, role], invitation: [null, id] })
   return { is: 'accepted', merchantId, memberId } as const
 }

@@ -44,11 +44,12 @@ export function createMember(context: Context, actor: Actor, request: NewMemberR
     const userId = existing?.id ?? newUserId(nowMs)
     const memberId = newMemberId(nowMs)
     if (existing === undefined) {
-      insertUser(trx, { id: userId, email, displayEmail: request.email.trim(), name, passwordHash: null, now })
+      const displayEmail = request.email.trim()
+      insertUser(trx, { id: userId, email, displayEmail, name, createdAt: now, updatedAt: now })
     }
-    insertMember(trx, { merchantId, id: memberId, userId, role, now })
+    insertMember(trx, { merchantId, id: memberId, userId, role, createdAt: now })
     const expiresAt = toTimestamp(nowMs + signInLinkMs)
-    insertSignInLink(trx, { tokenHash: hash, userId, purpose: 'first_sign_in', now, expiresAt })
+    insertSignInLink(trx, { tokenHash: hash, userId, purpose: 'first_sign_in', createdAt: now, expiresAt })
     note({ role: [null, role] })
     return { is: 'created', memberId, token }
   })

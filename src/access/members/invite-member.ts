@@ -67,7 +67,7 @@ export function inviteMember(context: Context, actor: Actor, request: Invitation
     const id = newInvitationId(nowMs)
     const expiresAt = toTimestamp(nowMs + lifetimeMs)
     const createdBy = actor.label
-    const created = { createdBy, creatorMemberId, now, expiresAt }
+    const created = { createdBy, creatorMemberId, createdAt: now, expiresAt }
     insertInvitation(trx, { merchantId, id, tokenHash: hash, email, name, role, ...created })
     note({ role: [null, role], expiresAt: [null, expiresAt] })
     return { is: 'invited', id, token, expiresAt }

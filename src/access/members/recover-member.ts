@@ -41,7 +41,7 @@ export function recoverMember(context: Context, actor: Actor, key: MemberKey): P
     const expiresAt = toTimestamp(nowMs + signInLinkMs)
     const purpose = user.passwordHash === null ? 'first_sign_in' : 'recovery'
     deleteUnusedLinks(trx, user.id)
-    insertSignInLink(trx, { tokenHash: hash, userId: user.id, purpose, now, expiresAt })
+    insertSignInLink(trx, { tokenHash: hash, userId: user.id, purpose, createdAt: now, expiresAt })
     note({ link: [null, purpose], expiresAt: [null, expiresAt] })
     return { is: 'link', token, expiresAt }
   })

@@ -109,62 +109,20 @@ function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
 }
 
 export function storeOrder({ trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>, order: Order): void {
-  const items = order.items.map((item, position) => ({
-    merchantId,
-    orderId: order.id,
-    id: item.id,
-    position,
-    productId: item.productId,
-    variantId: item.variantId,
-    sku: item.sku,
-    title: item.title,
-    variantTitle: item.variantTitle,
-    optionValues: item.optionValues,
-    imageUrl: item.imageUrl,
-    quantity: item.quantity,
-    unitPriceKobo: item.unitPriceKobo,
-    compareAtPriceKobo: item.compareAtPriceKobo,
-    subtotalKobo: item.subtotalKobo,
-    discountKobo: item.discountKobo,
-    taxRateBps: item.taxRateBps,
-    taxKobo: item.taxKobo,
-    totalKobo: item.totalKobo,
-  }))
+  const items = order.items.map((item, position) => ({ ...item, merchantId, orderId: order.id, position }))
   insertOrder(trx, orderRow(merchantId, order), items)
 }
 
 function orderRow(merchantId: Work['merchantId'], order: Order) {
+  const { customer, items, discounts, shipments, currency, allowedTransitions, ...amounts } = order
+  const { paymentStatus, fulfillmentStatus, refundableKobo, balanceKobo, ...columns } = amounts
   return {
+    ...columns,
     merchantId,
-    id: order.id,
-    number: order.number,
-    status: order.status,
-    version: order.version,
-    customerId: order.customer.id,
-    customerName: order.customer.name,
-    customerEmail: order.customer.email,
-    customerPhone: order.customer.phone,
-    paymentMethod: order.paymentMethod,
-    subtotalKobo: order.subtotalKobo,
-    discountKobo: order.discountKobo,
-    shippingKobo: order.shippingKobo,
-    taxKobo: order.taxKobo,
-    totalKobo: order.totalKobo,
-    taxInclusive: order.taxInclusive,
-    taxRateBps: order.taxRateBps,
-    itemQuantity: order.items.reduce((count, item) => count + item.quantity, 0),
-    shippingAddress: order.shippingAddress,
-    billingAddress: order.billingAddress,
-    note: order.note,
-    customerNote: order.customerNote,
-    tags: order.tags,
-    externalReference: order.externalReference,
-    source: order.source,
-    metadata: order.metadata,
-    expiresAt: order.expiresAt,
-    confirmedAt: order.confirmedAt,
-    paidAt: order.paidAt,
-    createdAt: order.createdAt,
-    updatedAt: order.updatedAt,
+    customerId: customer.id,
+    customerName: customer.name,
+    customerEmail: customer.email,
+    customerPhone: customer.phone,
+    itemQuantity: items.reduce((count, item) => count + item.quantity, 0),
   }
 }

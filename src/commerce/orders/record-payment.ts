@@ -148,7 +148,7 @@ async function store(
   const { amountKobo, reference, provider } = received
   const id = newPaymentId(work.nowMs)
   const paidKobo = toKobo(order.paidKobo + amountKobo)
-  insertPayment(trx, { merchantId, id, orderId: order.id, ...received, now })
+  insertPayment(trx, { merchantId, id, orderId: order.id, ...received, createdAt: now })
   const providerKobo = provider === 'manual' ? noKobo : amountKobo
   addPaymentToOrder(trx, { merchantId, id: order.id, amountKobo, providerKobo, now })
   const isConfirmed = order.status === 'pending' && paidKobo >= order.totalKobo

@@ -1,6 +1,7 @@
 import type { Role } from '../../../registry/values/roles.ts'
 import type { InvitationId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { inserting } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
 export interface InvitationRecord {
@@ -15,38 +16,7 @@ export interface InvitationRecord {
   readonly revokedAt: Timestamp | null
 }
 
-export interface NewInvitation {
-  readonly merchantId: MerchantId
-  readonly id: InvitationId
-  readonly tokenHash: Buffer
-  readonly email: string
-  readonly name: string | null
-  readonly role: Role
-  readonly createdBy: string
-  /** The member who created the invitation. Null when an operator created it. */
-  readonly creatorMemberId: string | null
-  readonly now: Timestamp
-  readonly expiresAt: Timestamp
-}
-
-const insert = writing<NewInvitation>()('insert_invitation', (p) =>
-  build.insertInto('invitations').values({
-    merchantId: p.merchantId,
-    id: p.id,
-    tokenHash: p.tokenHash,
-    email: p.email,
-    name: p.name,
-    role: p.role,
-    createdBy: p.createdBy,
-    creatorMemberId: p.creatorMemberId,
-    createdAt: p.now,
-    expiresAt: p.expiresAt,
-  }),
-)
-
-export function insertInvitation(trx: WriteTrx, invitation: NewInvitation): void {
-  trx.queue(insert, invitation)
-}
+export const insertInvitation = inserting('invitations')
 
 const columns = [
   'invitation.id',

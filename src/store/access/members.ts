@@ -3,6 +3,7 @@ import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
+import { inserting } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
 /** An active member whose row is locked until the transaction ends. */
@@ -12,25 +13,8 @@ export interface LockedMember {
   readonly role: Role
 }
 
-const insert = writing<NewMember>()('insert_member', (p) =>
-  build
-    .insertInto('members')
-    .values({ merchantId: p.merchantId, id: p.id, userId: p.userId, role: p.role, createdAt: p.now }),
-)
-
-export interface NewMember {
-  /** The id of the live merchant whose account the user joins. */
-  readonly merchantId: MerchantId
-  readonly id: MemberId
-  readonly userId: UserId
-  readonly role: Role
-  readonly now: Timestamp
-}
-
 /** Inserts a member. Fails with a unique violation when the user is already an active member. */
-export function insertMember(trx: WriteTrx, member: NewMember): void {
-  trx.queue(insert, member)
-}
+export const insertMember = inserting('members')
 
 // All members of a merchant are locked in the same order. Two concurrent changes of different owners therefore neither
 // deadlock nor both remove the last owner.

@@ -3,6 +3,7 @@ import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId, SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
+import { inserting } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import { countUnread } from '../notifications/unread.ts'
 import type { SessionStage } from '../tables/member.ts'
@@ -137,37 +138,7 @@ export async function findSession(
   }
 }
 
-export interface NewSession {
-  readonly id: SessionId
-  readonly tokenHash: Buffer
-  readonly userId: UserId
-  readonly selectedMerchantId: MerchantId | null
-  readonly stage: SessionStage
-  readonly now: Timestamp
-  readonly expiresAt: Timestamp
-  readonly sourceIp: string | null
-  readonly userAgent: string | null
-}
-
-const insert = writing<NewSession>()('insert_session', (p) =>
-  build.insertInto('sessions').values({
-    id: p.id,
-    tokenHash: p.tokenHash,
-    userId: p.userId,
-    selectedMerchantId: p.selectedMerchantId,
-    stage: p.stage,
-    createdAt: p.now,
-    lastSeenAt: p.now,
-    expiresAt: p.expiresAt,
-    authenticatedAt: p.now,
-    sourceIp: p.sourceIp,
-    userAgent: p.userAgent,
-  }),
-)
-
-export function insertSession(trx: WriteTrx, session: NewSession): void {
-  trx.queue(insert, session)
-}
+export const insertSession = inserting('sessions')
 
 const touch = writing<{ id: SessionId; now: Timestamp; ip: string | null }>()(
   'touch_session',

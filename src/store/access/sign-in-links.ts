@@ -1,29 +1,9 @@
 import type { Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { inserting } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
-import type { SignInLinkPurpose } from '../tables/member.ts'
 
-export interface NewSignInLink {
-  readonly tokenHash: Buffer
-  readonly userId: UserId
-  readonly purpose: SignInLinkPurpose
-  readonly now: Timestamp
-  readonly expiresAt: Timestamp
-}
-
-const insert = writing<NewSignInLink>()('insert_sign_in_link', (p) =>
-  build.insertInto('sign_in_links').values({
-    tokenHash: p.tokenHash,
-    userId: p.userId,
-    purpose: p.purpose,
-    createdAt: p.now,
-    expiresAt: p.expiresAt,
-  }),
-)
-
-export function insertSignInLink(trx: WriteTrx, link: NewSignInLink): void {
-  trx.queue(insert, link)
-}
+export const insertSignInLink = inserting('sign_in_links')
 
 const select = (p: { tokenHash: Buffer }) =>
   build

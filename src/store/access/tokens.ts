@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../../registry/values/scopes.ts'
 import type { MerchantId, Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { inserting } from '../core/rows.ts'
 import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
 
 /** The columns of a token and its merchant that authentication needs. */
@@ -17,36 +18,6 @@ export interface TokenRecord {
   /** The merchant’s own rate limits as one line of text; null when the configured limits apply. */
   readonly rateLimits: string | null
 }
-
-export interface NewTokenRecord {
-  readonly merchantId: MerchantId
-  readonly id: TokenId
-  readonly name: string
-  readonly prefix: string
-  readonly lastFour: string
-  readonly hash: Buffer
-  readonly scopes: Scope[]
-  readonly ipAllowlist: string[]
-  readonly createdBy: string
-  readonly expiresAt: Timestamp | null
-  readonly now: Timestamp
-}
-
-const insert = writing<NewTokenRecord>()('insert_token', (p) =>
-  build.insertInto('api_tokens').values({
-    merchantId: p.merchantId,
-    id: p.id,
-    name: p.name,
-    prefix: p.prefix,
-    lastFour: p.lastFour,
-    tokenHash: p.hash,
-    scopes: p.scopes,
-    ipAllowlist: p.ipAllowlist,
-    createdBy: p.createdBy,
-    createdAt: p.now,
-    expiresAt: p.expiresAt,
-  }),
-)
 
 const findByHash = shortReading<{ hash: Buffer }>()('find_token', (p) =>
   build
@@ -143,9 +114,7 @@ export function markTokenExpiring(
   trx.queue(expire, token)
 }
 
-export function insertToken(trx: WriteTrx, token: NewTokenRecord): void {
-  trx.queue(insert, token)
-}
+export const insertToken = inserting('api_tokens')
 
 export async function findTokenByHash(db: ReadDb, hash: Buffer): Promise<TokenRecord | undefined> {
   return (await db.read(findByHash, { hash }))[0]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { inserting } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
 /** The credentials of a user, whose row is locked until the transaction ends. */
@@ -14,32 +15,8 @@ export interface LockedUser {
   readonly totpPendingSealed: Buffer | null
 }
 
-export interface NewUser {
-  readonly id: UserId
-  /** The e-mail address of the user, in lower case. */
-  readonly email: string
-  readonly displayEmail: string
-  readonly name: string
-  readonly passwordHash: string | null
-  readonly now: Timestamp
-}
-
-const insert = writing<NewUser>()('insert_user', (p) =>
-  build.insertInto('users').values({
-    id: p.id,
-    email: p.email,
-    displayEmail: p.displayEmail,
-    name: p.name,
-    passwordHash: p.passwordHash,
-    createdAt: p.now,
-    updatedAt: p.now,
-  }),
-)
-
 /** Inserts a user. Fails with a unique violation when the e-mail address is taken. */
-export function insertUser(trx: WriteTrx, user: NewUser): void {
-  trx.queue(insert, user)
-}
+export const insertUser = inserting('users')
 
 /** The columns of a user that a sign-in needs before the password is verified. */
 export interface SignInUser {

@@ -1,38 +1,13 @@
 import { sql } from 'kysely'
-import type { PaymentMethod, VoidReason } from '../../../registry/orders/order-states.ts'
+import type { VoidReason } from '../../../registry/orders/order-states.ts'
 import type { PaymentSummary } from '../../../registry/orders/payments.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import type { PageRequest } from '../core/page.ts'
+import { inserting } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { ProviderOrManual } from '../tables/tables.ts'
-
-export interface NewPayment {
-  readonly merchantId: MerchantId
-  readonly id: PaymentId
-  readonly orderId: OrderId
-  readonly amountKobo: Kobo
-  readonly method: PaymentMethod
-  readonly reference: string
-  readonly provider: ProviderOrManual
-  readonly paidAt: Timestamp
-  readonly now: Timestamp
-}
-
-const insert = writing<NewPayment>()('insert_payment', (p) =>
-  build.insertInto('payments').values({
-    merchantId: p.merchantId,
-    id: p.id,
-    orderId: p.orderId,
-    amountKobo: p.amountKobo,
-    method: p.method,
-    reference: p.reference,
-    provider: p.provider,
-    paidAt: p.paidAt,
-    createdAt: p.now,
-  }),
-)
 
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_payment_by_reference', (p) =>
   build
@@ -44,9 +19,7 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
     .select('id'),
 )
 
-export function insertPayment(trx: WriteTrx, payment: NewPayment): void {
-  trx.queue(insert, payment)
-}
+export const insertPayment = inserting('payments')
 
 export async function findPaymentIdByReference(
   db: ReadDb,

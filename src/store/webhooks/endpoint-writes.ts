@@ -2,27 +2,11 @@ import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { inserting } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /** Creates, changes and deletes endpoints. Changes and deletions require the endpoint's lock. */
-
-export interface NewEndpoint extends EndpointKey {
-  readonly url: string
-  readonly description: string
-  readonly now: Timestamp
-}
-
-const insert = writing<NewEndpoint>()('insert_endpoint', (p) =>
-  build.insertInto('webhook_endpoints').values({
-    merchantId: p.merchantId,
-    id: p.endpointId,
-    url: p.url,
-    description: p.description,
-    createdAt: p.now,
-    updatedAt: p.now,
-  }),
-)
 
 /**
  * Locks the merchant row. `for no key update` does not block inserts of rows that refer to the merchant, such as
@@ -98,9 +82,7 @@ const remove = writing<EndpointKey & { now: Timestamp }>()(
     where merchant_id = ${p.merchantId} and id = ${p.endpointId}`,
 )
 
-export function insertEndpoint(trx: WriteTrx, endpoint: NewEndpoint): void {
-  trx.queue(insert, endpoint)
-}
+export const insertEndpoint = inserting('webhook_endpoints')
 
 /**
  * Returns the merchant's number of endpoints. Blocks other transactions from adding an endpoint until this transaction

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
+import { inserting } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
@@ -42,22 +43,6 @@ export function liveSecrets(
           and (stored.expires_at is null or stored.expires_at > ${now}::timestamptz)
       )`
 }
-
-export interface NewSecret extends EndpointKey {
-  readonly secretId: string
-  readonly sealed: Buffer
-  readonly now: Timestamp
-}
-
-const insert = writing<NewSecret>()('insert_signing_secret', (p) =>
-  build.insertInto('webhook_secrets').values({
-    merchantId: p.merchantId,
-    endpointId: p.endpointId,
-    id: p.secretId,
-    sealed: p.sealed,
-    createdAt: p.now,
-  }),
-)
 
 const list = reading<EndpointKey>()('list_signing_secrets', (p) =>
   build
@@ -159,9 +144,7 @@ const reseal = writing<Resealing>()(
     returning stored.id`,
 )
 
-export function insertSecret(trx: WriteTrx, secret: NewSecret): void {
-  trx.queue(insert, secret)
-}
+export const insertSecret = inserting('webhook_secrets')
 
 /** Returns the signing secrets of an endpoint, the current one first. The result may include expired secrets. */
 export function listSecrets(db: ReadDb, { merchantId, endpointId }: EndpointKey) {
