@@ -3,7 +3,7 @@ import { toTimestamp } from '../base/clock.ts'
 import { toKobo } from '../commerce/money.ts'
 import { chargeOf } from '../partners/payments/charge.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
-import { listConnectedMerchants } from '../store/payments/provider-keys.ts'
+import { type Connection, listConnectedMerchants } from '../store/payments/provider-keys.ts'
 import {
   listProviderPayments,
   listProviderRefunds,
@@ -15,7 +15,6 @@ import { listUnnotifiedItems } from '../store/webhooks/notifications.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, type PaymentContext } from './open-key.ts'
 import {
-  type Connection,
   recordMissedCharge,
   recordMissedRefund,
   type UnrecordedCharge,

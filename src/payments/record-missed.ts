@@ -1,5 +1,3 @@
-import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
-import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import {
   type ProviderRefund,
@@ -12,6 +10,7 @@ import type { chargeOf } from '../partners/payments/charge.ts'
 import { getTenant } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { mutate, type Tenant } from '../store/core/mutation.ts'
+import type { Connection } from '../store/payments/provider-keys.ts'
 import { type UnmatchedPayment, unmatchedPaymentOf } from './callback-outcome.ts'
 import { notifyOnce } from './notify.ts'
 import type { PaymentContext } from './open-key.ts'
@@ -22,12 +21,6 @@ import { recordCharge } from './verify-payment.ts'
  * Records payments and refunds that the daily comparison finds at the provider and whose callback was lost or unclear,
  * as the callback would.
  */
-
-/** A merchant's connection to a payment provider. */
-export interface Connection {
-  readonly merchantId: MerchantId
-  readonly provider: PaymentProviderName
-}
 
 /** A charge that is not recorded. Unless the charge is `unmatched`, it names an order, which may not exist. */
 export type UnrecordedCharge = ReturnType<typeof chargeOf>

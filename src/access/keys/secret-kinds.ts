@@ -1,12 +1,8 @@
 import type { Binding } from '../../base/vault.ts'
-import { hasTotpSecrets, listStaleTotp, resealTotp } from '../../store/access/totp-secrets.ts'
+import { sealedTotp } from '../../store/access/totp-secrets.ts'
 import type { Database, ReadDb } from '../../store/core/database.ts'
-import {
-  hasCarrierAccounts,
-  listStaleCredentials,
-  resealCredentials,
-} from '../../store/logistics/carriers/carrier-accounts.ts'
-import { hasKeys, listStaleKeys, resealKeys } from '../../store/payments/provider-keys.ts'
+import { sealedCredentials } from '../../store/logistics/carriers/carrier-accounts.ts'
+import { sealedKeys } from '../../store/payments/provider-keys.ts'
 import { hasSecrets, listStaleSecrets, resealSecrets } from '../../store/webhooks/signing-secrets.ts'
 
 /** The kinds of secrets that the database stores, each in a table of its own. */
@@ -113,31 +109,25 @@ export const secretKinds: readonly SecretKind[] = [
   signingSecrets,
   kindOf({
     name: 'payment provider keys',
-    exist: hasKeys,
-    list: listStaleKeys,
+    ...sealedKeys,
     toStored: ({ merchantId, provider, sealed }) => ({
       binding: { merchantId, purpose: 'payment_provider_key', provider },
       sealed,
       plain: null,
     }),
-    replace: resealKeys,
   }),
   kindOf({
     name: 'carriers’ credentials',
-    exist: hasCarrierAccounts,
-    list: listStaleCredentials,
+    ...sealedCredentials,
     toStored: ({ merchantId, carrier, sealed }) => ({
       binding: { merchantId, purpose: 'carrier_credentials', carrier },
       sealed,
       plain: null,
     }),
-    replace: resealCredentials,
   }),
   kindOf({
     name: 'users’ TOTP secrets',
-    exist: hasTotpSecrets,
-    list: listStaleTotp,
-    toStored: ({ userId, sealed }) => ({ binding: { userId, purpose: 'totp_secret' }, sealed, plain: null }),
-    replace: resealTotp,
+    ...sealedTotp,
+    toStored: ({ id: userId, sealed }) => ({ binding: { userId, purpose: 'totp_secret' }, sealed, plain: null }),
   }),
 ]

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
-import { retryConflicts } from '../core/retry-conflicts.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { sealedSecrets } from '../core/sealed-secrets.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
 /** The API keys of the merchants at their payment providers, encrypted. */
@@ -34,50 +34,16 @@ const put = writing<NewKey>()(
     set sealed_secret = excluded.sealed_secret, last_four = excluded.last_four, updated_at = excluded.updated_at`,
 )
 
-export interface OwnedKey {
+/** A merchant's connection to a payment provider. */
+export interface Connection {
   readonly merchantId: MerchantId
   readonly provider: PaymentProviderName
-  readonly sealed: Buffer
 }
 
-/** The keys are paginated by merchant and provider, so that keys that cannot be decrypted are listed only once. */
-const listStale = reading<{ mark: Buffer; afterMerchant: string; afterProvider: string; limit: number }>()(
-  'list_stale_provider_keys',
-  (p) =>
-    build
-      .selectFrom('payment_provider_keys')
-      .where(sql<boolean>`substr(sealed_secret, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
-      .where(sql<boolean>`(merchant_id, provider) > (${p.afterMerchant}::text, ${p.afterProvider}::text)`)
-      .select(['merchantId', 'provider', 'sealedSecret as sealed'])
-      .orderBy('merchantId')
-      .orderBy('provider')
-      .limit(p.limit),
-)
-
-const exist = reading<object>()('any_provider_key', () =>
-  build.selectFrom('payment_provider_keys').select('merchantId').limit(1),
-)
-
-/**
- * Only keys that are unchanged since they were read are updated: another process may have encrypted or replaced a key.
- */
-const reseal = writing<{
-  merchantIds: readonly string[]
-  providers: readonly string[]
-  before: readonly string[]
-  after: readonly string[]
-}>()(
-  'reseal_provider_keys',
-  (p) => sql<{ merchantId: string }>`
-    update payment_provider_keys stored
-    set sealed_secret = decode(resealed.after, 'hex')
-    from unnest(${p.merchantIds}::text[], ${p.providers}::text[], ${p.before}::text[], ${p.after}::text[])
-      as resealed (merchant_id, provider, before, after)
-    where stored.merchant_id = resealed.merchant_id
-      and stored.provider = resealed.provider
-      and stored.sealed_secret = decode(resealed.before, 'hex')
-    returning stored.merchant_id`,
-)
+export const sealedKeys = sealedSecrets<Connection>('payment_provider_keys', 'sealed_secret', [
+  'merchantId',
+  'provider',
+])
 
 const findUsed = reading<{ merchantId: MerchantId; provider: PaymentProviderName }>()('find_used_provider_key', (p) =>
   build
@@ -103,7 +69,7 @@ const listConnected = reading<object>()('list_connected_merchants', () =>
 )
 
 /** Returns the merchants that are connected to payment providers, with each provider. */
-export function listConnectedMerchants(db: ReadDb): Promise<readonly Pick<OwnedKey, 'merchantId' | 'provider'>[]> {
+export function listConnectedMerchants(db: ReadDb): Promise<readonly Connection[]> {
   return db.read(listConnected, {})
 }
 
@@ -115,36 +81,4 @@ export function listProviderKeys(db: ReadDb, merchantId: MerchantId): Promise<re
 /** Stores a merchant's provider key, replacing an earlier key. */
 export function putProviderKey(trx: WriteTrx, key: NewKey): void {
   trx.queue(put, key)
-}
-
-export async function hasKeys(db: ReadDb): Promise<boolean> {
-  return (await db.read(exist, {})).length > 0
-}
-
-/** Returns a page of the provider keys that are not encrypted with the current encryption key. */
-export function listStaleKeys(
-  db: ReadDb,
-  { mark, after, limit }: { mark: Buffer; after: OwnedKey | undefined; limit: number },
-): Promise<readonly OwnedKey[]> {
-  return db.read(listStale, {
-    ...{ mark, limit, afterMerchant: after?.merchantId ?? '', afterProvider: after?.provider ?? '' },
-  })
-}
-
-/**
- * Stores provider keys that were encrypted again. Returns the number of keys that had not changed since they were read.
- */
-export async function resealKeys(
-  database: Database,
-  keys: readonly { before: OwnedKey; sealed: Buffer }[],
-): Promise<number> {
-  const rows = await retryConflicts(() =>
-    database.run(reseal, {
-      merchantIds: keys.map(({ before }) => before.merchantId),
-      providers: keys.map(({ before }) => before.provider),
-      before: keys.map(({ before }) => before.sealed.toString('hex')),
-      after: keys.map(({ sealed }) => sealed.toString('hex')),
-    }),
-  )
-  return rows.length
 }

@@ -7,12 +7,8 @@ import { rotateSigningSecret } from '../../../src/access/rotate-signing-secret.t
 import { showSigningSecret } from '../../../src/access/show-signing-secret.ts'
 import { type Vault, vaultOf } from '../../../src/base/vault.ts'
 import { paystack } from '../../../src/partners/payments/paystack.ts'
-import {
-  findCarrierAccounts,
-  listStaleCredentials,
-  resealCredentials,
-} from '../../../src/store/logistics/carriers/carrier-accounts.ts'
-import { findUsedKey, listStaleKeys, resealKeys } from '../../../src/store/payments/provider-keys.ts'
+import { findCarrierAccounts, sealedCredentials } from '../../../src/store/logistics/carriers/carrier-accounts.ts'
+import { findUsedKey, sealedKeys } from '../../../src/store/payments/provider-keys.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { listStaleSecrets, resealSecrets } from '../../../src/store/webhooks/signing-secrets.ts'
 import { openSecretCache } from '../../../src/webhooks/open-secrets.ts'
@@ -199,9 +195,9 @@ describe('a record changed since it was read', () => {
       connectProvider({ ...shop.context, isProduction: true }, operator, shop.tenant, { provider: paystack, secretKey })
     await connect('sk_live_4f1c2b7a9d')
     const request = { mark: vaultOf([young]).mark(), after: undefined, limit: 10 }
-    const before = only(await listStaleKeys(database, request))
+    const before = only(await sealedKeys.list(database, request))
     await connect('sk_live_0000zzzz')
-    expect(await resealKeys(database, [{ before, sealed: Buffer.from('nonsense') }])).toBe(0)
+    expect(await sealedKeys.replace(database, [{ before, sealed: Buffer.from('nonsense') }])).toBe(0)
     const key = await findUsedKey(database, shop.merchantId, 'paystack')
     const binding = { merchantId: shop.merchantId, purpose: 'payment_provider_key', provider: 'paystack' } as const
     expect(vault.open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_0000zzzz')
@@ -227,14 +223,14 @@ test('re-encryption with the current key does not overwrite a carrier’s creden
   const shop = await openShop(opened().database)
   await connectBoth(shop)
   const { database } = opened()
-  const stale = await listStaleCredentials(database, { mark: vaultOf([young]).mark(), after: undefined, limit: 10 })
+  const stale = await sealedCredentials.list(database, { mark: vaultOf([young]).mark(), after: undefined, limit: 10 })
   expect(stale.map(({ carrier }) => carrier)).toEqual(['chowdeck', 'fez'])
   const [first] = stale
-  const rest = await listStaleCredentials(database, { mark: vaultOf([young]).mark(), after: first, limit: 10 })
+  const rest = await sealedCredentials.list(database, { mark: vaultOf([young]).mark(), after: first, limit: 10 })
   expect(rest.map(({ carrier }) => carrier)).toEqual(['fez'])
   await connectBoth(shop)
   const anew = stale.map((before) => ({ before, sealed: Buffer.from('nonsense') }))
-  expect(await resealCredentials(database, anew)).toBe(0)
+  expect(await sealedCredentials.replace(database, anew)).toBe(0)
   expect(await openedWith(vault, shop)).toMatchObject([{ apiKey: 'chowdeck-key-0001' }, { userId: 'G-4568-3493' }])
 })
 

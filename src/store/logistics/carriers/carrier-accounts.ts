@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
-import type { Database, LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
-import { retryConflicts } from '../../core/retry-conflicts.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
+import { sealedSecrets } from '../../core/sealed-secrets.ts'
 import { build, locking, reading, writing } from '../../core/statement.ts'
 import type { Tables } from '../../tables/tables.ts'
 
@@ -120,85 +120,7 @@ export function removeCarrierAccount(trx: WriteTrx, key: CarrierAccountKey): voi
   trx.queue(remove, key)
 }
 
-export interface OwnedCredentials extends CarrierAccountKey {
-  readonly sealed: Buffer
-}
-
-/**
- * The credentials are read in the order of merchant and carrier, so that credentials that cannot be decrypted are
- * returned only once.
- */
-const listStale = reading<{ mark: Buffer; afterMerchant: string; afterCarrier: string; limit: number }>()(
-  'list_stale_carrier_accounts',
-  (p) =>
-    build
-      .selectFrom('carrier_accounts')
-      .where(sql<boolean>`substr(sealed_credentials, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
-      .where(sql<boolean>`(merchant_id, carrier) > (${p.afterMerchant}::text, ${p.afterCarrier}::text)`)
-      .select(['merchantId', 'carrier', 'sealedCredentials as sealed'])
-      .orderBy('merchantId')
-      .orderBy('carrier')
-      .limit(p.limit),
-)
-
-const exist = reading<object>()('any_carrier_account', () =>
-  build.selectFrom('carrier_accounts').select('merchantId').limit(1),
-)
-
-/**
- * Only unchanged rows are updated: meanwhile, another process may have encrypted them again, or the merchant may have
- * replaced the credentials.
- */
-const reseal = writing<{
-  merchantIds: readonly string[]
-  carriers: readonly string[]
-  before: readonly string[]
-  after: readonly string[]
-}>()(
-  'reseal_carrier_accounts',
-  (p) => sql<{ merchantId: string }>`
-    update carrier_accounts stored
-    set sealed_credentials = decode(resealed.after, 'hex')
-    from unnest(${p.merchantIds}::text[], ${p.carriers}::text[], ${p.before}::text[], ${p.after}::text[])
-      as resealed (merchant_id, carrier, before, after)
-    where stored.merchant_id = resealed.merchant_id
-      and stored.carrier = resealed.carrier
-      and stored.sealed_credentials = decode(resealed.before, 'hex')
-    returning stored.merchant_id`,
-)
-
-/** Whether any merchant has a carrier account. */
-export async function hasCarrierAccounts(db: ReadDb): Promise<boolean> {
-  return (await db.read(exist, {})).length > 0
-}
-
-/**
- * Returns the credentials that are not encrypted with the key that `mark` identifies, after the last one of the
- * previous page.
- */
-export function listStaleCredentials(
-  db: ReadDb,
-  { mark, after, limit }: { mark: Buffer; after: OwnedCredentials | undefined; limit: number },
-): Promise<readonly OwnedCredentials[]> {
-  const { merchantId: afterMerchant = '', carrier: afterCarrier = '' } = after ?? {}
-  return db.read(listStale, { mark, afterMerchant, afterCarrier, limit })
-}
-
-/**
- * Stores credentials that were encrypted again. Returns how many rows were unchanged since they were read and have been
- * updated.
- */
-export async function resealCredentials(
-  database: Database,
-  accounts: readonly { before: OwnedCredentials; sealed: Buffer }[],
-): Promise<number> {
-  const rows = await retryConflicts(() =>
-    database.run(reseal, {
-      merchantIds: accounts.map(({ before }) => before.merchantId),
-      carriers: accounts.map(({ before }) => before.carrier),
-      before: accounts.map(({ before }) => before.sealed.toString('hex')),
-      after: accounts.map(({ sealed }) => sealed.toString('hex')),
-    }),
-  )
-  return rows.length
-}
+export const sealedCredentials = sealedSecrets<CarrierAccountKey>('carrier_accounts', 'sealed_credentials', [
+  'merchantId',
+  'carrier',
+])

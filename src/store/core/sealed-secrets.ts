@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Database, ReadDb } from './database.ts'
+import { columnOf } from './names.ts'
+import { retryConflicts } from './retry-conflicts.ts'
+import { reading, writing } from './statement.ts'
+
+/** A page of secrets: those after a row that are not encrypted with the key that `mark` identifies. */
+interface Page<Row> {
+  readonly mark: Buffer
+  readonly after: Row | undefined
+  readonly limit: number
+}
+
+/** Declares the statements that encrypt the secrets in a column again, for rows with a primary key of text columns. */
+export function sealedSecrets<Key extends object>(
+  table: string,
+  column: string,
+  fields: readonly (keyof Key & string)[],
+) {
+  type Row = Key & { readonly sealed: Buffer }
+  const [of, secret, columns] = [sql.table(table), sql.ref(column), fields.map((field) => sql.ref(columnOf(field)))]
+
+  const exist = reading<object>()(`any_${column}`, () => sql`select from ${of} where ${secret} is not null limit 1`)
+
+  const listStale = reading<{ mark: Buffer; after: readonly string[]; limit: number }>()(
+    `list_stale_${column}`,
+    (p) => sql<Row>`
+      select ${sql.join(columns)}, ${secret} as sealed
+      from ${of}
+      where ${secret} is not null
+        and substr(${secret}, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea
+        and (${sql.join(columns)}) > (${sql.join(columns.map((_, index) => sql`(${p.after}::text[])[${sql.lit(index + 1)}]`))})
+      order by ${sql.join(columns)}
+      limit ${p.limit}::integer`,
+  )
+
+  // Only secrets that are unchanged since they were read are updated: another process may have encrypted or replaced a
+  // secret.
+  const reseal = writing<{ rows: string }>()(
+    `reseal_${column}`,
+    (p) => sql<object>`
+      update ${of} stored
+      set ${secret} = decode(resealed.after, 'hex')
+      from jsonb_to_recordset(${p.rows}::jsonb)
+        as resealed (${sql.join(columns.map((each) => sql`${each} text`))}, before text, after text)
+      where ${sql.join(
+        columns.map((each) => sql`stored.${each} = resealed.${each}`),
+        sql` and `,
+      )}
+        and stored.${secret} = decode(resealed.before, 'hex')
+      returning ${sql.join(columns.map((each) => sql`stored.${each}`))}`,
+  )
+
+  return {
+    exist: async (db: ReadDb): Promise<boolean> => (await db.read(exist, {})).length > 0,
+
+    /** Returns a page of the secrets. The order lists a secret that cannot be decrypted only once. */
+    list: (db: ReadDb, { mark, after, limit }: Page<Row>): Promise<readonly Row[]> => {
+      return db.read(listStale, { mark, after: fields.map((field) => String(after?.[field] ?? '')), limit })
+    },
+
+    /** Stores secrets that were encrypted again. Returns the number of those that had not changed since they were read. */
+    replace: async (database: Database, secrets: readonly { readonly before: Row; readonly sealed: Buffer }[]) => {
+      const rows = secrets.map(({ before, sealed }) => ({
+        ...Object.fromEntries(fields.map((field) => [columnOf(field), before[field]])),
+        ...{ before: before.sealed.toString('hex'), after: sealed.toString('hex') },
+      }))
+      return (await retryConflicts(() => database.run(reseal, { rows: JSON.stringify(rows) }))).length
+    },
+  }
+}
