@@ -3,7 +3,7 @@ import type { Customer } from '../../../registry/customers/customer.ts'
 import { phoneDigits } from '../../../registry/values/phone.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
-import type { PageRequest } from '../core/page.ts'
+import { ifGiven, isAfter, type PageArgs, type PageRequest, pageArgs } from '../core/page.ts'
 import { hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 import { customerOf, withDetails } from './customer-records.ts'
@@ -39,12 +39,7 @@ const conditions: { readonly [Name in FilterName]: (value: unknown) => RawBuilde
 
 const filterNames = Object.keys(conditions).filter((name): name is FilterName => Object.hasOwn(conditions, name))
 
-type ListArgs = { readonly [Name in FilterName]: string | null } & {
-  readonly merchantId: MerchantId
-  readonly limit: number
-  readonly afterCreatedAt: Timestamp | null
-  readonly afterId: string | null
-}
+type ListArgs = CustomerFilters & PageArgs & { readonly merchantId: MerchantId }
 
 type CustomerRow = Parameters<typeof customerOf>[0]
 
@@ -55,18 +50,8 @@ export interface CustomerQuery {
 }
 
 export function customerQuery(merchantId: MerchantId, filters: CustomerFilters, page: PageRequest): CustomerQuery {
-  const args: ListArgs = {
-    merchantId,
-    limit: page.limit,
-    afterCreatedAt: page.after?.createdAt ?? null,
-    afterId: page.after?.id ?? null,
-    q: filters.q === undefined ? null : phoneDigits(filters.q),
-    email: filters.email ?? null,
-    phone: filters.phone ?? null,
-    tag: filters.tag ?? null,
-    createdFrom: filters.createdFrom ?? null,
-    createdTo: filters.createdTo ?? null,
-  }
+  const q = filters.q === undefined ? undefined : phoneDigits(filters.q)
+  const args: ListArgs = { merchantId, ...filters, q, ...pageArgs(page) }
   return { statement: statementFor(args), args }
 }
 
@@ -87,9 +72,9 @@ const statements = new Map<string, CustomerQuery['statement']>()
  * own, as in the order list.
  */
 function statementFor(args: ListArgs): CustomerQuery['statement'] {
-  const present = filterNames.filter((name) => args[name] !== null)
-  const isFirst = args.afterId === null
-  const isScan = present.length === 1 && args.q !== null && !hasTrigram(args.q)
+  const present = filterNames.filter((name) => args[name] !== undefined)
+  const isFirst = args.afterId === undefined
+  const isScan = present.length === 1 && args.q !== undefined && !hasTrigram(args.q)
   const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${isScan} ${isFirst}`
   const statement = statements.get(shape) ?? (isScan ? scanList(isFirst) : listStatement(present, isFirst))
   statements.set(shape, statement)
@@ -103,7 +88,7 @@ function listStatement(present: readonly FilterName[], isFirst: boolean): Custom
     if (present.length === 1 && only !== undefined) page = page.where(conditions[only](p[only]))
     if (present.length > 1) {
       for (const name of filterNames) {
-        page = page.where(sql<boolean>`(${p[name]}::text is null or ${conditions[name](p[name])})`)
+        page = page.where(ifGiven(p[name], conditions[name](p[name])))
       }
     }
     return withDetails(page.as('customer'))
@@ -136,5 +121,5 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
   if (isFirst) return rows
-  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+  return rows.where(isAfter('customers', p))
 }

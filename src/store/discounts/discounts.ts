@@ -10,7 +10,15 @@ import type {
 import type { CustomerId, DiscountId, Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
-import type { PageRequest } from '../core/page.ts'
+import {
+  type CreatedRange,
+  createdWithin,
+  ifGiven,
+  onPage,
+  type PageArgs,
+  type PageRequest,
+  pageArgs,
+} from '../core/page.ts'
 import { build, reading } from '../core/statement.ts'
 
 /** A discount as stored. Its state, such as `active`, is computed from the current time. */
@@ -97,22 +105,11 @@ export async function findDiscount(
   return (await db.read(find, { merchantId, id }))[0]
 }
 
-export interface DiscountFilters {
+export interface DiscountFilters extends CreatedRange {
   readonly state?: readonly DiscountState[] | undefined
   readonly type?: readonly DiscountType[] | undefined
   readonly code?: string | undefined
   readonly q?: string | undefined
-  readonly createdFrom?: Timestamp | undefined
-  readonly createdTo?: Timestamp | undefined
-}
-
-interface Paged {
-  readonly merchantId: MerchantId
-  readonly limit: number
-  readonly createdFrom: Timestamp | null
-  readonly createdTo: Timestamp | null
-  readonly afterCreatedAt: Timestamp | null
-  readonly afterId: string | null
 }
 
 /** The SQL form of the rule in discountStateOf() for a discount's state. A test checks that both agree. */
@@ -126,32 +123,18 @@ const stateAt = (now: Timestamp) => sql<DiscountState>`
   end`
 
 /**
- * Lists discounts. A null filter matches every discount. A merchant has few discounts, so one statement serves all
+ * Lists discounts. A merchant has few discounts, so one statement serves all
  * filters.
  */
-const list = reading<
-  Paged & {
-    now: Timestamp
-    state: readonly DiscountState[] | null
-    type: readonly DiscountType[] | null
-    code: string | null
-    q: string | null
-  }
->()('list_discounts', (p) =>
+const list = reading<DiscountFilters & PageArgs & { merchantId: MerchantId; now: Timestamp }>()('list_discounts', (p) =>
   counted
     .where('merchantId', '=', p.merchantId)
-    .where(sql<boolean>`(${p.state}::text[] is null or ${stateAt(p.now)} = any(${p.state}::text[]))`)
-    .where(sql<boolean>`(${p.type}::text[] is null or type = any(${p.type}::text[]))`)
-    .where(sql<boolean>`(${p.code}::text is null or code = upper(${p.code}))`)
-    .where(sql<boolean>`(
-      ${p.q}::text is null
-      or search_key(title || e'\n' || coalesce(code, '')) like search_pattern(${p.q}::text)
-    )`)
-    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
-    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
-    .where(
-      sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
-    )
+    .where(ifGiven(p.state, sql`${stateAt(p.now)} = any(${p.state}::text[])`))
+    .where(ifGiven(p.type, sql`type = any(${p.type}::text[])`))
+    .where(ifGiven(p.code, sql`code = upper(${p.code})`))
+    .where(ifGiven(p.q, sql`search_key(title || e'\n' || coalesce(code, '')) like search_pattern(${p.q}::text)`))
+    .where(createdWithin('discounts', p))
+    .where(onPage('discounts', p))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
@@ -163,58 +146,34 @@ export function listDiscounts(
   filters: DiscountFilters,
   page: PageRequest,
 ): Promise<readonly StoredDiscount[]> {
-  return db.read(list, {
-    ...pagedArgs(at.merchantId, filters, page),
-    now: at.now,
-    state: filters.state ?? null,
-    type: filters.type ?? null,
-    code: filters.code ?? null,
-    q: filters.q ?? null,
-  })
+  return db.read(list, { ...at, ...filters, ...pageArgs(page) })
 }
 
-interface CreatedRange {
-  readonly createdFrom?: Timestamp | undefined
-  readonly createdTo?: Timestamp | undefined
-}
-
-function pagedArgs(merchantId: MerchantId, range: CreatedRange, page: PageRequest): Paged {
-  return {
-    merchantId,
-    limit: page.limit,
-    createdFrom: range.createdFrom ?? null,
-    createdTo: range.createdTo ?? null,
-    afterCreatedAt: page.after?.createdAt ?? null,
-    afterId: page.after?.id ?? null,
-  }
-}
-
-const redemptions = reading<Paged & { discountId: DiscountId }>()('list_discount_redemptions', (p) =>
-  build
-    .selectFrom('discount_redemptions as use')
-    .innerJoin('orders', (join) =>
-      join.onRef('orders.merchantId', '=', 'use.merchantId').onRef('orders.id', '=', 'use.orderId'),
-    )
-    .where('use.merchantId', '=', p.merchantId)
-    .where('use.discountId', '=', p.discountId)
-    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or use.created_at >= ${p.createdFrom}::timestamptz)`)
-    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or use.created_at < ${p.createdTo}::timestamptz)`)
-    .where(
-      sql<boolean>`(${p.afterId}::text is null or (use.created_at, use.id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
-    )
-    .select([
-      'use.id',
-      'use.discountId',
-      'use.orderId',
-      'orders.number as orderNumber',
-      'use.customerId',
-      'use.amountKobo',
-      'use.createdAt',
-      'use.releasedAt',
-    ])
-    .orderBy('use.createdAt', 'desc')
-    .orderBy('use.id', 'desc')
-    .limit(p.limit),
+const redemptions = reading<CreatedRange & PageArgs & { merchantId: MerchantId; discountId: DiscountId }>()(
+  'list_discount_redemptions',
+  (p) =>
+    build
+      .selectFrom('discount_redemptions as use')
+      .innerJoin('orders', (join) =>
+        join.onRef('orders.merchantId', '=', 'use.merchantId').onRef('orders.id', '=', 'use.orderId'),
+      )
+      .where('use.merchantId', '=', p.merchantId)
+      .where('use.discountId', '=', p.discountId)
+      .where(createdWithin('use', p))
+      .where(onPage('use', p))
+      .select([
+        'use.id',
+        'use.discountId',
+        'use.orderId',
+        'orders.number as orderNumber',
+        'use.customerId',
+        'use.amountKobo',
+        'use.createdAt',
+        'use.releasedAt',
+      ])
+      .orderBy('use.createdAt', 'desc')
+      .orderBy('use.id', 'desc')
+      .limit(p.limit),
 )
 
 /** Returns the redemptions of a discount, newest first. Empty when there is no such discount. */
@@ -224,6 +183,6 @@ export async function listDiscountRedemptions(
   range: CreatedRange,
   page: PageRequest,
 ): Promise<DiscountRedemption[]> {
-  const rows = await db.read(redemptions, { ...pagedArgs(of.merchantId, range, page), discountId: of.discountId })
+  const rows = await db.read(redemptions, { ...of, ...range, ...pageArgs(page) })
   return rows.map((row) => asRecord<DiscountRedemption>(row))
 }

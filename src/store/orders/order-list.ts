@@ -5,7 +5,7 @@ import { pageSize } from '../../../registry/values/limits.ts'
 import { phoneDigits } from '../../../registry/values/phone.ts'
 import type { CustomerId, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
-import type { PageRequest } from '../core/page.ts'
+import { ifGiven, isAfter, type PageArgs, type PageRequest, pageArgs } from '../core/page.ts'
 import { hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading, shortReading } from '../core/statement.ts'
 
@@ -53,32 +53,9 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
 
 type FilterName = keyof FilterValues
 
-/**
- * The PostgreSQL type of each filter value. The statement casts the value to this type to test whether it is null. The
- * compiler checks the type against the TypeScript type.
- */
-const casts: { readonly [Name in FilterName]: FilterValues[Name] extends readonly string[] ? 'text[]' : 'text' } = {
-  status: 'text[]',
-  paymentStatus: 'text[]',
-  fulfillmentStatus: 'text[]',
-  createdFrom: 'text',
-  createdTo: 'text',
-  updatedFrom: 'text',
-  customerId: 'text',
-  customerEmail: 'text',
-  number: 'text',
-  externalReference: 'text',
-  q: 'text',
-}
-
 const filterNames = Object.keys(conditions).filter((name): name is FilterName => Object.hasOwn(conditions, name))
 
-type ListArgs = { readonly [Name in FilterName]: FilterValues[Name] | null } & {
-  readonly merchantId: MerchantId
-  readonly limit: number
-  readonly afterCreatedAt: Timestamp | null
-  readonly afterId: string | null
-}
+type ListArgs = OrderFilters & PageArgs & { readonly merchantId: MerchantId }
 
 interface SummaryRow {
   readonly id: OrderId
@@ -97,23 +74,8 @@ export interface OrderQuery {
 }
 
 export function orderQuery(merchantId: MerchantId, filters: OrderFilters, page: PageRequest): OrderQuery {
-  const args: ListArgs = {
-    merchantId,
-    limit: page.limit,
-    afterCreatedAt: page.after?.createdAt ?? null,
-    afterId: page.after?.id ?? null,
-    status: filters.status ?? null,
-    paymentStatus: filters.paymentStatus ?? null,
-    fulfillmentStatus: filters.fulfillmentStatus ?? null,
-    createdFrom: filters.createdFrom ?? null,
-    createdTo: filters.createdTo ?? null,
-    updatedFrom: filters.updatedFrom ?? null,
-    customerId: filters.customerId ?? null,
-    customerEmail: filters.customerEmail ?? null,
-    number: filters.number ?? null,
-    externalReference: filters.externalReference ?? null,
-    q: filters.q === undefined ? null : phoneDigits(filters.q),
-  }
+  const q = filters.q === undefined ? undefined : phoneDigits(filters.q)
+  const args: ListArgs = { merchantId, ...filters, q, ...pageArgs(page) }
   return { statement: statementFor(args), args }
 }
 
@@ -144,8 +106,8 @@ const statements = new Map<string, ReadStatement<ListArgs, SummaryRow>>()
  * thousands of prepared statements per connection.
  */
 function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
-  const present = filterNames.filter((name) => args[name] !== null)
-  const isFirst = args.afterId === null
+  const present = filterNames.filter((name) => args[name] !== undefined)
+  const isFirst = args.afterId === undefined
   const limit = present.length === 0 && usualLimits.has(args.limit) ? args.limit : undefined
   const strategy = strategyFor(args, present)
   const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${strategy} ${isFirst} ${limit}`
@@ -177,7 +139,7 @@ type Strategy = 'planned' | 'by_status' | 'newest_first'
 
 function strategyFor(args: ListArgs, present: readonly FilterName[]): Strategy {
   if (present.length === 1 && present[0] === 'status') return 'by_status'
-  const isIndexed = present.some((name) => indexed.has(name)) || (args.q !== null && hasTrigram(args.q))
+  const isIndexed = present.some((name) => indexed.has(name)) || (args.q !== undefined && hasTrigram(args.q))
   return isIndexed || present.length === 0 ? 'planned' : 'newest_first'
 }
 
@@ -271,7 +233,7 @@ const strategies: { readonly [Name in Strategy]: List } = {
 function rowsAfter(p: ListArgs, isFirst: boolean) {
   const rows = build.selectFrom('orders').where('orders.merchantId', '=', p.merchantId)
   if (isFirst) return rows
-  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+  return rows.where(isAfter('orders', p))
 }
 
 /**
@@ -281,8 +243,6 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
 function allOf(p: ListArgs, present: readonly FilterName[]): RawBuilder<boolean> {
   const [only, ...more] = present
   if (only !== undefined && more.length === 0) return conditions[only](p[only])
-  const each = filterNames.map(
-    (name) => sql`(${p[name]}::${sql.raw(casts[name])} is null or ${conditions[name](p[name])})`,
-  )
+  const each = filterNames.map((name) => ifGiven(p[name], conditions[name](p[name])))
   return sql`${sql.join(each, sql` and `)}`
 }

@@ -4,7 +4,15 @@ import type { PaymentSummary } from '../../../registry/orders/payments.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import type { PageRequest } from '../core/page.ts'
+import {
+  type CreatedRange,
+  createdWithin,
+  ifGiven,
+  onPage,
+  type PageArgs,
+  type PageRequest,
+  pageArgs,
+} from '../core/page.ts'
 import { inserting } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { ProviderOrManual } from '../tables/tables.ts'
@@ -29,11 +37,9 @@ export async function findPaymentIdByReference(
   return (await db.read(findByReference, { merchantId, reference }))[0]?.id
 }
 
-export interface PaymentFilters {
+export interface PaymentFilters extends CreatedRange {
   readonly orderId?: OrderId | undefined
   readonly reference?: string | undefined
-  readonly createdFrom?: Timestamp | undefined
-  readonly createdTo?: Timestamp | undefined
 }
 
 const summaries = build
@@ -86,26 +92,13 @@ export function markVoided(trx: WriteTrx, payment: VoidedPayment): void {
   trx.queue(setVoided, payment)
 }
 
-/** Lists payments. A null filter matches every payment. */
-const list = reading<{
-  merchantId: MerchantId
-  limit: number
-  orderId: OrderId | null
-  reference: string | null
-  createdFrom: Timestamp | null
-  createdTo: Timestamp | null
-  afterCreatedAt: Timestamp | null
-  afterId: string | null
-}>()('list_payments', (p) =>
+const list = reading<PaymentFilters & PageArgs & { merchantId: MerchantId }>()('list_payments', (p) =>
   summaries
     .where('merchantId', '=', p.merchantId)
-    .where(sql<boolean>`(${p.orderId}::text is null or order_id = ${p.orderId})`)
-    .where(sql<boolean>`(${p.reference}::text is null or reference = ${p.reference})`)
-    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
-    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
-    .where(
-      sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
-    )
+    .where(ifGiven(p.orderId, sql`order_id = ${p.orderId}`))
+    .where(ifGiven(p.reference, sql`reference = ${p.reference}`))
+    .where(createdWithin('payments', p))
+    .where(onPage('payments', p))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
@@ -117,16 +110,7 @@ export function listPayments(
   filters: PaymentFilters,
   page: PageRequest,
 ): Promise<readonly PaymentSummary[]> {
-  return db.read(list, {
-    merchantId,
-    limit: page.limit,
-    orderId: filters.orderId ?? null,
-    reference: filters.reference ?? null,
-    createdFrom: filters.createdFrom ?? null,
-    createdTo: filters.createdTo ?? null,
-    afterCreatedAt: page.after?.createdAt ?? null,
-    afterId: page.after?.id ?? null,
-  })
+  return db.read(list, { merchantId, ...filters, ...pageArgs(page) })
 }
 
 export interface RefundablePayment {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { MovementReason, StockMovement } from '../../../registry/products/inventory.ts'
-import type { MerchantId, ProductId, Timestamp, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb } from '../core/database.ts'
-import type { PageRequest } from '../core/page.ts'
+import { type CreatedRange, createdWithin, ifGiven, type PageArgs, type PageRequest, pageArgs } from '../core/page.ts'
 import { insertingRows, updatingRows } from '../core/rows.ts'
 import { build, locking, reading } from '../core/statement.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'
@@ -52,45 +52,36 @@ export const stockSettings = updatingRows(
   ['tracked', 'allowBackorder', 'lowStockThreshold', 'productLowStockThreshold', 'isLow', 'updatedAt'],
 )
 
-export interface MovementFilters {
+export interface MovementFilters extends CreatedRange {
   readonly reason?: readonly MovementReason[] | undefined
-  readonly createdFrom?: Timestamp | undefined
-  readonly createdTo?: Timestamp | undefined
 }
 
 /** Lists inventory movements by id. An id starts with the creation time, so the index returns them newest first. */
-const list = reading<{
-  merchantId: MerchantId
-  variantId: VariantId
-  limit: number
-  reason: readonly MovementReason[] | null
-  createdFrom: Timestamp | null
-  createdTo: Timestamp | null
-  afterId: string | null
-}>()('list_inventory_movements', (p) =>
-  build
-    .selectFrom('stock_movements')
-    .where('merchantId', '=', p.merchantId)
-    .where('variantId', '=', p.variantId)
-    .where(sql<boolean>`(${p.reason}::text[] is null or reason = any(${p.reason}::text[]))`)
-    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
-    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
-    .where(sql<boolean>`(${p.afterId}::text is null or id < ${p.afterId})`)
-    .select([
-      'id',
-      'variantId',
-      'reason',
-      'orderId',
-      'refundId',
-      'onHandDelta',
-      'reservedDelta',
-      'onHand',
-      'reserved',
-      'note',
-      'createdAt',
-    ])
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+const list = reading<MovementFilters & PageArgs & { merchantId: MerchantId; variantId: VariantId }>()(
+  'list_inventory_movements',
+  (p) =>
+    build
+      .selectFrom('stock_movements')
+      .where('merchantId', '=', p.merchantId)
+      .where('variantId', '=', p.variantId)
+      .where(ifGiven(p.reason, sql`reason = any(${p.reason}::text[])`))
+      .where(createdWithin('stock_movements', p))
+      .where(ifGiven(p.afterId, sql`id < ${p.afterId}`))
+      .select([
+        'id',
+        'variantId',
+        'reason',
+        'orderId',
+        'refundId',
+        'onHandDelta',
+        'reservedDelta',
+        'onHand',
+        'reserved',
+        'note',
+        'createdAt',
+      ])
+      .orderBy('id', 'desc')
+      .limit(p.limit),
 )
 
 export function listInventoryMovements(
@@ -99,14 +90,7 @@ export function listInventoryMovements(
   filters: MovementFilters,
   page: PageRequest,
 ): Promise<readonly StockMovement[]> {
-  return db.read(list, {
-    ...of,
-    limit: page.limit,
-    reason: filters.reason ?? null,
-    createdFrom: filters.createdFrom ?? null,
-    createdTo: filters.createdTo ?? null,
-    afterId: page.after?.id ?? null,
-  })
+  return db.read(list, { ...of, ...filters, ...pageArgs(page) })
 }
 
 const place = reading<{ merchantId: MerchantId; productId: ProductId; variantId: VariantId }>()(

@@ -10,20 +10,25 @@ import type {
   OrderItemId,
   PaymentId,
   RefundId,
-  Timestamp,
   VariantId,
 } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { asRecord, jsonArrayFrom } from '../core/json.ts'
-import type { PageRequest } from '../core/page.ts'
+import {
+  type CreatedRange,
+  createdWithin,
+  ifGiven,
+  onPage,
+  type PageArgs,
+  type PageRequest,
+  pageArgs,
+} from '../core/page.ts'
 import { build, reading, shortReading } from '../core/statement.ts'
 
-export interface RefundFilters {
+export interface RefundFilters extends CreatedRange {
   readonly orderId?: OrderId | undefined
   readonly status?: readonly RefundStatus[] | undefined
   readonly reason?: string | undefined
-  readonly createdFrom?: Timestamp | undefined
-  readonly createdTo?: Timestamp | undefined
 }
 
 const fields = build
@@ -76,29 +81,16 @@ const find = shortReading<{ merchantId: MerchantId; id: RefundId }>()('find_refu
 )
 
 /**
- * Lists refunds. A null filter matches every refund. A merchant has few refunds, so one statement serves all filters.
+ * Lists refunds. A merchant has few refunds, so one statement serves all filters.
  */
-const list = reading<{
-  merchantId: MerchantId
-  limit: number
-  orderId: OrderId | null
-  status: readonly RefundStatus[] | null
-  reason: string | null
-  createdFrom: Timestamp | null
-  createdTo: Timestamp | null
-  afterCreatedAt: Timestamp | null
-  afterId: string | null
-}>()('list_refunds', (p) =>
+const list = reading<RefundFilters & PageArgs & { merchantId: MerchantId }>()('list_refunds', (p) =>
   fields
     .where('refunds.merchantId', '=', p.merchantId)
-    .where(sql<boolean>`(${p.orderId}::text is null or refunds.order_id = ${p.orderId})`)
-    .where(sql<boolean>`(${p.status}::text[] is null or refunds.status = any(${p.status}::text[]))`)
-    .where(sql<boolean>`(${p.reason}::text is null or refunds.reason = ${p.reason})`)
-    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or refunds.created_at >= ${p.createdFrom}::timestamptz)`)
-    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or refunds.created_at < ${p.createdTo}::timestamptz)`)
-    .where(
-      sql<boolean>`(${p.afterId}::text is null or (refunds.created_at, refunds.id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
-    )
+    .where(ifGiven(p.orderId, sql`refunds.order_id = ${p.orderId}`))
+    .where(ifGiven(p.status, sql`refunds.status = any(${p.status}::text[])`))
+    .where(ifGiven(p.reason, sql`refunds.reason = ${p.reason}`))
+    .where(createdWithin('refunds', p))
+    .where(onPage('refunds', p))
     .orderBy('refunds.createdAt', 'desc')
     .orderBy('refunds.id', 'desc')
     .limit(p.limit),
@@ -148,17 +140,7 @@ export async function listRefunds(
   filters: RefundFilters,
   page: PageRequest,
 ): Promise<Refund[]> {
-  const rows = await db.read(list, {
-    merchantId,
-    limit: page.limit,
-    orderId: filters.orderId ?? null,
-    status: filters.status ?? null,
-    reason: filters.reason ?? null,
-    createdFrom: filters.createdFrom ?? null,
-    createdTo: filters.createdTo ?? null,
-    afterCreatedAt: page.after?.createdAt ?? null,
-    afterId: page.after?.id ?? null,
-  })
+  const rows = await db.read(list, { merchantId, ...filters, ...pageArgs(page) })
   return rows.map(toRefund)
 }
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Zone, ZoneGeometry } from '../../../../registry/logistics/zones.ts'
 import type { State } from '../../../../registry/values/states.ts'
-import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
-import type { PageRequest } from '../../core/page.ts'
+import { ifGiven, onPage, type PageArgs, type PageRequest, pageArgs } from '../../core/page.ts'
 import { build, reading } from '../../core/statement.ts'
 import type { SurgeMoment } from '../surge/surge-snapshots.ts'
 import { surgeMultiplier } from './zone-surge.ts'
@@ -49,21 +48,11 @@ export interface ZoneFilters {
 }
 
 /** One statement serves every combination of filters, because there are only a few dozen zones. */
-const list = reading<
-  SurgeMoment & {
-    state: State | null
-    ids: readonly string[] | null
-    limit: number
-    afterCreatedAt: Timestamp | null
-    afterId: string | null
-  }
->()('list_zones', (p) =>
+const list = reading<SurgeMoment & ZoneFilters & PageArgs>()('list_zones', (p) =>
   active(p)
-    .where(sql<boolean>`(${p.state}::text is null or state = ${p.state})`)
-    .where(sql<boolean>`(${p.ids}::text[] is null or id = any(${p.ids}::text[]))`)
-    .where(
-      sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
-    )
+    .where(ifGiven(p.state, sql`state = ${p.state}`))
+    .where(ifGiven(p.ids, sql`id = any(${p.ids}::text[])`))
+    .where(onPage('delivery_zones', p))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
@@ -72,17 +61,10 @@ const list = reading<
 /** Returns a page of active zones with their surge multiplier, newest first. */
 export async function listZones(
   db: ReadDb,
-  filters: ZoneFilters & { readonly surge: SurgeMoment },
+  { surge, ...filters }: ZoneFilters & { readonly surge: SurgeMoment },
   page: PageRequest,
 ): Promise<readonly StoredZone[]> {
-  const rows = await db.read(list, {
-    ...filters.surge,
-    state: filters.state ?? null,
-    ids: filters.ids ?? null,
-    limit: page.limit,
-    afterCreatedAt: page.after?.createdAt ?? null,
-    afterId: page.after?.id ?? null,
-  })
+  const rows = await db.read(list, { ...surge, ...filters, ...pageArgs(page) })
   return rows.map((row) => asRecord<StoredZone>(row))
 }
 
