@@ -16,13 +16,13 @@ import type { Simulation } from './simulation.ts'
  * Maximum attempts to send a callback. With delays that double, five attempts take a little over two minutes, longer
  * than a receiver's restart.
  */
-const attemptsMax = 5
+export const attemptsMax = 5
 
 /** Delay after the first failed attempt to send a callback. The delay doubles with each further failure. */
-const firstDelayMs = 10_000
+export const firstDelayMs = 10_000
 
 /** Time limit of an attempt to send a callback. A receiver that only stores the body responds in a fraction of this. */
-const deadlineMs = 5_000
+export const deadlineMs = 5_000
 
 /**
  * Sends all due callbacks of the simulated carriers. Several processes may run this concurrently, because each order is

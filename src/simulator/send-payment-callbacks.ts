@@ -6,19 +6,8 @@ import {
   type DueSimulatedCallback,
   finishSimulatedCallback,
 } from '../store/simulator/simulated-payments.ts'
+import { attemptsMax, deadlineMs, firstDelayMs } from './send-callbacks.ts'
 import type { Simulation } from './simulation.ts'
-
-/**
- * Maximum attempts to send a callback. With delays that double, five attempts take a little over two minutes, longer
- * than a receiver's restart.
- */
-const attemptsMax = 5
-
-/** Delay after the first failed attempt to send a callback. The delay doubles with each further failure. */
-const firstDelayMs = 10_000
-
-/** Time limit of an attempt to send a callback. A receiver that only stores the body responds in a fraction of this. */
-const deadlineMs = 5_000
 
 /** Sends the simulated payment provider's due callbacks, signed as Paystack signs. */
 export async function sendPaymentCallbacks({ database, send }: Simulation, nowMs: number): Promise<void> {
