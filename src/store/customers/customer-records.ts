@@ -67,26 +67,7 @@ export function withDetails(rows: CustomerRows) {
 type CustomerRow = ReturnType<typeof withDetails> extends SelectQueryBuilder<never, never, infer Row> ? Row : never
 
 export function customerOf(row: CustomerRow): Customer {
-  return asRecord<Customer>({
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    addresses: row.addresses,
-    defaultAddressId: row.defaultAddressId,
-    tags: row.tags,
-    note: row.note,
-    marketing: marketingOf(row.marketing),
-    ordersCount: row.ordersCount,
-    totalSpentKobo: row.totalSpentKobo,
-    lastOrderAt: row.lastOrderAt,
-    externalReference: row.externalReference,
-    status: row.status,
-    metadata: row.metadata,
-    version: row.version,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  })
+  return asRecord<Customer>({ ...row, marketing: marketingOf(row.marketing) })
 }
 
 /** Without a stored consent for a channel, consent for the channel counts as not granted. */

@@ -4,12 +4,12 @@ import type { ProductStatus } from '../../../registry/products/product-states.ts
 import { pageSize } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
-import type { PageRequest } from '../core/page.ts'
+import { type CreatedRange, ifGiven, isAfter, type PageArgs, type PageRequest, pageArgs } from '../core/page.ts'
 import { hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 import { fieldsOf, type ProductRow, toProduct } from './products.ts'
 
-export interface ProductFilters {
+export interface ProductFilters extends CreatedRange {
   readonly status?: readonly ProductStatus[] | undefined
   readonly q?: string | undefined
   readonly sku?: string | undefined
@@ -19,30 +19,13 @@ export interface ProductFilters {
   readonly lowStock?: boolean | undefined
   readonly priceMinKobo?: number | undefined
   readonly priceMaxKobo?: number | undefined
-  readonly createdFrom?: Timestamp | undefined
-  readonly createdTo?: Timestamp | undefined
   readonly updatedFrom?: Timestamp | undefined
 }
 
-/** The arguments of the statements that list products. A filter that the request does not contain is null. */
-interface ListArgs {
+/** The arguments of the statements that list products. */
+interface ListArgs extends ProductFilters, PageArgs {
   readonly merchantId: MerchantId
-  readonly limit: number
-  readonly afterCreatedAt: Timestamp | null
-  readonly afterId: string | null
-  readonly status: readonly ProductStatus[] | null
-  readonly oneStatus: ProductStatus | null
-  readonly q: string | null
-  readonly sku: string | null
-  readonly category: string | null
-  readonly tag: string | null
-  readonly inStock: boolean | null
-  readonly lowStock: boolean | null
-  readonly priceMinKobo: number | null
-  readonly priceMaxKobo: number | null
-  readonly createdFrom: Timestamp | null
-  readonly createdTo: Timestamp | null
-  readonly updatedFrom: Timestamp | null
+  readonly oneStatus: ProductStatus | undefined
 }
 
 /**
@@ -71,17 +54,17 @@ function isSent(args: ListArgs, lead: Lead): boolean {
     case 'notLow':
       return args.lowStock === false
     case 'price':
-      return args.priceMinKobo !== null || args.priceMaxKobo !== null
+      return args.priceMinKobo !== undefined || args.priceMaxKobo !== undefined
     case 'created':
-      return args.createdFrom !== null || args.createdTo !== null
+      return args.createdFrom !== undefined || args.createdTo !== undefined
     default:
-      return args[lead] !== null
+      return args[lead] !== undefined
   }
 }
 
 /** Reports whether an index supports the filter. A trigram index needs three letters or digits in a row. */
 function canLead(args: ListArgs, lead: Lead): boolean {
-  if (lead === 'q') return args.q !== null && hasTrigram(args.q)
+  if (lead === 'q') return args.q !== undefined && hasTrigram(args.q)
   return lead !== 'inStock' && lead !== 'notLow'
 }
 
@@ -141,19 +124,19 @@ function anyVariant(condition: RawBuilder<unknown>): Condition {
   ), false)`
 }
 
-/** The conditions of the filters other than the leading one, checked row by row. A null filter matches everything. */
+/** The conditions of the filters other than the leading one, checked row by row. */
 const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition } = {
-  q: (p) => sql`(${p.q}::text is null or ${conditions.q(p)})`,
-  tag: (p) => sql`(${p.tag}::text is null or ${conditions.tag(p)})`,
-  updatedFrom: (p) => sql`(${p.updatedFrom}::timestamptz is null or ${conditions.updatedFrom(p)})`,
-  category: (p) => sql`(${p.category}::text is null or ${conditions.category(p)})`,
+  q: (p) => ifGiven(p.q, conditions.q(p)),
+  tag: (p) => ifGiven(p.tag, conditions.tag(p)),
+  updatedFrom: (p) => ifGiven(p.updatedFrom, conditions.updatedFrom(p)),
+  category: (p) => ifGiven(p.category, conditions.category(p)),
   price: (p) => sql`(
     (${p.priceMinKobo}::bigint is null and ${p.priceMaxKobo}::bigint is null)
     or ${anyVariant(sql`${priced(p)}`)}
   )`,
   created: conditions.created,
-  inStock: (p) => sql`(${p.inStock}::boolean is null or ${conditions.inStock(p)})`,
-  notLow: (p) => sql`(${p.lowStock}::boolean is null or ${conditions.notLow(p)})`,
+  inStock: (p) => ifGiven(p.inStock, conditions.inStock(p)),
+  notLow: (p) => ifGiven(p.lowStock, conditions.notLow(p)),
 }
 
 /** A statement of the product list and its arguments, exposed so that tests can check the query plan. */
@@ -163,26 +146,7 @@ export interface ProductQuery {
 }
 
 export function productQuery(merchantId: MerchantId, filters: ProductFilters, page: PageRequest): ProductQuery {
-  const { status } = filters
-  const args: ListArgs = {
-    merchantId,
-    limit: page.limit,
-    afterCreatedAt: page.after?.createdAt ?? null,
-    afterId: page.after?.id ?? null,
-    status: status ?? null,
-    oneStatus: status?.[0] ?? null,
-    q: filters.q ?? null,
-    sku: filters.sku ?? null,
-    category: filters.category ?? null,
-    tag: filters.tag ?? null,
-    inStock: filters.inStock ?? null,
-    lowStock: filters.lowStock ?? null,
-    priceMinKobo: filters.priceMinKobo ?? null,
-    priceMaxKobo: filters.priceMaxKobo ?? null,
-    createdFrom: filters.createdFrom ?? null,
-    createdTo: filters.createdTo ?? null,
-    updatedFrom: filters.updatedFrom ?? null,
-  }
+  const args: ListArgs = { merchantId, ...filters, oneStatus: filters.status?.[0], ...pageArgs(page) }
   return { statement: statementFor(args), args }
 }
 
@@ -219,12 +183,12 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
   const sent = leads.filter((lead) => isSent(args, lead))
   const lead = sent.find((name) => canLead(args, name)) ?? sent[0]
   const shape: Shape = {
-    status: args.status === null ? 'not_archived' : args.status.length === 1 ? 'one' : 'several',
+    status: args.status === undefined ? 'not_archived' : args.status.length === 1 ? 'one' : 'several',
     lead,
     isNarrowed: sent.length > 1,
-    isFirst: args.afterId === null,
+    isFirst: args.afterId === undefined,
     isScan: lead !== undefined && !canLead(args, lead),
-    limit: lead === undefined && args.status === null && usualLimits.has(args.limit) ? args.limit : undefined,
+    limit: lead === undefined && args.status === undefined && usualLimits.has(args.limit) ? args.limit : undefined,
   }
   const key = JSON.stringify(shape)
   const known = statements.get(key)
@@ -283,7 +247,7 @@ function rowsAfter(p: ListArgs, { status, isFirst }: Shape) {
     .where('merchantId', '=', p.merchantId)
     .where(statusConditions[status](p))
   if (isFirst) return rows
-  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+  return rows.where(isAfter('products', p))
 }
 
 function filtersOf(p: ListArgs, { lead, isNarrowed }: Shape): Condition[] {

@@ -15,14 +15,8 @@ export function completeProduct(parts: ProductParts): Product {
   const [minKobo] = prices
   const maxKobo = prices.at(-1)
   return {
-    id: parts.id,
-    title: parts.title,
-    slug: parts.slug,
-    description: parts.description,
-    status: parts.status,
+    ...parts,
     currency: 'NGN',
-    options: parts.options,
-    variants,
     images: parts.images.map(({ id, url, alt }, position) => ({
       id,
       url,
@@ -30,18 +24,7 @@ export function completeProduct(parts: ProductParts): Product {
       position,
       variantIds: variants.filter((variant) => variant.imageId === id).map((variant) => variant.id),
     })),
-    category: parts.category,
-    brand: parts.brand,
-    tags: parts.tags,
     priceRange: minKobo === undefined || maxKobo === undefined ? null : { minKobo, maxKobo },
     totalAvailable: variants.reduce((total, { inventory }) => total + (inventory.tracked ? inventory.available : 0), 0),
-    lowStockThreshold: parts.lowStockThreshold,
-    taxExempt: parts.taxExempt,
-    metadata: parts.metadata,
-    version: parts.version,
-    publishedAt: parts.publishedAt,
-    archivedAt: parts.archivedAt,
-    createdAt: parts.createdAt,
-    updatedAt: parts.updatedAt,
   }
 }
