@@ -233,7 +233,7 @@ module.exports = {
         'src/store/',
         ...world,
       ],
-      ['zod', 'canonicalize', 'leven'],
+      ['zod', 'canonicalize', 'leven', 'lru-cache'],
     ),
     ...only(
       'src/http/',

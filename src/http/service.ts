@@ -10,6 +10,7 @@ import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { openSubscriptions } from '../logistics/tracking/shipment-subscriptions.ts'
 import type { Health } from '../management/health.ts'
+import { openUsedKeys } from '../operations/execute/idempotency.ts'
 import { requestLimits as defaultLimits, type RequestLimits } from '../operations/execute/request-limits.ts'
 import { openWriteQueues } from '../operations/execute/write-queues.ts'
 import type { PaymentContext } from '../payments/open-key.ts'
@@ -105,6 +106,7 @@ export async function openService(
     requestLog: context.requestLog,
     health: context.health,
     writeQueues: openWriteQueues(requestLimits),
+    usedKeys: openUsedKeys(),
     logistics,
     payments,
     // The subscriptions read the changes of all merchants at once, so the database limits for a single merchant do not

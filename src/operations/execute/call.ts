@@ -12,6 +12,7 @@ import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { Caller } from './caller.ts'
+import type { UsedKeys } from './idempotency.ts'
 import type { RequestLimits } from './request-limits.ts'
 
 /** Dependencies of the operations, created once per process. */
@@ -24,6 +25,8 @@ export interface OperationContext {
   readonly log: Log
   /** Queues of concurrent writes to the same record or with the same idempotency key. */
   readonly writeQueues: KeyedQueue
+  /** The idempotency keys that this process has seen in use. */
+  readonly usedKeys: UsedKeys
   /**
    * Admits a call of a member, who has no token and therefore no rate limit, and returns its concurrency slot. Throws a
    * Refusal if the call cannot be admitted.

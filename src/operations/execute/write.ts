@@ -3,12 +3,17 @@ import { apiRoot, type Endpoint, hasLocation } from '../../../registry/kit/endpo
 import type { EventKind } from '../../../registry/kit/event.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { isContention } from '../../store/core/faults.ts'
-import { type KeyedRequest, StoredResponseFound, storeErrorResponse } from '../../store/core/idempotency.ts'
+import {
+  type KeyedRequest,
+  requireUnused,
+  StoredResponseFound,
+  storeErrorResponse,
+} from '../../store/core/idempotency.ts'
 import { mutate, VersionConflict } from '../../store/core/mutation.ts'
 import { OutcomeUnknown } from '../../store/core/transaction.ts'
 import type { OperationContext, Reply, ValidCall } from './call.ts'
 import { actorOf } from './caller.ts'
-import { keyedRequestOf, keyRefusalOf } from './idempotency.ts'
+import { keyedRequestOf, keyRefusalOf, nameOf } from './idempotency.ts'
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody, refuse } from './refusal.ts'
 import { inQueue } from './write-queues.ts'
@@ -23,11 +28,13 @@ export async function write(context: OperationContext, operation: Operation, cal
   const checked = keyedRequestOf(operation.endpoint, call)
   const keyed = call.isDryRun ? undefined : checked
   try {
-    return await inQueue(context.writeQueues, { call, keyed }, () =>
+    const reply = await inQueue(context.writeQueues, { call, keyed }, () =>
       writeOnce(context, operation, { call, keyed }).catch((error: unknown) =>
         recover(context, { call, keyed }, error),
       ),
     )
+    if (keyed !== undefined) context.usedKeys.set(nameOf(keyed.scope), true)
+    return reply
   } catch (error) {
     throw error instanceof Refusal && keyed !== undefined ? error.with({ idempotencyKey: keyed.scope.key }) : error
   }
@@ -45,13 +52,15 @@ interface Written {
 }
 
 async function writeOnce(
-  { context }: OperationContext,
+  { context, usedKeys }: OperationContext,
   { endpoint, handle, serialize }: Operation,
   { call, keyed }: Keyed,
 ): Promise<Reply> {
   const { caller, params, body } = call
   if (endpoint.audits === undefined) throw new Error(`The write ${endpoint.id} must declare what it audits.`)
   const status = endpoint.reply.status ?? 200
+  if (keyed !== undefined && usedKeys.has(nameOf(keyed.scope)))
+    await requireUnused(context.database, keyed, toTimestamp(context.clock.nowMs()))
   const written = await mutate<Written, EventKind>(
     context,
     {

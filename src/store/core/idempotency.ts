@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, LockTrx } from './database.ts'
+import type { Database, LockTrx, ReadDb } from './database.ts'
 import { isContention } from './faults.ts'
-import { build, locking, reading, writing } from './statement.ts'
+import { build, locking, shortReading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'
 
 /**
@@ -55,7 +55,7 @@ const lock = locking<{ name: string }>()(
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.name}, 0))`,
 )
 
-const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p) =>
+const find = shortReading<KeyScope & { now: Timestamp }>()('find_stored_response', (p) =>
   build
     .selectFrom('idempotency_keys')
     .where('merchantId', '=', p.merchantId)
@@ -82,9 +82,12 @@ export async function requireNewKey(trx: LockTrx, request: KeyedRequest, now: Ti
   await Promise.all([locked, requireUnused(trx, request, now)]).catch(throwKeyInUse)
 }
 
-/** Throws StoredResponseFound or KeyConflict if an idempotency key is used. */
-async function requireUnused(trx: LockTrx, { scope, fingerprint }: KeyedRequest, now: Timestamp): Promise<void> {
-  const [stored] = await trx.read(find, { ...scope, now })
+/**
+ * Throws StoredResponseFound or KeyConflict if an idempotency key is used. Without the lock of the key, another request
+ * with the key may still be running.
+ */
+export async function requireUnused(db: ReadDb, { scope, fingerprint }: KeyedRequest, now: Timestamp): Promise<void> {
+  const [stored] = await db.read(find, { ...scope, now })
   if (stored === undefined) return
   throw stored.fingerprint.equals(fingerprint) ? new StoredResponseFound(stored) : new KeyConflict()
 }
