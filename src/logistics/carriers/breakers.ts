@@ -1,3 +1,4 @@
+import { abortAfter } from '../../base/abort-after.ts'
 import { type Clock, systemClock } from '../../base/clock.ts'
 import { type Meters, noMeters } from '../../base/meters.ts'
 import { type TracedWork, traced } from '../../base/trace.ts'
@@ -73,7 +74,7 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
     const circuitCall = circuitOf(requested, operation).begin()
     if (circuitCall === undefined) return carrierDown
     try {
-      const outcome = await call(AbortSignal.timeout(timeoutMs))
+      const outcome = await abortAfter(timeoutMs, call)
       const health = healthOf(outcome)
       if (health === 'fails') circuitCall.fail()
       if (health === 'works') circuitCall.succeed()

@@ -4,6 +4,7 @@ import type { carrierAnswers, Quote } from '../../../registry/logistics/quote.ts
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import { quoteLifetimeMinutes } from '../../../registry/values/limits.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { abortAfter } from '../../base/abort-after.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { newOfferId } from '../../base/records.ts'
 import { sum } from '../../commerce/money.ts'
@@ -66,7 +67,15 @@ export async function gatherOffers(
   tenant: Tenant,
   request: OfferRequest,
 ): Promise<GatheredOffers> {
-  const total = AbortSignal.timeout(context.timeouts.quoteMs * totalTimeoutFactor)
+  return abortAfter(context.timeouts.quoteMs * totalTimeoutFactor, (total) => gather(context, tenant, request, total))
+}
+
+async function gather(
+  context: LogisticsContext,
+  tenant: Tenant,
+  request: OfferRequest,
+  total: AbortSignal,
+): Promise<GatheredOffers> {
   const now = toTimestamp(context.clock.nowMs())
   const [{ usable, closed }, surge, records] = await Promise.all([
     accountsOf(context, tenant),

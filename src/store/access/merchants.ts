@@ -3,7 +3,7 @@ import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import type { State } from '../../../registry/values/states.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
 
 export interface Merchant {
   readonly id: MerchantId
@@ -74,7 +74,7 @@ const settingsOf = (p: { id: MerchantId }) =>
       sql<PlaceInput | null>`default_pickup`.as('defaultPickup'),
     ])
 
-const settings = reading<{ id: MerchantId }>()('merchant_settings', settingsOf)
+const settings = shortReading<{ id: MerchantId }>()('merchant_settings', settingsOf)
 
 const lockSettings = locking<{ id: MerchantId }>()('lock_merchant_settings', (p) => settingsOf(p).forNoKeyUpdate())
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { sealedSecrets } from '../../core/sealed-secrets.ts'
-import { build, locking, reading, writing } from '../../core/statement.ts'
+import { build, locking, reading, shortReading, writing } from '../../core/statement.ts'
 import type { Tables } from '../../tables/tables.ts'
 
 /** Carrier accounts of merchants. Only encrypted credentials reach this module. */
@@ -18,7 +18,7 @@ export interface StoredCarrierAccount {
   readonly updatedAt: Timestamp
 }
 
-const list = reading<{ merchantId: MerchantId }>()('list_carrier_accounts', (p) =>
+const list = shortReading<{ merchantId: MerchantId }>()('list_carrier_accounts', (p) =>
   build
     .selectFrom('carrier_accounts')
     .where('merchantId', '=', p.merchantId)

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import { bookkeep } from '../../core/bookkeeping.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { daySlices, type Slice } from '../../core/day-slices.ts'
-import { build, reading, writing } from '../../core/statement.ts'
+import { build, shortReading, writing } from '../../core/statement.ts'
 
 /** Weighted outcomes of the dispatch attempts of the last weeks, by carrier, overall and by zone. */
 
@@ -118,7 +118,7 @@ export function rollUpCarrierRecords(database: Database, now: Timestamp): Promis
  * The weights of the attempts continue to decay after the roll-up. All weights decay alike, so their ratio stays
  * correct.
  */
-export const carrierRecordList = reading<{ zoneId: string; now: Timestamp }>()('list_carrier_records', (p) => {
+export const carrierRecordList = shortReading<{ zoneId: string; now: Timestamp }>()('list_carrier_records', (p) => {
   const decayed = sql`power(2, -extract(epoch from ${p.now}::timestamptz - rolled_up_at) / ${sql.lit(halfLifeDays * 86_400)})`
   const sum = (column: 'succeeded' | 'failed', zoneId: ReturnType<typeof sql> | string) =>
     sql<number>`coalesce(sum(${sql.ref(column)} * ${decayed}) filter (where zone_id = ${zoneId}), 0)::double precision`

@@ -4,7 +4,7 @@ import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../../registry/valu
 import type { Database, ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
 import { runInBatches } from '../../core/run-in-batches.ts'
-import { build, reading, writing } from '../../core/statement.ts'
+import { build, reading, shortReading, writing } from '../../core/statement.ts'
 
 /** Reads and deletes published surge snapshots. */
 
@@ -74,7 +74,7 @@ const inForce = (p: SurgeMoment) =>
       'surge.validUntil',
     ])
 
-const find = reading<SurgeMoment & { zoneId: string }>()('find_published_surge', (p) =>
+const find = shortReading<SurgeMoment & { zoneId: string }>()('find_published_surge', (p) =>
   inForce(p).where('zone.id', '=', p.zoneId),
 )
 
