@@ -12,8 +12,8 @@ import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { Caller } from './caller.ts'
-import type { UsedKeys } from './idempotency.ts'
 import type { RequestLimits } from './request-limits.ts'
+import type { UsedKeys } from './used-keys.ts'
 
 /** Dependencies of the operations, created once per process. */
 export interface OperationContext {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { LRUCache } from 'lru-cache'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import { idempotencyKeyMaxLength } from '../../../registry/values/limits.ts'
 import { KeyConflict, type KeyedRequest, KeyInUse, type KeyScope } from '../../store/core/idempotency.ts'
@@ -12,20 +11,6 @@ import { Refusal } from './refusal.ts'
  * A concurrent request with the same key waits for that transaction and then gets the same bytes as response. After a
  * crash before the commit nothing is stored, so a retry runs the operation.
  */
-
-/** The idempotency keys that a process has seen in use, each with its merchant and route. */
-export type UsedKeys = Pick<LRUCache<string, true>, 'has' | 'set'>
-
-/** Maximum number of used keys that a process remembers: more than its clients repeat after timeouts and restarts. */
-const usedKeysMax = 10_000
-
-/**
- * Opens the used keys of a process. For a key among them, the stored response is read before a transaction begins. They
- * are only a hint: the transaction finds the stored responses of all other keys.
- */
-export function openUsedKeys(): UsedKeys {
-  return new LRUCache<string, true>({ max: usedKeysMax })
-}
 
 export function nameOf({ merchantId, route, key }: KeyScope): string {
   return `${merchantId} ${route} ${key}`
