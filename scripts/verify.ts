@@ -31,10 +31,7 @@ const checks: readonly Check[] = [
   { name: 'faults', command: [process.execPath, 'scripts/faults/matrix/run.ts', '--short'] },
   { name: 'types', command: typesOf('.') },
   { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
-  {
-    name: 'patterns',
-    command: [bin('eslint'), '--config', 'scripts/config/eslint.config.mjs', 'registry', 'src', 'scripts'],
-  },
+  { name: 'patterns', command: [process.execPath, 'scripts/lint/check-patterns.ts'] },
   // The scripts of web pages run in browsers and need browser globals, which the rest of the code must not use.
   ...['reference', 'dashboard'].map((site) => ({
     name: `types of ${site} pages`,

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../registry/index.ts'
@@ -162,29 +160,5 @@ describe('linear time for a text of twice the length', () => {
     ]
     const carriers = ['chowdeck', 'fez', 'shipbubble', 'simulator-swift'].map((code) => `/callbacks/carriers/${code}/`)
     expect(await slowOf(['/callbacks/paystack/', ...carriers].flatMap(post))).toEqual([])
-  })
-})
-
-describe('the linter of regular expressions', () => {
-  const words = ['--config', 'scripts/config/eslint.config.mjs']
-
-  /** Returns the output of the SQL linter for one statement. */
-  function lint(statement: string): Promise<string> {
-    return new Promise((resolve) => {
-      const child = execFile('node_modules/.bin/eslint', [...words, '--stdin', '--stdin-filename', 'a.ts'], (_, said) =>
-        resolve(said),
-      )
-      child.stdin?.end(statement)
-    })
-  }
-
-  test('the linter of regular expressions rejects patterns that take more than linear time: by a restart at every character or by backtracking', async () => {
-    expect(await lint("path.replace(/\\/+$/, '')")).toContain('regexp/no-super-linear-move')
-    expect(await lint('/^-?0*\\d+$/.test(text)')).toContain('regexp/no-super-linear-backtracking')
-  })
-
-  test('the script verify runs the linter of regular expressions over the registry, the sources and the scripts', async () => {
-    const verify = await readFile('scripts/verify.ts', 'utf8')
-    expect(verify).toContain(`[bin('eslint'), '${words.join("', '")}', 'registry', 'src', 'scripts']`)
   })
 })
