@@ -23,8 +23,8 @@ export function createMerchant(context: Context, actor: Actor, name: string): Pr
       resourceId: (created) => created.id,
     },
     async ({ trx, now, note }) => {
-      insertMerchant(trx, { id: merchant.id, name, mode: 'live', liveMerchantId: null, now })
-      insertMerchant(trx, { id: merchant.testId, name, mode: 'test', liveMerchantId: merchant.id, now })
+      insertMerchant(trx, { id: merchant.id, name, mode: 'live', liveMerchantId: null, createdAt: now })
+      insertMerchant(trx, { id: merchant.testId, name, mode: 'test', liveMerchantId: merchant.id, createdAt: now })
       note({ name: [null, name] })
       return merchant
     },

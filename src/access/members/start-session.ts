@@ -93,6 +93,6 @@ export async function rememberDevice(
     if (await touchKnownDevice(trx, device)) return null
   }
   const { token, hash } = newSecretToken()
-  insertKnownDevice(trx, { tokenHash: hash, userId: user.id, now })
+  insertKnownDevice(trx, { tokenHash: hash, userId: user.id, createdAt: now, lastUsedAt: now })
   return token
 }

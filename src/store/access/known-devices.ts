@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { inserting } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
 interface Device {
@@ -21,15 +22,7 @@ export async function isKnownDevice(db: ReadDb, device: Device): Promise<boolean
   return (await db.read(find, device)).length > 0
 }
 
-const insert = writing<Device & { now: Timestamp }>()('insert_known_device', (p) =>
-  build
-    .insertInto('known_devices')
-    .values({ tokenHash: p.tokenHash, userId: p.userId, createdAt: p.now, lastUsedAt: p.now }),
-)
-
-export function insertKnownDevice(trx: WriteTrx, device: Device & { now: Timestamp }): void {
-  trx.queue(insert, device)
-}
+export const insertKnownDevice = inserting('known_devices')
 
 const touch = writing<Device & { now: Timestamp }>()(
   'touch_known_device',

@@ -3,6 +3,7 @@ import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import type { State } from '../../../registry/values/states.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { inserting } from '../core/rows.ts'
 import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
 
 export interface Merchant {
@@ -25,18 +26,6 @@ export interface MerchantSettings {
   /** The default pickup address, for shipments whose request contains none. */
   readonly defaultPickup: PlaceInput | null
 }
-
-const insert = writing<{
-  id: MerchantId
-  name: string
-  mode: 'live' | 'test'
-  liveMerchantId: MerchantId | null
-  now: Timestamp
-}>()('insert_merchant', (p) =>
-  build
-    .insertInto('merchants')
-    .values({ id: p.id, name: p.name, mode: p.mode, liveMerchantId: p.liveMerchantId, createdAt: p.now }),
-)
 
 const columns = [
   'id',
@@ -135,12 +124,7 @@ export async function markResumed(trx: WriteTrx, id: MerchantId): Promise<boolea
   return (await trx.write(resume, { id })).length > 0
 }
 
-export function insertMerchant(
-  trx: WriteTrx,
-  merchant: { id: MerchantId; name: string; mode: 'live' | 'test'; liveMerchantId: MerchantId | null; now: Timestamp },
-): void {
-  trx.queue(insert, merchant)
-}
+export const insertMerchant = inserting('merchants')
 
 export async function findMerchant(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
   return (await db.read(find, { id }))[0]

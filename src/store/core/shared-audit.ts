@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
-import { reading, writing } from './statement.ts'
+import { inserting } from './rows.ts'
+import { reading } from './statement.ts'
 
 /** The audit log of data that belongs to no merchant, such as delivery zones. */
 
@@ -20,20 +21,10 @@ export interface SharedAuditEntry {
   readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 }
 
-const insert = writing<Omit<SharedAuditEntry, 'changes'> & { readonly changes: string }>()(
-  'insert_shared_audit',
-  (p) => sql`
-    insert into shared_audit_log (
-      id, occurred_at, actor_type, actor_label, source_ip, action, resource_type, resource_id, changes
-    )
-    values (
-      ${p.id}, ${p.occurredAt}::timestamptz, ${p.actorType}, ${p.actorLabel}, ${p.sourceIp}::inet, ${p.action},
-      ${p.resourceType}, ${p.resourceId}, ${p.changes}::jsonb
-    )`,
-)
+const insert = inserting('shared_audit_log')
 
 export function insertSharedAudit(trx: WriteTrx, entry: SharedAuditEntry): void {
-  trx.queue(insert, { ...entry, changes: JSON.stringify(entry.changes) })
+  insert(trx, { ...entry, changes: JSON.stringify(entry.changes) })
 }
 
 const list = reading<{ limit: number }>()(

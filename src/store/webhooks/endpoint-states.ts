@@ -55,17 +55,6 @@ export function lockEndpointStates(trx: LockTrx, keys: readonly EndpointKey[]): 
 export function saveEndpointStates(trx: WriteTrx, states: readonly EndpointStateRow[], now: Timestamp): void {
   save.update(
     trx,
-    states.map((state) => ({
-      merchantId: state.merchantId,
-      id: state.endpointId,
-      status: state.status,
-      disabledReason: state.disabledReason,
-      disabledAt: state.disabledAt,
-      consecutiveFailures: state.consecutiveFailures,
-      epoch: state.epoch,
-      pacedUntil: state.pacedUntil,
-      ramp: state.ramp,
-      updatedAt: now,
-    })),
+    states.map((state) => ({ ...state, id: state.endpointId, updatedAt: now })),
   )
 }
