@@ -83,7 +83,8 @@ async function comparePeers(postgres: TemporaryPostgres, merchants: readonly Com
       }
       console.log(`\n${tableOf(results)}\n`)
     }
-    await measureFloor(postgres, merchants)
+    // The floor copies the rows of a refund of the service.
+    if ('POST /refunds, new key'.includes(caseTitle)) await measureFloor(postgres, merchants)
   } finally {
     stop()
   }
