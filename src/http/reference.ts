@@ -53,7 +53,9 @@ export async function answerReference(
   }
   if (pathname === '/docs/search') {
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
-    return responseOf(await site.search(query), request, requestId)
+    const found = await site.search(query)
+    if (found === undefined) throw new Refusal('service_unavailable', 'Too many searches are running.')
+    return responseOf(found, request, requestId)
   }
   // The redirect of `/` is temporary, because `/` may become a page.
   if (pathname === '/') return redirect('/docs', requestId, 'temporary')

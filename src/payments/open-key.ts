@@ -54,7 +54,7 @@ export async function openProviderKey(
     return { mode: 'live', provider, secretKey }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
-    log.error({ err: error, merchantId }, 'A payment provider key cannot be decrypted.')
+    log.error({ err: error, merchantId, provider: name }, 'A payment provider key cannot be decrypted.')
     return undefined
   }
 }

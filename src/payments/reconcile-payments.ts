@@ -233,7 +233,7 @@ async function reconcileMerchant(context: PaymentContext, connection: Connection
     outcome = await reconcilePayments(context, connection)
   }
   if (outcome.is === 'unavailable') {
-    context.log.warn({ merchantId, reason: outcome.reason }, 'Payments could not be reconciled.')
+    context.log.warn({ ...connection, reason: outcome.reason }, 'Payments could not be reconciled.')
   }
   if (outcome.is !== 'compared') return 0
   const { differences } = outcome

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { generatedReference } from './pages.ts'
+import { openSearchTime } from './search.ts'
 import { openSite, type Resource, type Site } from './site.ts'
 
 /** A resource of the reference site, with its bytes for one origin (base URL). */
@@ -18,7 +19,7 @@ export interface ReferenceSite {
   /** Returns the content at a URL of the reference, or the page for unknown URLs. */
   find(url: string, origin: string): Promise<Entity>
   /** Returns the page of search results. */
-  search(query: string): Promise<Entity>
+  search(query: string): Promise<Entity | undefined>
 }
 
 /**
@@ -38,6 +39,7 @@ export function openReferenceSite(folder = generatedReference): ReferenceSite {
     return site
   }
   const entities = new LRUCache<string, Promise<Entity>>({ max: entitiesMax })
+  const withinSearchTime = openSearchTime(() => performance.now())
   return {
     find: async (url, origin) => {
       const { resources, notFound } = await open()
@@ -52,7 +54,11 @@ export function openReferenceSite(folder = generatedReference): ReferenceSite {
       made.catch(() => entities.delete(key))
       return made
     },
-    search: async (query) => entityOf((await open()).search(query), { origin: '', isFound: true }),
+    search: async (query) => {
+      const { search } = await open()
+      const found = withinSearchTime(() => search(query))
+      return found && entityOf(found, { origin: '', isFound: true })
+    },
   }
 }
 

@@ -54,7 +54,8 @@ export async function sweep(context: SweepContext): Promise<boolean> {
     resumeStrays,
     wakeForDeliveries,
     enqueueRefunds,
-    enqueueCallbacks,
+    enqueueProviderCallbacks,
+    enqueueCarrierCallbacks,
     enqueueReplays,
     enqueueShipmentChecks,
     enqueueMails,
@@ -115,11 +116,21 @@ async function enqueueRefunds({ database }: SweepContext, nowMs: number): Promis
   await addMerchantJobs(database, 'pay_refunds', await listMerchantsWithRefundsDue(database, toTimestamp(nowMs)))
 }
 
-/** Enqueues callbacks whose own job was lost, and callbacks that are due for a retry. */
-async function enqueueCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
-  for (const inbox of [providerCallbacks, carrierCallbacks]) {
-    await addMerchantJobs(database, inbox.job, await inbox.listMerchants(database, toTimestamp(nowMs)))
-  }
+/** Enqueues callbacks of payment providers whose own job was lost, or that are due for a retry. */
+async function enqueueProviderCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
+  await enqueueCallbacks(database, providerCallbacks, nowMs)
+}
+
+async function enqueueCarrierCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
+  await enqueueCallbacks(database, carrierCallbacks, nowMs)
+}
+
+async function enqueueCallbacks(
+  database: Database,
+  { job, listMerchants }: typeof providerCallbacks | typeof carrierCallbacks,
+  nowMs: number,
+): Promise<void> {
+  await addMerchantJobs(database, job, await listMerchants(database, toTimestamp(nowMs)))
 }
 
 /** Enqueues running bulk replays, which queue their next deliveries with each sweep. */

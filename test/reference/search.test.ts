@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { searchTerms } from '../../scripts/reference/search-terms.ts'
 import { generatedReference, parseReference, urlOf } from '../../src/reference/pages.ts'
-import { openSearch, searchData } from '../../src/reference/search.ts'
+import { openSearch, openSearchTime, searchData } from '../../src/reference/search.ts'
 
 /** A search for synonyms, terms of other APIs and former names finds the right page of the reference. */
 
@@ -79,4 +79,18 @@ test('the server’s search of the reference looks up the first ten words of a q
   const found = search(`${ten} idempotency_conflict`)
   expect(found.length).toBeGreaterThan(0)
   expect(found).toEqual(search(ten))
+})
+
+test('searches take at most 50 ms at once and a tenth of the time of the process, and are accepted again later', () => {
+  let atMs = 0
+  const withinSearchTime = openSearchTime(() => atMs)
+  const searchFor = (ms: number) =>
+    withinSearchTime(() => {
+      atMs += ms
+      return 'found'
+    })
+  expect([searchFor(30), searchFor(30), searchFor(30)]).toEqual(['found', 'found', undefined])
+  // A hundred milliseconds later, ten milliseconds more are allowed.
+  atMs += 100
+  expect([searchFor(10), searchFor(10)]).toEqual(['found', undefined])
 })

@@ -80,11 +80,11 @@ export function createCall(
     const query: Record<string, string> = Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     )
+    const problems = [...textProblems('query', query), ...textProblems('body', body)]
     try {
       const slot = context.admitMember(caller, operation.endpoint)
       const called = execute(context, operation, {
-        ...{ caller, requestId, userAgent, params, query, body, isDryRun, onDisconnect, slot, spentMs: 0 },
-        problems: [...textProblems('query', query), ...textProblems('body', body)],
+        ...{ caller, requestId, userAgent, params, query, body, problems, isDryRun, onDisconnect, slot, spentMs: 0 },
         idempotencyKeys: idempotencyKey === undefined ? [] : [idempotencyKey],
         expectedVersion: version,
         isUnmodified: () => false,

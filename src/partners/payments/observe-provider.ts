@@ -11,7 +11,7 @@ export function observeProvider(name: string, provider: PaymentApi, meters: Mete
     call: () => Promise<Outcome>,
   ): Promise<Outcome> => {
     const startedAt = performance.now()
-    const outcome = await traced(() => providerSpan(operation), call)
+    const outcome = await traced(() => providerSpan(name, operation), call)
     meters.paymentProviderCalled({
       provider: name,
       operation,
@@ -35,11 +35,11 @@ export function observeProvider(name: string, provider: PaymentApi, meters: Mete
 /** The outcomes of calls to a payment provider that got no conclusive response. */
 const failures = ['unavailable', 'not_submitted', 'unknown']
 
-function providerSpan(operation: Operation): TracedWork<{ readonly is: string }> {
+function providerSpan(name: string, operation: Operation): TracedWork<{ readonly is: string }> {
   return {
     name: `payment provider ${operation}`,
     kind: 'client',
-    attributes: { 'commerce.provider_operation': operation },
+    attributes: { 'commerce.provider': name, 'commerce.provider_operation': operation },
     endOf: (outcome) => ({
       attributes: { 'commerce.outcome': outcome.is },
       isFailure: failures.includes(outcome.is),

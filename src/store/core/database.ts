@@ -111,9 +111,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const connect = openConnect(countUses(pool), { isPooled, poolServers })
   const pipelines = openReadPipelines({
-    connect: (untilMs) => {
-      const leftMs = () => Math.max(checkOutMinMs, untilMs - performance.now())
-      return connect({ waitMs: leftMs(), answerMs: leftMs })
+    connect: ({ waitMs, totalMs }) => {
+      const endsAtMs = performance.now() + totalMs
+      return connect({
+        waitMs: Math.max(checkOutMinMs, waitMs),
+        answerMs: () => Math.max(checkOutMinMs, endsAtMs - performance.now()),
+      })
     },
     release,
   })
@@ -242,10 +245,11 @@ function release(client: pg.PoolClient, error: unknown): void {
 function facadeOf(opened: Opened, mode: Mode): Database {
   const { limitMs, connect, pipelines } = mode
   const currentLimitMs = typeof limitMs === 'number' ? () => limitMs : limitMs
-  const connectNow = () =>
-    connect({ waitMs: Math.max(checkOutMinMs, cappedWaitMs(currentLimitMs())), answerMs: currentLimitMs })
+  const currentWaitMs = () => Math.max(checkOutMinMs, cappedWaitMs(currentLimitMs()))
+  const connectNow = () => connect({ waitMs: currentWaitMs(), answerMs: currentLimitMs })
   const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    if (isShort(statement)) return pipelines.run(statement, args, currentLimitMs())
+    if (isShort(statement))
+      return pipelines.run(statement, args, { waitMs: currentWaitMs(), totalMs: currentLimitMs() })
     const client = await connectNow()
     try {
       const rows = await openChannel(client).run(statement, args)

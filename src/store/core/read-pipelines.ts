@@ -11,13 +11,20 @@ import type { ReadStatement } from './statement.ts'
  * write to a socket and one response for several reads.
  */
 export interface ReadPipelines {
-  /** Runs a short read. Rejects with QueueRefused if it is not sent within the limit, in milliseconds. */
-  run<Args, Row>(statement: ReadStatement<Args, Row>, args: Args, limitMs: number): Promise<readonly Row[]>
+  /** Runs a short read. Rejects with QueueRefused if too many reads wait, or if the read has waited for too long. */
+  run<Args, Row>(statement: ReadStatement<Args, Row>, args: Args, limits: ReadLimits): Promise<readonly Row[]>
+}
+
+export interface ReadLimits {
+  /** Maximum time to wait for a connection in milliseconds. */
+  readonly waitMs: number
+  /** Maximum time of the read, the wait included, in milliseconds. */
+  readonly totalMs: number
 }
 
 export interface PipelineConnections {
-  /** Checks out a connection for reads that must end at the given time, by `performance.now()`. */
-  connect(untilMs: number): Promise<pg.PoolClient>
+  /** Checks out a connection within the wait. The responses on it must arrive within the total time. */
+  connect(limits: ReadLimits): Promise<pg.PoolClient>
   /** Returns a connection after its reads. `error` is the first error of a read, if any. */
   release(client: pg.PoolClient, error: unknown): void
 }
@@ -40,8 +47,13 @@ const slowMs = 10
 /** Maximum number of reads in one pipeline, because all of them wait for the slowest one. */
 const readsMax = 8
 
+/** Maximum number of reads that wait for a connection, about as many as a busy machine completes within their wait. */
+const waitingMax = 1_000
+
 interface WaitingRead {
-  readonly untilMs: number
+  /** Time by `performance.now()` until which the read may wait for a connection. */
+  readonly waitsUntilMs: number
+  readonly endsAtMs: number
   /** Sends the read. Returns its error, or undefined if it succeeded. */
   send(channel: Channel): Promise<unknown>
   reject(error: unknown): void
@@ -53,14 +65,23 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
   let isTimed = false
 
   const free = () => {
-    if (inProgress.size >= connectionsMax) return 0
     const slowSinceMs = performance.now() - slowMs
     let quick = 0
     for (const { sentMs } of inProgress) if (sentMs > slowSinceMs) quick += 1
-    return connectionsUsual - quick
+    return Math.min(connectionsUsual - quick, connectionsMax - inProgress.size)
+  }
+
+  /** Rejects the reads that have waited for too long. While reads wait, it is called at least every 10 ms. */
+  const rejectLate = () => {
+    const nowMs = performance.now()
+    const late = waiting.filter(({ waitsUntilMs }) => waitsUntilMs <= nowMs)
+    if (late.length === 0) return
+    waiting.splice(0, waiting.length, ...waiting.filter(({ waitsUntilMs }) => waitsUntilMs > nowMs))
+    for (const read of late) read.reject(new QueueRefused('No database connection became free in time.'))
   }
 
   const dispatch = () => {
+    rejectLate()
     for (let places = free(); waiting.length > 0 && places > 0; places--) {
       const reads = waiting.splice(0, Math.min(Math.ceil(waiting.length / places), readsMax))
       const pipeline = { sentMs: performance.now() }
@@ -78,23 +99,30 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
     }, slowMs)
   }
 
-  const sendAll = async (reads: readonly WaitingRead[]): Promise<void> => {
+  const sendAll = async (sent: readonly WaitingRead[]): Promise<void> => {
     const nowMs = performance.now()
-    const late = reads.filter(({ untilMs }) => untilMs <= nowMs)
-    for (const read of late) read.reject(new QueueRefused('No database connection became free in time.'))
-    const sent = reads.filter(({ untilMs }) => untilMs > nowMs)
-    if (sent.length === 0) return
     try {
-      const client = await connect(Math.min(...sent.map(({ untilMs }) => untilMs)))
+      const client = await connect({
+        waitMs: Math.min(...sent.map(({ waitsUntilMs }) => waitsUntilMs)) - nowMs,
+        totalMs: Math.min(...sent.map(({ endsAtMs }) => endsAtMs)) - nowMs,
+      })
       const channel = openChannel(client)
       const [error] = (await Promise.all(sent.map((read) => read.send(channel)))).filter((each) => each !== undefined)
       release(client, error)
     } catch (error) {
-      for (const read of sent) read.reject(error)
+      // A wait for a connection ends when the first of the reads has waited for too long. The others wait on.
+      if (error instanceof QueueRefused && performance.now() - nowMs > slowMs) waiting.unshift(...sent)
+      else for (const read of sent) read.reject(error)
     }
   }
 
-  const run = <Args, Row>(statement: ReadStatement<Args, Row>, args: Args, limitMs: number) => {
+  const run = <Args, Row>(
+    statement: ReadStatement<Args, Row>,
+    args: Args,
+    { waitMs, totalMs }: ReadLimits,
+  ): Promise<readonly Row[]> => {
+    if (waiting.length >= waitingMax)
+      return Promise.reject(new QueueRefused(`${waitingMax} reads are already waiting for a connection.`))
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>()
     const send = async (channel: Channel): Promise<unknown> => {
       try {
@@ -102,22 +130,23 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
         return undefined
       } catch (error) {
         // The server skips the reads after one that failed, so they are sent again.
-        if (error instanceof StatementSkipped) waiting.push(read)
+        if (error instanceof StatementSkipped) waiting.unshift(read)
         else reject(error)
         return error
       }
     }
-    const read: WaitingRead = { untilMs: performance.now() + limitMs, send, reject }
+    const nowMs = performance.now()
+    const read: WaitingRead = { waitsUntilMs: nowMs + waitMs, endsAtMs: nowMs + totalMs, send, reject }
     // The reads of requests that were parsed in the same turn of the event loop are sent together.
     if (waiting.push(read) === 1) process.nextTick(dispatch)
     return promise
   }
   return {
     // The span of the read belongs to its own request, also if the turn of another request sends the read.
-    run: (statement, args, limitMs) =>
+    run: (statement, args, limits) =>
       traced(
         () => statementSpan(statement.name),
-        () => run(statement, args, limitMs),
+        () => run(statement, args, limits),
       ),
   }
 }

@@ -4,7 +4,7 @@ import { marketingChannels } from '../../../registry/customers/customer.ts'
 import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { asRecord, jsonArrayFrom } from '../core/json.ts'
-import { build, shortReading } from '../core/statement.ts'
+import { build, reading } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /** Reads customers as the API returns them. The order totals are computed at every read, so they are never outdated. */
@@ -77,7 +77,7 @@ function marketingOf(stored: unknown): Marketing {
   return { email, sms, whatsapp }
 }
 
-const find = shortReading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer', (p) =>
+const find = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer', (p) =>
   withDetails(
     build
       .selectFrom('customers')

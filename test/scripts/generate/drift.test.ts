@@ -50,9 +50,9 @@ test('the drift check reports edited, missing and obsolete generated files and t
 /** Three programming errors in separate files, so that the compiler reports all of them in one run. */
 const mistakes = [
   // First error: the implementations lack the handler of an operation.
-  ['src/http/implementations.ts', '  getRefund,\n', ''],
+  ['src/operations/implementations.ts', '  getRefund,\n', ''],
   // Second error: a handler returns an error code that its operation does not declare.
-  ['src/http/refunds.ts', "'refund_not_found'", "'customer_not_found'"],
+  ['src/operations/refunds.ts', "'refund_not_found'", "'customer_not_found'"],
   // Third error: the contract has a new response field that the handler does not return.
   ['registry/refunds/refund.ts', '    id: RefundId,\n', '    id: RefundId,\n    colour: z.string(),\n'],
 ] as const
@@ -66,7 +66,7 @@ test('a missing handler, an undeclared error and a missing field of a reply do n
   // Compiles only the handlers and the files that they import. The check of all types takes five times as long.
   await writeFile(
     join(copy, 'tsconfig.handlers.json'),
-    JSON.stringify({ extends: './tsconfig.json', include: ['src/http/implementations.ts'] }),
+    JSON.stringify({ extends: './tsconfig.json', include: ['src/operations/implementations.ts'] }),
   )
   const compiler = ['node_modules/ts7/bin/tsc', '--noEmit', '-p', 'tsconfig.handlers.json']
   const compile = () => run(process.execPath, compiler, { signal })
