@@ -183,7 +183,9 @@ async function respondTo(
 ): Promise<Responded> {
   try {
     const answered = await run()
-    const response = success({ ...answered, headers: { ...headers(), ...answered.headers } }, requestId)
+    // The headers of the answer come first, and take precedence.
+    const all = { ...answered.headers, ...headers(), ...answered.headers }
+    const response = success({ ...answered, headers: all }, requestId)
     return { response, refusal: undefined }
   } catch (error) {
     const refusal = refusalOf(service, error, requestId)

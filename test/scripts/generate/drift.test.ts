@@ -73,8 +73,8 @@ test('a missing handler, an undeclared error and a missing field of a reply do n
   const [handler, refusal, field] = mistakes
   const edited = await withEdit(handler, () => withEdit(refusal, () => withEdit(field, compile)))
   expect(edited.exitCode).not.toBe(0)
-  expect(edited.output).toMatch(/src\/http\/implementations\.ts\(\d+,\d+\): error .*getRefund/)
-  expect(edited.output).toMatch(/src\/http\/refunds\.ts\(\d+,\d+\): error .*customer_not_found/)
+  expect(edited.output).toMatch(/src\/operations\/implementations\.ts\(\d+,\d+\): error .*getRefund/)
+  expect(edited.output).toMatch(/src\/operations\/refunds\.ts\(\d+,\d+\): error .*customer_not_found/)
   expect(edited.output).toMatch(/error .*colour/)
 })
 
