@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import type { WriteTrx } from '../../src/store/core/database.ts'
-import { insertingRows, type RowOf, updatingRows } from '../../src/store/core/rows.ts'
+import { inserting, insertingRows, type RowOf, updatingRows } from '../../src/store/core/rows.ts'
 
 /**
  * Type tests of functions that write rows. Nothing in this file is executed; each line after @ts-expect-error must be
@@ -8,6 +8,7 @@ import { insertingRows, type RowOf, updatingRows } from '../../src/store/core/ro
  */
 
 const stock = insertingRows('inventory')
+const insertStock = inserting('inventory')
 const flags = updatingRows('inventory', ['merchantId', 'variantId'], ['isLow'])
 
 describe('the row of an insert', () => {
@@ -26,6 +27,14 @@ describe('the row of an insert', () => {
       stock.insert(trx, [{ ...rest, available: 3 }])
       // @ts-expect-error the table has no column `colour`.
       stock.insert(trx, [{ merchantId, variantId: row.variantId, updatedAt: row.updatedAt, colour: 'red' }])
+    })
+
+    test('an unknown column does not compile in a row made by spreading', () => {
+      const coloured = [rest].map((each) => ({ ...each, colour: 'red' }))
+      // @ts-expect-error the table has no column `colour`.
+      stock.insert(trx, coloured)
+      // @ts-expect-error the table has no column `colour`.
+      for (const each of coloured) insertStock(trx, each)
     })
   }
   insert satisfies unknown

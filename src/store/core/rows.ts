@@ -37,14 +37,26 @@ export interface JsonRows {
   readonly ids?: readonly string[]
 }
 
+/**
+ * Makes a field without a column a compile error, also in a row made by spreading, whose additional fields TypeScript
+ * does not check.
+ */
+type OnlyColumns<Row, Inserted> = Row & { readonly [Name in Exclude<keyof Row, keyof Inserted>]: never }
+
 export interface RowInsert<Inserted> {
   /** Returns the statement that inserts the rows, and its arguments. */
-  bound(rows: readonly Inserted[]): readonly [WriteStatement<JsonRows, unknown>, JsonRows]
+  bound<Row extends Inserted>(
+    rows: readonly OnlyColumns<Row, Inserted>[],
+  ): readonly [WriteStatement<JsonRows, unknown>, JsonRows]
   /**
-   * Queues the insert or update of rows in the transaction. A constraint violation makes the commit fail. The audit row
-   * of the change lists the given ids.
+   * Queues the insert of rows in the transaction. A constraint violation makes the commit fail. The audit row of the
+   * change lists the given ids.
    */
-  insert(trx: WriteTrx, rows: readonly Inserted[], ids?: readonly string[]): void
+  insert<Row extends Inserted>(
+    trx: WriteTrx,
+    rows: readonly OnlyColumns<Row, Inserted>[],
+    ids?: readonly string[],
+  ): void
 }
 
 export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted : never
@@ -55,7 +67,7 @@ export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted 
  */
 export function inserting<Table extends keyof Tables & string>(
   table: Table,
-): (trx: WriteTrx, row: Insertable<Tables[Table]>) => void {
+): <Row extends Insertable<Tables[Table]>>(trx: WriteTrx, row: OnlyColumns<Row, Insertable<Tables[Table]>>) => void {
   const statementFor = onceForEach((fields) =>
     writing<Readonly<Record<string, unknown>>>()(
       `insert_${table}`,
