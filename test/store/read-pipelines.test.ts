@@ -64,3 +64,17 @@ test('a short read is cancelled at the deadline of its request, and its connecti
   expect(isCancelled(failure)).toBe(true)
   expect(await shared.read(orders, {})).toEqual([{ count: 0 }])
 })
+
+test('a short read with time left is not cancelled at the deadline of another read of its pipeline', async () => {
+  const { database, ownerConnectionString } = opened()
+  const shared = shareDatabase(database)
+  const readWithin = (ms: number) =>
+    withinBounds({ queuedMs: ms, totalMs: ms, onDisconnect: () => () => undefined }, () => shared.read(orders, {}))
+  const patient = await whileLocked({ ownerConnectionString }, { text: 'lock table orders' }, async () => {
+    // Two connections send three of the reads each. The fourth read runs when the time of the fifth is over.
+    const reads = [9_000, 9_000, 9_000, 9_000, 1_000, 9_000].map(readWithin)
+    await expect(reads[4]).rejects.toThrow()
+    return reads.filter((_, index) => index !== 4)
+  })
+  expect(await Promise.all(patient)).toEqual(patient.map(() => [{ count: 0 }]))
+})

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { traced } from '../../base/trace.ts'
 import { StatementSkipped } from './batch.ts'
 import { type Channel, openChannel, statementSpan } from './channel.ts'
+import { isCancelled } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import type { ReadStatement } from './statement.ts'
 
@@ -54,8 +55,11 @@ interface WaitingRead {
   /** Time by `performance.now()` until which the read may wait for a connection. */
   readonly waitsUntilMs: number
   readonly endsAtMs: number
-  /** Sends the read. Returns its error, or undefined if it succeeded. */
-  send(channel: Channel): Promise<unknown>
+  /**
+   * Sends the read in a pipeline whose responses must arrive by the given time. Returns the error of the read, or
+   * undefined if it succeeded.
+   */
+  send(channel: Channel, pipelineEndsAtMs: number): Promise<unknown>
   reject(error: unknown): void
 }
 
@@ -101,13 +105,13 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
 
   const sendAll = async (sent: readonly WaitingRead[]): Promise<void> => {
     const nowMs = performance.now()
+    const endsAtMs = Math.min(...sent.map((read) => read.endsAtMs))
     try {
-      const client = await connect({
-        waitMs: Math.min(...sent.map(({ waitsUntilMs }) => waitsUntilMs)) - nowMs,
-        totalMs: Math.min(...sent.map(({ endsAtMs }) => endsAtMs)) - nowMs,
-      })
+      const waitsUntilMs = Math.min(...sent.map((read) => read.waitsUntilMs))
+      const client = await connect({ waitMs: waitsUntilMs - nowMs, totalMs: endsAtMs - nowMs })
       const channel = openChannel(client)
-      const [error] = (await Promise.all(sent.map((read) => read.send(channel)))).filter((each) => each !== undefined)
+      const errors = await Promise.all(sent.map((read) => read.send(channel, endsAtMs)))
+      const error = errors.find((each) => each !== undefined)
       release(client, error)
     } catch (error) {
       // A wait for a connection ends when the first of the reads has waited for too long. The others wait on.
@@ -124,19 +128,22 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
     if (waiting.length >= waitingMax)
       return Promise.reject(new QueueRefused(`${waitingMax} reads are already waiting for a connection.`))
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>()
-    const send = async (channel: Channel): Promise<unknown> => {
+    const nowMs = performance.now()
+    const endsAtMs = nowMs + totalMs
+    const send = async (channel: Channel, pipelineEndsAtMs: number): Promise<unknown> => {
       try {
         resolve(await channel.send(statement, args))
         return undefined
       } catch (error) {
-        // The server skips the reads after one that failed, so they are sent again.
-        if (error instanceof StatementSkipped) waiting.unshift(read)
+        // The server skips the reads after one that failed, and cancels the read that is running when the time of the
+        // first read is over. Such reads are sent again.
+        const isOfOther = error instanceof StatementSkipped || (isCancelled(error) && endsAtMs > pipelineEndsAtMs)
+        if (isOfOther) waiting.unshift(read)
         else reject(error)
         return error
       }
     }
-    const nowMs = performance.now()
-    const read: WaitingRead = { waitsUntilMs: nowMs + waitMs, endsAtMs: nowMs + totalMs, send, reject }
+    const read: WaitingRead = { waitsUntilMs: nowMs + waitMs, endsAtMs, send, reject }
     // The reads of requests that were parsed in the same turn of the event loop are sent together.
     if (waiting.push(read) === 1) process.nextTick(dispatch)
     return promise
