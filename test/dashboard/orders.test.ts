@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventKind } from '../../registry/kit/event.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { useApi, vault } from '../support/api.ts'
-import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
 import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
@@ -241,6 +241,18 @@ describe('a refund of an order', () => {
     expect(preview.text).toContain('name="amount" type="text" value=""')
     const typed = await member.submit(path(id), path(id), { ...form, amount: '5,000' })
     expect(typed.text).toContain('name="amount" type="text" value="5000.00"')
+  })
+
+  test('a refund form shows the rejection of its refund again when it is submitted again', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const opened = formOf((await member.get(path(id))).text, path(id))
+    const form = { ...opened, amount: '15000.01', reason: 'damaged', confirmed: 'yes' }
+    for (const submission of ['first', 'second']) {
+      const refused = await member.ask(path(id), form)
+      expect([submission, refused.status]).toEqual([submission, 422])
+      expect(refused.text).toContain('At most 1500000 kobo can be refunded.')
+    }
+    expect(await refundsOf(id)).toEqual([])
   })
 
   test('a refund of too high an amount, of too many units or of nothing is refused', async () => {
