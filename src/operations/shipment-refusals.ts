@@ -90,3 +90,33 @@ export function refuseShipment(
     }
   }
 }
+
+/** Refusals that dispatches and schedules share in addition, because both create a shipment. */
+type CreationRefusal =
+  | { readonly is: 'reference_conflict' | 'order_already_dispatched'; readonly shipmentId: string }
+  | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }
+
+export function refuseCreation(
+  refuse: Refuse<Code | CreationRefusal['is']>,
+  body: { readonly orderId?: OrderId | undefined; readonly reference?: string | undefined },
+  outcome: ShipmentRefusal | CreationRefusal,
+): never {
+  switch (outcome.is) {
+    case 'reference_conflict': {
+      const { shipmentId } = outcome
+      const message = `A different request created shipment ${shipmentId} with the reference ${body.reference}.`
+      return refuse('reference_conflict', message, { shipmentId })
+    }
+    case 'order_already_dispatched': {
+      const { shipmentId } = outcome
+      const message = `No unit of the order is left to ship. Its last shipment is ${shipmentId}.`
+      return refuse('order_already_dispatched', message, { shipmentId })
+    }
+    case 'contact_incomplete': {
+      const missing = [...outcome.missing]
+      return refuse('contact_incomplete', `These contact fields are missing: ${missing.join(', ')}.`, { missing })
+    }
+    default:
+      return refuseShipment(refuse, body, outcome)
+  }
+}

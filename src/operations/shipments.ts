@@ -7,7 +7,7 @@ import { findShipment } from '../store/logistics/shipments/shipments.ts'
 import { findTracked } from '../store/logistics/shipments/tracking.ts'
 import { fingerprintOf } from './execute/idempotency.ts'
 import { implement } from './execute/implement.ts'
-import { refuseShipment } from './shipment-refusals.ts'
+import { refuseCreation } from './shipment-refusals.ts'
 
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
   const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })
@@ -57,16 +57,6 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       const message = outcome.shipment.statusReason?.message ?? 'No carrier accepted the shipment.'
       return refuse('no_carrier_available', message, { shipmentId, attempts })
     }
-    case 'reference_conflict': {
-      const { shipmentId } = outcome
-      return refuse(
-        'reference_conflict',
-        `A different request created shipment ${shipmentId} with the reference ${body.reference}.`,
-        {
-          shipmentId,
-        },
-      )
-    }
     case 'quote_unknown':
       return refuse(
         'quote_not_found',
@@ -91,20 +81,6 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       const { field } = outcome
       return refuse('quote_mismatch', `${field} differs from the quote.`, { field })
     }
-    case 'order_already_dispatched': {
-      const { shipmentId } = outcome
-      return refuse(
-        'order_already_dispatched',
-        `No unit of the order is left to ship. Its last shipment is ${shipmentId}.`,
-        {
-          shipmentId,
-        },
-      )
-    }
-    case 'contact_incomplete': {
-      const missing = [...outcome.missing]
-      return refuse('contact_incomplete', `These contact fields are missing: ${missing.join(', ')}.`, { missing })
-    }
     case 'ceiling_too_low': {
       const { cheapestKobo } = outcome
       return refuse(
@@ -124,7 +100,7 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       return refuse('window_missed', `No offer of the quote meets the ${windows.join(' and ')}.`, { windows })
     }
     default:
-      return refuseShipment(refuse, body, outcome)
+      return refuseCreation(refuse, body, outcome)
   }
 })
 
