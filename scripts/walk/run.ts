@@ -73,11 +73,13 @@ async function walk(send: () => Promise<void>): Promise<readonly ProjectFunction
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  // The token is cached for a few seconds only, so another request precedes the measured one.
+  await send()
   await session.post('Profiler.takePreciseCoverage')
   await send()
   const { result } = await session.post('Profiler.takePreciseCoverage')
   await session.post('Profiler.stopPreciseCoverage')
-  const called = result.filter(({ url }) => /\/(src|registry)\//.test(url)).flatMap(functionsOf)
+  const called = result.filter(({ url }) => isOfService(url)).flatMap(functionsOf)
   const order: number[] = []
   Object.assign(globalThis, { walked: (index: number) => void order.push(index) })
   await session.post('Debugger.enable')
@@ -86,9 +88,16 @@ async function walk(send: () => Promise<void>): Promise<readonly ProjectFunction
     await session.post('Debugger.setBreakpointByUrl', { url, lineNumber: line, columnNumber: column, condition })
   }
   await send()
+  order.length = 0
+  await send()
   session.disconnect()
   const seen = [...new Set(order)]
   return [...seen, ...called.keys().filter((index) => !seen.includes(index))].flatMap((index) => called[index] ?? [])
+}
+
+/** Reports whether a file belongs to the service. The embedded PostgreSQL runs in this process beside it. */
+function isOfService(url: string): boolean {
+  return /\/(src|registry)\//.test(url) && !url.includes('/src/store/embedded/')
 }
 
 function functionsOf(script: { url: string; functions: readonly Covered[] }): ProjectFunction[] {

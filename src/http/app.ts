@@ -3,10 +3,10 @@ import { Hono } from 'hono'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { newId } from '../base/ids.ts'
 import { type TracedWork, traced } from '../base/trace.ts'
-import { type Operation, operationsOf } from '../operations/execute/operation.ts'
+import type { Operation } from '../operations/execute/operation.ts'
 import { Refusal } from '../operations/execute/refusal.ts'
 import { refusalOf } from '../operations/execute/refusal-of.ts'
-import { implementations } from '../operations/implementations.ts'
+import { allOperations } from '../operations/implementations.ts'
 import { openReferenceSite } from '../reference/entities.ts'
 import type { Bindings } from './pipeline/bindings.ts'
 import { browserOf, type Dashboard } from './pipeline/dashboard.ts'
@@ -18,11 +18,6 @@ import { commonHeaders, failure, success } from './pipeline/respond.ts'
 import { routeRefusal } from './pipeline/route-refusal.ts'
 import { answer } from './pipeline/steps.ts'
 import { answerReference, referenceRoutes } from './reference.ts'
-
-/** The operations of the API with their handlers. */
-export function allOperations(): readonly Operation[] {
-  return operationsOf(implementations)
-}
 
 /**
  * Returns the Hono app with the operations, the reference site, the dashboard and the callbacks. Unknown paths get an API

@@ -19,6 +19,7 @@ import {
 } from './discounts.ts'
 import { getEvent, listEvents } from './events.ts'
 import type { AllImplemented } from './execute/implement.ts'
+import { type Operation, operationsOf } from './execute/operation.ts'
 import { adjustInventory, listInventoryMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
@@ -88,3 +89,8 @@ export const implementations = {
   getOpenApiDocument,
   getChangelog,
 } satisfies AllImplemented
+
+/** Returns the operations of the API with their handlers. */
+export function allOperations(): readonly Operation[] {
+  return operationsOf(implementations)
+}

@@ -18,7 +18,7 @@ export interface Entity extends Omit<Resource, 'body' | 'isOriginBound'> {
 export interface ReferenceSite {
   /** Returns the content at a URL of the reference, or the page for unknown URLs. */
   find(url: string, origin: string): Promise<Entity>
-  /** Returns the page of search results. */
+  /** Returns the page of search results. Undefined while searches take too much of the time of the process. */
   search(query: string): Promise<Entity | undefined>
 }
 

@@ -8,21 +8,25 @@ import { pageOf, startOf } from './page.ts'
 import { refuse } from './refusal.ts'
 import { validate } from './validate.ts'
 
-export async function list(context: OperationContext, operation: Operation, call: ValidCall): Promise<Reply> {
+export async function list(
+  { context: { clock }, cursorKeys, readDb, logistics }: OperationContext,
+  operation: Operation,
+  call: ValidCall,
+): Promise<Reply> {
   const { endpoint } = operation
   const { params, caller, queryValues } = call
   const { limit } = LimitOnly.parse(call.query)
-  const nowMs = context.context.clock.nowMs()
-  const paging = { keys: context.cursorKeys, list: listNameOf(endpoint, params), caller, nowMs }
+  const nowMs = clock.nowMs()
+  const paging = { keys: cursorKeys, list: listNameOf(endpoint, params), caller, nowMs }
   const start = startOf(paging, queryValues)
   const rows = await operation.handle({
     params,
     caller,
     now: toTimestamp(nowMs),
-    db: await context.readDb(caller.merchantId),
+    db: await readDb(caller.merchantId),
     filters: filtersOf(endpoint, start.filters),
     page: { limit: limit + 1, after: start.after },
-    carriers: context.logistics?.carriers,
+    carriers: logistics?.carriers,
     refuse,
   })
   if (!Array.isArray(rows)) throw new Error(`${endpoint.id} must return an array of records.`)

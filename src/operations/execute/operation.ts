@@ -29,8 +29,8 @@ function endpointIds(): EndpointId[] {
 }
 
 /**
- * Removes the specific type of a handler. implement() checked each handler against its operation; the pipeline calls
- * all handlers with input that their operation's schemas validated.
+ * Removes the specific type of a handler. implement() checked each handler against its operation, and execute()
+ * calls all handlers with input that the schemas of their operations validated.
  */
 function erase(handle: AllImplemented[EndpointId]['handle']): (input: object) => Promise<unknown> {
   return handle as (input: object) => Promise<unknown>

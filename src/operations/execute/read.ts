@@ -4,18 +4,21 @@ import type { OperationContext, Reply, ValidCall } from './call.ts'
 import type { Operation } from './operation.ts'
 import { refuse } from './refusal.ts'
 
-export async function read(context: OperationContext, operation: Operation, call: ValidCall): Promise<Reply> {
+export async function read(
+  { context: { database, clock }, readDb, logistics, subscription: shared }: OperationContext,
+  operation: Operation,
+  call: ValidCall,
+): Promise<Reply> {
   const { params, query, body, caller, isUnmodified, onDisconnect, slot } = call
-  const { database, clock } = context.context
   // A long poll reads from the primary database: when it is notified of a change, a standby may not have the change
   // yet.
   const isWaiting = operation.endpoint.query?.shape.wait !== undefined
   const now = () => toTimestamp(clock.nowMs())
   const subscription: Subscription = {
-    ...context.subscription,
+    ...shared,
     // A waiting long poll is not counted as a concurrent request, so other requests of the token may use its
     // concurrency slot.
-    wait: (...args) => slot.whileIdle(() => context.subscription.wait(...args)),
+    wait: (...args) => slot.whileIdle(() => shared.wait(...args)),
   }
   const record = await operation.handle({
     params,
@@ -23,8 +26,8 @@ export async function read(context: OperationContext, operation: Operation, call
     body,
     caller,
     now: now(),
-    db: isWaiting ? database : await context.readDb(caller.merchantId),
-    carriers: context.logistics?.carriers,
+    db: isWaiting ? database : await readDb(caller.merchantId),
+    carriers: logistics?.carriers,
     waiting: { subscription, isUnmodified, onDisconnect, now },
     refuse,
   })

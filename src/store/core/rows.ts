@@ -139,7 +139,7 @@ export function jsonRowsOf(fields: readonly string[]): (rows: readonly object[])
 }
 
 export interface RowUpdate<Updated> {
-  /** Queues the insert or update of rows in the transaction. A constraint violation makes the commit fail. */
+  /** Queues the update of rows in the transaction. A constraint violation makes the commit fail. */
   update(trx: WriteTrx, rows: readonly Updated[], ids?: readonly string[]): void
 }
 

@@ -123,8 +123,7 @@ const stateAt = (now: Timestamp) => sql<DiscountState>`
   end`
 
 /**
- * Lists discounts. A merchant has few discounts, so one statement serves all
- * filters.
+ * Lists discounts. A merchant has few discounts, so one statement serves all filters.
  */
 const list = reading<DiscountFilters & PageArgs & { merchantId: MerchantId; now: Timestamp }>()('list_discounts', (p) =>
   counted
