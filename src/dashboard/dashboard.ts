@@ -48,7 +48,7 @@ export function openDashboard(dashboard: Dashboard, operations: readonly Operati
   )
   app.use(compress())
   app.use(async (c, next) => {
-    const visitor = visitorOf(dashboard, c.env, c.req.url)
+    const visitor = visitorOf(c.env, c.req.url)
     c.set('visitor', visitor)
     c.env.checkHead()
     await next()

@@ -1,85 +1,58 @@
-import type { IncomingMessage } from 'node:http'
-import { Hono } from 'hono'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { METHOD_NAME_ALL } from 'hono/router'
+import { TrieRouter } from 'hono/router/trie-router'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { newId } from '../base/ids.ts'
-import { type TracedWork, traced } from '../base/trace.ts'
 import type { Operation } from '../operations/execute/operation.ts'
-import { Refusal } from '../operations/execute/refusal.ts'
-import { refusalOf } from '../operations/execute/refusal-of.ts'
 import { allOperations } from '../operations/implementations.ts'
-import { openReferenceSite } from '../reference/entities.ts'
-import type { Bindings } from './pipeline/bindings.ts'
 import { browserOf, type Dashboard } from './pipeline/dashboard.ts'
-import { measure } from './pipeline/measure.ts'
-import { openReaderOrigins } from './pipeline/reader-origins.ts'
-import type { Answer, Exchange, Service } from './pipeline/request.ts'
-import { checkHead } from './pipeline/request-head.ts'
-import { commonHeaders, failure, success } from './pipeline/respond.ts'
-import { routeRefusal } from './pipeline/route-refusal.ts'
+import type { Exchange, Route, Service } from './pipeline/request.ts'
+import { pathOf } from './pipeline/request-head.ts'
+import { unknownRoute } from './pipeline/route-refusal.ts'
+import { serve } from './pipeline/serve.ts'
 import { answer } from './pipeline/steps.ts'
-import { answerReference, referenceRoutes } from './reference.ts'
+import { referenceRoutes } from './reference.ts'
+
+/** Finds the route of a request and sends the response. Rejects only if the response cannot be sent. */
+export type App = (message: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /**
- * Returns the Hono app with the operations, the reference site, the dashboard and the callbacks. Unknown paths get an API
+ * Returns the app with the operations, the callbacks, the reference site and the dashboard. Unknown paths get an API
  * error.
  */
 export function createApp(
   service: Service,
   operations: readonly Operation[] = allOperations(),
   dashboard?: Dashboard,
-): Hono<Bindings> {
-  const app = new Hono<Bindings>()
+): App {
+  const router = routerOf(service, operations, dashboard)
+  const unknown = unknownRoute(operations)
+  return (message, outgoing) => {
+    const path = pathOf(message)
+    // A HEAD request has the route of GET, and Node.js omits the body of the response.
+    const method = message.method === 'HEAD' ? 'GET' : (message.method ?? '')
+    const found = path === undefined ? undefined : router.match(method, path)[0][0]
+    const [route, sent] = found ?? [unknown, {}]
+    const params: Record<string, string> = {}
+    for (const [name, value] of Object.entries(sent)) params[name] = decoded(String(value))
+    const requestId = newId('req', service.context.clock.nowMs())
+    return serve(service, route, { message, outgoing, params, requestId, caller: undefined, headers: {} })
+  }
+}
+
+function routerOf(service: Service, operations: readonly Operation[], dashboard?: Dashboard): TrieRouter<Route> {
+  const router = new TrieRouter<Route>()
   for (const operation of operations) {
-    const { method, path } = operation.endpoint
-    app.on(method, pattern(apiRoot + path), (c) => {
-      return respond(service, operation, c.env.incoming, c.req.param())
-    })
+    const { id, method, path } = operation.endpoint
+    const template = { method, path: apiRoot + path }
+    const run = (exchange: Exchange) => answer(service, operation, exchange)
+    router.add(method, pattern(template.path), { operation: id, template, answer: run })
   }
-  const measureReference = measure(service.meters, 'reference')
-  const reference = openReferenceSite()
-  const readerOrigins = openReaderOrigins()
-  for (const route of referenceRoutes) {
-    app.get(route, measureReference, (c) => {
-      checkHead(c.env.incoming)
-      const { socket } = c.env.incoming
-      const origin = readerOrigins.choose(service.originOf(c.env.incoming), service.originOf({ headers: {}, socket }))
-      return answerReference(reference, c.req.raw, { requestId: newRequestId(service), origin })
-    })
-    app.all(route, measureReference, (c) => {
-      const headers = { Allow: 'GET, HEAD' }
-      const refusal = new Refusal(
-        'method_not_allowed',
-        `The pages of the API reference do not support the method ${c.req.method}.`,
-        { headers },
-      )
-      return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
-    })
-  }
-  if (dashboard !== undefined) {
-    app.all(`${dashboard.root}/*`, measure(service.meters, 'dashboard'), async (c) =>
-      (await dashboard.load()).fetch(c.req.raw, browserOf(service, c.env.incoming)),
-    )
-  }
-  for (const { operation, path, answer: answerCallback } of service.callbackRoutes) {
-    app.post(pattern(path), (c) => {
-      const requestId = newRequestId(service)
-      const run = () => answerCallback(c.env.incoming, c.req.param(), requestId)
-      const received = { message: c.env.incoming, requestId, caller: undefined }
-      return respondAndLog(service, { operation, method: 'POST', path, run }, received)
-    })
-  }
-  app.notFound((c) => {
-    service.meters.requestStarted()
-    const refusal = routeRefusal(operations, c.req.method, c.req.path)
-    service.meters.requestEnded({ operation: 'none', status: refusal.status, durationMs: 0 })
-    return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
-  })
-  app.onError((error, c) => {
-    const requestId = newRequestId(service)
-    // The log line does not contain the URL path, because clients may send personal data and keys in it.
-    return failure(refusalOf(service, error, requestId), requestId, service.originOf(c.env.incoming))
-  })
-  return app
+  for (const route of service.callbackRoutes) router.add(route.template.method, pattern(route.template.path), route)
+  for (const { method, path, route } of referenceRoutes(service)) router.add(method, path, route)
+  if (dashboard !== undefined) router.add(METHOD_NAME_ALL, `${dashboard.root}/*`, dashboardRoute(service, dashboard))
+  return router
 }
 
 /** Returns the path in the syntax of the router. */
@@ -87,129 +60,24 @@ function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-function newRequestId(service: Service): string {
-  return newId('req', service.context.clock.nowMs())
-}
-
-async function respond(
-  service: Service,
-  operation: Operation,
-  message: IncomingMessage,
-  params: Readonly<Record<string, string>>,
-): Promise<Response> {
-  const { endpoint } = operation
-  const requestId = newRequestId(service)
-  const exchange: Exchange = { message, params, requestId, caller: undefined, rateHeaders: {} }
-  return respondAndLog(
-    service,
-    {
-      ...{ operation: endpoint.id, method: endpoint.method, path: `${apiRoot}${endpoint.path}` },
-      run: () => answer(service, operation, exchange),
-      headers: () => ({ ...commonHeaders(endpoint, message), ...exchange.rateHeaders }),
-    },
-    exchange,
-  )
-}
-
-/** The parts of a request that its log line and its trace contain. */
-type Received = Pick<Exchange, 'message' | 'requestId' | 'caller'>
-
-interface RequestedOperation {
-  readonly operation: string
-  readonly method: string
-  /** The path of the operation, with placeholders instead of ids. */
-  readonly path: string
-  readonly run: () => Promise<Answer>
-  /** The headers of every response to the request, which are known once the operation has run. */
-  readonly headers?: () => Readonly<Record<string, string>>
-}
-
-/**
- * Returns the response when the handler has finished. Logs one line, and stores a request with a token in the request
- * log. The response to a request above a limit is delayed, and of these requests of a token only one a second is logged.
- */
-async function respondAndLog(service: Service, requested: RequestedOperation, exchange: Received): Promise<Response> {
-  const { operation, method, path } = requested
-  const { requestId } = exchange
-  const startedAt = performance.now()
-  service.meters.requestStarted()
-  const { response, refusal } = await traced(
-    () => requestSpan(requested, exchange),
-    () => respondTo(service, requested, exchange),
-  )
-  const elapsedMs = performance.now() - startedAt
-  const durationMs = Math.round(elapsedMs)
-  const { status } = response
-  const { merchantId, by, sourceIp } = exchange.caller ?? {}
-  const tokenId = by?.id
-  const errorCode = refusal?.code ?? null
-  const isOverLimit = refusal?.more.isOverLimit === true
-  service.meters.requestEnded({ operation, status, durationMs: elapsedMs })
-  if (!isOverLimit || service.logsRejection(tokenId)) {
-    const route = `${method} ${path}`
-    const failed = errorCode === null ? {} : { errorCode }
-    service.log.info({ requestId, merchantId, tokenId, operation, route, status, ...failed, durationMs }, 'request')
-    if (merchantId !== undefined && tokenId !== undefined && sourceIp !== undefined)
-      service.requestLog?.add({
-        merchantId,
-        id: requestId,
-        operation,
-        status,
-        errorCode,
-        durationMs,
-        tokenId,
-        sourceIp,
-      })
-  }
-  if (isOverLimit) await service.heldResponses.wait()
-  return response
-}
-
-interface Responded {
-  readonly response: Response
-  /** The refusal that the response reports. Undefined for a successful request. */
-  readonly refusal: Refusal | undefined
-}
-
-async function respondTo(
-  service: Service,
-  { run, headers = () => ({}) }: RequestedOperation,
-  { message, requestId }: Received,
-): Promise<Responded> {
+/** Decodes a segment of a path. One that is not valid percent-encoded UTF-8 is returned unchanged; no id contains one. */
+function decoded(segment: string): string {
   try {
-    const answered = await run()
-    // The headers of the answer come first, and take precedence.
-    const all = { ...answered.headers, ...headers(), ...answered.headers }
-    const response = success({ ...answered, headers: all }, requestId)
-    return { response, refusal: undefined }
-  } catch (error) {
-    const refusal = refusalOf(service, error, requestId)
-    if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
-    return { response: failure(refusal, requestId, service.originOf(message), headers()), refusal }
+    return segment.includes('%') ? decodeURIComponent(segment) : segment
+  } catch {
+    return segment
   }
 }
 
-function requestSpan({ operation, method, path }: RequestedOperation, exchange: Received): TracedWork<Responded> {
-  const { traceparent } = exchange.message.headers
+/** Returns the route of the dashboard, whose app sends its responses itself. */
+function dashboardRoute(service: Service, dashboard: Dashboard): Route {
   return {
-    name: `${method} ${path}`,
-    kind: 'server',
-    attributes: {
-      'http.request.method': method,
-      'http.route': path,
-      'commerce.operation': operation,
-      'commerce.request_id': exchange.requestId,
+    operation: 'dashboard',
+    answer: async (exchange) => {
+      const pages = await dashboard.load()
+      const browser = browserOf(service, exchange)
+      await getRequestListener((request) => pages.fetch(request, browser))(exchange.message, exchange.outgoing)
+      return undefined
     },
-    parent: { is: 'header', value: typeof traceparent === 'string' ? traceparent : undefined },
-    endOf: ({ response: { status }, refusal }) => ({
-      attributes: {
-        'http.response.status_code': status,
-        ...(refusal === undefined ? {} : { 'error.type': refusal.code }),
-        ...(exchange.caller === undefined
-          ? {}
-          : { 'commerce.merchant_id': exchange.caller.merchantId, 'commerce.token_id': exchange.caller.by.id }),
-      },
-      isFailure: status >= 500,
-    }),
   }
 }

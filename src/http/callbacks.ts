@@ -39,7 +39,7 @@ export function callbackRoutes(parts: CallbackParts, { logistics, payments }: Ca
   if (logistics !== undefined) {
     routes.push({
       operation: 'carrier callback',
-      path: '/callbacks/carriers/{carrier}/{key}',
+      template: { method: 'POST', path: '/callbacks/carriers/{carrier}/{key}' },
       answer: answering(parts, (callback, { carrier = '', key = '' }) =>
         receiveCarrierCallback(logistics, { carrier, key }, callback),
       ),
@@ -49,7 +49,7 @@ export function callbackRoutes(parts: CallbackParts, { logistics, payments }: Ca
     for (const provider of payments.providers.values()) {
       routes.push({
         operation: `${provider.name} callback`,
-        path: `/callbacks/${provider.name}/{merchantId}`,
+        template: { method: 'POST', path: `/callbacks/${provider.name}/{merchantId}` },
         answer: answering(parts, (callback, { merchantId = '' }) =>
           receivePaymentCallback(payments, provider, merchantId, callback),
         ),
@@ -63,7 +63,7 @@ function answering(
   { trustedProxies, clientWaits, requestLimits, places }: CallbackParts,
   receive: (callback: ReceivedCallback, params: Readonly<Record<string, string>>) => Promise<ReceiveOutcome>,
 ): CallbackRoute['answer'] {
-  return async (incoming, params, requestId) => {
+  return async ({ message: incoming, params, requestId }) => {
     checkHead(incoming)
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     const body = await readRaw(incoming, clientWaits)

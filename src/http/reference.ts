@@ -1,10 +1,35 @@
+import type { IncomingMessage } from 'node:http'
+import { METHOD_NAME_ALL } from 'hono/router'
 import { Refusal } from '../operations/execute/refusal.ts'
-import type { Entity, ReferenceSite } from '../reference/entities.ts'
+import { type Entity, openReferenceSite, type ReferenceSite } from '../reference/entities.ts'
 import { codingOf, weightsOf } from './pipeline/coding.ts'
+import { isListed } from './pipeline/etag.ts'
+import { openReaderOrigins } from './pipeline/reader-origins.ts'
+import type { Answer, Route, Service } from './pipeline/request.ts'
+import { checkHead } from './pipeline/request-head.ts'
 
 /** Serves the API reference: pages, Markdown and assets. A Content-Security-Policy blocks sources on other hosts. */
 
-export const referenceRoutes = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
+const paths = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
+
+/** Returns the routes of the API reference, with the path patterns of the router. */
+export function referenceRoutes(service: Service): { method: string; path: string; route: Route }[] {
+  const site = openReferenceSite()
+  const readerOrigins = openReaderOrigins()
+  const show: Route['answer'] = async ({ message }) => {
+    checkHead(message)
+    const own = service.originOf({ headers: {}, socket: message.socket })
+    return answerReference(site, message, readerOrigins.choose(service.originOf(message), own))
+  }
+  const refuse: Route['answer'] = async ({ message: { method } }) => {
+    const text = `The pages of the API reference do not support the method ${method}.`
+    throw new Refusal('method_not_allowed', text, { headers: { Allow: 'GET, HEAD' } })
+  }
+  return paths.flatMap((path) => [
+    { method: 'GET', path, route: { operation: 'reference', answer: show } },
+    { method: METHOD_NAME_ALL, path, route: { operation: 'reference', answer: refuse } },
+  ])
+}
 
 const commonPolicy =
   "script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -36,18 +61,9 @@ const queryCharacters = 100
 /** Maximum length of a requested path in the API reference, twice that of its longest page path. */
 const pathCharacters = 200
 
-/** The origin for which the page of the API reference is rendered, and the id of the request. */
-interface Visit {
-  readonly origin: string
-  readonly requestId: string
-}
-
-export async function answerReference(
-  site: ReferenceSite,
-  request: Request,
-  { origin, requestId }: Visit,
-): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url)
+/** Returns the response to a request for a page or a file. The page contains links to `origin`. */
+export async function answerReference(site: ReferenceSite, message: IncomingMessage, origin: string): Promise<Answer> {
+  const { pathname, searchParams } = new URL(message.url ?? '', origin)
   if (pathname.length > pathCharacters) {
     throw new Refusal('route_not_found', `The path has more than ${pathCharacters} characters.`)
   }
@@ -55,23 +71,23 @@ export async function answerReference(
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
     const found = await site.search(query)
     if (found === undefined) throw new Refusal('service_unavailable', 'Too many searches are running.')
-    return responseOf(found, request, requestId)
+    return responseOf(found, message)
   }
   // The redirect of `/` is temporary, because `/` may become a page.
-  if (pathname === '/') return redirect('/docs', requestId, 'temporary')
+  if (pathname === '/') return redirect('/docs', 'temporary')
   // Redirects to a path below /docs/, because the links of the Markdown document are relative to it.
-  if (pathname === '/docs.md') return redirect('/docs/index.md', requestId)
-  if (pathname === '/docs' && prefersMarkdown(request)) return redirect('/docs/index.md', requestId, 'temporary')
+  if (pathname === '/docs.md') return redirect('/docs/index.md')
+  if (pathname === '/docs' && prefersMarkdown(message)) return redirect('/docs/index.md', 'temporary')
   const entity = await site.find(pathname, origin)
   if (!entity.isFound && pathname.endsWith('/')) {
     const canonicalPath = withoutTrailingSlashes(pathname)
     const canonical = await site.find(canonicalPath, origin)
-    if (canonical.isFound) return redirect(canonicalPath, requestId)
+    if (canonical.isFound) return redirect(canonicalPath)
   }
   const { markdownUrl } = entity
   const markdown =
-    markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl, origin) : undefined
-  return responseOf(markdown ?? entity, request, requestId, markdownUrl !== undefined)
+    markdownUrl !== undefined && prefersMarkdown(message) ? await site.find(markdownUrl, origin) : undefined
+  return responseOf(markdown ?? entity, message, markdownUrl !== undefined)
 }
 
 /** Removes trailing slashes. A regular expression would take quadratic time on a path of many slashes. */
@@ -81,33 +97,28 @@ export function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end)
 }
 
-function redirect(url: string, requestId: string, duration: 'permanent' | 'temporary' = 'permanent'): Response {
-  const headers = { Location: url, 'Request-Id': requestId, 'Cache-Control': 'no-cache', Vary: 'Accept' }
-  return new Response(null, { status: duration === 'permanent' ? 308 : 307, headers })
+function redirect(url: string, duration: 'permanent' | 'temporary' = 'permanent'): Answer {
+  const headers = { Location: url, 'Cache-Control': 'no-cache', Vary: 'Accept', 'Content-Length': '0' }
+  return { status: duration === 'permanent' ? 308 : 307, body: undefined, headers }
 }
 
-async function responseOf(
-  entity: Entity,
-  request: Request,
-  requestId: string,
-  isNegotiated = false,
-): Promise<Response> {
-  const headers = new Headers({
+async function responseOf(entity: Entity, message: IncomingMessage, isNegotiated = false): Promise<Answer> {
+  const headers = {
     ...securityHeaders,
-    'Request-Id': requestId,
     'Content-Security-Policy': policyOf(entity),
     'Cache-Control': entity.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(entity.isFound ? { ETag: entity.etag } : {}),
     Vary: isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
-  })
+  }
   // Headers such as If-None-Match apply only to responses whose status would be 200 (RFC 9110, 13.2.1).
-  if (entity.isFound && isUnmodified(entity.etag, request)) return new Response(null, { status: 304, headers })
-  const coding = codingOf(request.headers.get('accept-encoding'))
-  const bytes = await entity.encoded(coding)
-  headers.set('Content-Type', entity.type)
-  headers.set('Content-Length', String(bytes.byteLength))
-  if (coding !== 'identity') headers.set('Content-Encoding', coding)
-  return new Response(Buffer.from(bytes), { status: entity.isFound ? 200 : 404, headers })
+  if (entity.isFound && isListed(entity.etag, message)) return { status: 304, body: undefined, headers }
+  const coding = codingOf(message.headers['accept-encoding'])
+  const encoding = coding === 'identity' ? {} : { 'Content-Encoding': coding }
+  return {
+    status: entity.isFound ? 200 : 404,
+    body: await entity.encoded(coding),
+    headers: { ...headers, 'Content-Type': entity.type, ...encoding },
+  }
 }
 
 function policyOf({ isExplorer, type }: Entity): string {
@@ -115,15 +126,9 @@ function policyOf({ isExplorer, type }: Entity): string {
   return type === 'image/svg+xml' ? policies.drawing : policies.page
 }
 
-/** Reports whether the request's If-None-Match contains the ETag. */
-function isUnmodified(etag: string, request: Request): boolean {
-  const sent = request.headers.get('if-none-match') ?? ''
-  return sent.trim() === '*' || sent.split(',').some((tag) => tag.trim().replace('W/', '') === etag.replace('W/', ''))
-}
-
 /** Reports whether the Accept header prefers Markdown over HTML. Browsers never list Markdown. */
-function prefersMarkdown(request: Request): boolean {
-  const weights = weightsOf(request.headers.get('accept'))
+function prefersMarkdown({ headers }: IncomingMessage): boolean {
+  const weights = weightsOf(headers.accept)
   const markdown = weights.get('text/markdown') ?? 0
   return markdown > 0 && markdown >= (weights.get('text/html') ?? 0)
 }

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { getRequestListener } from '@hono/node-server'
 import { newId } from '../base/ids.ts'
 import { type Probe, probeOf, probeReply } from '../management/probes.ts'
 import { sendReply } from '../management/reply.ts'
@@ -11,7 +10,7 @@ import { connectionsMax, connectionsPerAddress, limitConnections } from './limit
 import type { Dashboard } from './pipeline/dashboard.ts'
 import type { Service } from './pipeline/request.ts'
 import { requestLineRefusal, versionRefusal } from './pipeline/request-head.ts'
-import { failure, failureHeaders } from './pipeline/respond.ts'
+import { failureHeaders } from './pipeline/respond.ts'
 
 /** Time limit for receiving a whole request. Slower clients would occupy connections. */
 const requestTimeoutMs = 15_000
@@ -39,12 +38,6 @@ export function createApiServer(service: Service, operations?: readonly Operatio
   const newRequestId = () => newId('req', service.context.clock.nowMs())
   const app = createApp(service, operations, dashboard)
   const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
-  const listener = getRequestListener(app.fetch, {
-    errorHandler: (error) => {
-      service.log.warn({ err: error }, 'request refused before routing')
-      return failure(malformed('The request target or the Host header is invalid.'), newRequestId(), ownOrigin())
-    },
-  })
   const options = {
     requestTimeout: requestTimeoutMs,
     headersTimeout: requestTimeoutMs,
@@ -58,6 +51,10 @@ export function createApiServer(service: Service, operations?: readonly Operatio
     const { headers, body } = closingResponse(refusal, newRequestId(), service.originOf(incoming))
     outgoing.writeHead(refusal.status, headers).end(body)
   }
+  const abort = (outgoing: ServerResponse, error: unknown) => {
+    service.log.error({ err: error }, 'A response could not be sent.')
+    outgoing.destroy()
+  }
   const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>()
   const server = createServer(options, (incoming, outgoing) => {
     latest.set(incoming.socket, { incoming, outgoing })
@@ -66,7 +63,8 @@ export function createApiServer(service: Service, operations?: readonly Operatio
     service.clientWaits.awaitReading(incoming, outgoing)
     const { health } = service
     const probe = probeOf(incoming.url)
-    if (probe === undefined || health === undefined) void listener(incoming, outgoing)
+    if (probe === undefined || health === undefined)
+      app(incoming, outgoing).catch((error: unknown) => abort(outgoing, error))
     else if (incoming.method === 'GET' || incoming.method === 'HEAD') sendReply(outgoing, probeReply(health, probe))
     else refuse(incoming, outgoing, methodNotAllowed(probe))
   })

@@ -77,3 +77,13 @@ test('400 callbacks with incomplete bodies from one address do not block complet
   expect(answered(all)[0]?.received()).toContain('Too many requests of your address have incomplete bodies')
   expect(parseAnswer(await sendBytes(started(), requestOf(path, '{}'))).text).toContain('invalid_signature')
 })
+
+/** Less than the 15 seconds after which Node.js would close the connection. */
+const timeout = 10_000
+
+test('the connection of a rejected request whose body does not arrive is closed', { timeout }, async () => {
+  const { socket, received } = await trickle('/api/v1/refunds')
+  await once(socket, 'close')
+  expect(received()).toContain('missing_token')
+  expect(received()).toContain('keep-alive')
+})

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { articlesOf } from '../../scripts/reference/html/articles.ts'
+import type { Answer } from '../../src/http/pipeline/request.ts'
 import { answerReference } from '../../src/http/reference.ts'
 import { openReferenceSite } from '../../src/reference/entities.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
@@ -43,8 +43,10 @@ const index = { sections: [{ title: 'All', pages: ['index', 'first', 'second', '
 
 let folder: string
 let url: string
-const server = createServer((incoming, outgoing) => void listener?.(incoming, outgoing))
-let listener: ReturnType<typeof getRequestListener> | undefined
+let answer: (message: IncomingMessage) => Promise<Answer>
+const server = createServer((message, outgoing) =>
+  answer(message).then(({ status, headers, body }) => outgoing.writeHead(status, headers).end(body)),
+)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-tabs-'))
@@ -54,9 +56,7 @@ beforeAll(async () => {
   for (const [name, text] of articles) await writeFile(join(folder, `${name}.html`), text)
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
   const reference = openReferenceSite(pathToFileURL(`${folder}/`))
-  listener = getRequestListener((request) =>
-    answerReference(reference, request, { origin: 'http://127.0.0.1', requestId: 'req_0' }),
-  )
+  answer = (message) => answerReference(reference, message, 'http://127.0.0.1')
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`

@@ -2,6 +2,7 @@ import type { Call } from '../../operations/execute/call.ts'
 
 /** The browser that sent a request for a page, as the HTTP server describes it to the dashboard. */
 export interface Browser {
+  readonly requestId: string
   readonly sourceIp: string
   readonly userAgent: string | null
   /** The origin of the service, such as `https://api.example.com`. */

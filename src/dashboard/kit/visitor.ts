@@ -1,13 +1,12 @@
 import { isIPv4 } from 'node:net'
 import type { Granted } from '../../access/members/start-session.ts'
-import { newId, randomSecret } from '../../base/ids.ts'
+import { randomSecret } from '../../base/ids.ts'
 import type { Source } from '../../store/access/user-change.ts'
 import type { Browser } from './browser.ts'
 import { type CookieName, cookieHeader, cookieIn } from './cookies.ts'
 import { csrfTokenOf, isCsrfToken, isSameOrigin } from './csrf.ts'
 import type { FormOwner } from './form.ts'
 import { PageError } from './page-error.ts'
-import type { Dashboard } from './visit.ts'
 
 /** The environment of a request in the dashboard’s Hono app. */
 export interface DashboardEnv {
@@ -35,10 +34,9 @@ export interface Visitor {
   writeCookie(name: CookieName, value: string): void
 }
 
-export function visitorOf({ service }: Dashboard, browser: Browser, url: string): Visitor {
-  const { origin, sourceIp, userAgent } = browser
+export function visitorOf(browser: Browser, url: string): Visitor {
+  const { requestId, origin, sourceIp, userAgent } = browser
   const isSecure = origin.startsWith('https:')
-  const requestId = newId('req', service.context.clock.nowMs())
   const setCookies: string[] = []
   const { pathname, search, searchParams } = new URL(url)
   return {

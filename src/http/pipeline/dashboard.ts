@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import { readForm } from './body.ts'
-import type { Service } from './request.ts'
+import type { Exchange, Service } from './request.ts'
 import { checkHead, onDisconnectOf } from './request-head.ts'
 import { sourceIpOf, userAgentOf } from './sender.ts'
 
@@ -21,18 +20,19 @@ export interface DashboardApp {
 }
 
 /** Returns the browser that sent a request for a page, as the pages need it. */
-export function browserOf({ trustedProxies, originOf, clientWaits }: Service, incoming: IncomingMessage) {
-  const { headers } = incoming
+export function browserOf({ trustedProxies, originOf, clientWaits }: Service, { message, requestId }: Exchange) {
+  const { headers } = message
   return {
-    sourceIp: sourceIpOf(incoming, trustedProxies),
-    userAgent: userAgentOf(incoming),
+    requestId,
+    sourceIp: sourceIpOf(message, trustedProxies),
+    userAgent: userAgentOf(message),
     /** The origin of the service, such as `https://api.example.com`. */
-    origin: originOf(incoming),
+    origin: originOf(message),
     headers: { cookie: headers.cookie, origin: headers.origin, fetchSite: headers['sec-fetch-site'] },
-    onDisconnect: onDisconnectOf(incoming),
+    onDisconnect: onDisconnectOf(message),
     /** Throws a Refusal if the head of the request is malformed. */
-    checkHead: () => checkHead(incoming),
+    checkHead: () => checkHead(message),
     /** Reads the fields of a submitted form. */
-    readForm: (maxBytes: number) => readForm(incoming, maxBytes, clientWaits),
+    readForm: (maxBytes: number) => readForm(message, maxBytes, clientWaits),
   }
 }

@@ -105,11 +105,32 @@ export function requestLineRefusal({
   return undefined
 }
 
+/**
+ * Returns the path of a request's target, as the client encoded it. Undefined if the target or the Host header is invalid.
+ * A proxy may send the whole URL as the target (RFC 9112, 3.2.2).
+ */
+export function pathOf({
+  url = '',
+  headers: { host = '' },
+}: Pick<IncomingMessage, 'headers' | 'url'>): string | undefined {
+  const [target = ''] = url.split('?', 1)
+  if (target.includes('\\')) return undefined
+  if (target.startsWith('/')) return isHost(host) ? target : undefined
+  return /^https?:/.test(target) ? URL.parse(url)?.pathname : undefined
+}
+
+/** A host as most clients send it. Any other one, such as an IPv6 address, is parsed. */
+const plainHost = /^[a-z0-9._-]+(?::[1-9]\d{0,3})?$/
+
+function isHost(host: string): boolean {
+  return plainHost.test(host) || URL.parse(`http://${host}`)?.hostname === host.replace(/:\d+$/, '').toLowerCase()
+}
+
 export function versionRefusal(): Refusal {
   return new Refusal('http_version_unsupported', 'The supported versions are HTTP/1.1 and HTTP/1.0.')
 }
 
-function malformedTarget(message: string): Refusal {
+export function malformedTarget(message: string): Refusal {
   return new Refusal('malformed_request', message, { details: { header: null } })
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { errors } from '../../../registry/errors/index.ts'
 import { cacheControlOf, type Endpoint, mayBeUnmodified } from '../../../registry/kit/endpoint.ts'
 import { deprecationHeaders } from '../../../registry/values/deprecation.ts'
@@ -7,13 +8,10 @@ import { type Refusal, refusalBody } from '../../operations/execute/refusal.ts'
 import type { StoredResponse } from '../../store/core/idempotency.ts'
 import { isDryRun } from './dry-run.ts'
 import { isListed, tagOf } from './etag.ts'
-import type { Answer } from './request.ts'
+import type { Answer, Exchange } from './request.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** Builds responses: every body is application/json, and every response has a Request-Id (spec 1). */
-
-/** HTTP status of a response without a body, and therefore without a content type. */
-const notModified = 304
 
 /** Default of `Cache-Control`: responses must not be cached. */
 const noStore = { 'Cache-Control': 'no-store' }
@@ -28,7 +26,7 @@ export function answerOf({ endpoint, serialize }: Operation, reply: Reply, messa
   const etag = tag === undefined ? {} : { ETag: tag }
   if (isWrite) return { status, body, headers: { ...locationHeader(reply.location), ...etag, ...honoured } }
   const headers = { ...etag, 'Cache-Control': cacheControlOf(endpoint) }
-  return isListed(tag, message) ? { status: notModified, body: '', headers } : { status, body, headers }
+  return isListed(tag, message) ? { status: 304, body: undefined, headers } : { status, body, headers }
 }
 
 /** Returns the stored response of an earlier request with the same idempotency key. */
@@ -70,40 +68,41 @@ function honouredHeaders(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { 'Idempotency-Status': 'honoured', 'Idempotency-Key': key }
 }
 
-export function success(answer: Answer, requestId: string): Response {
+/** Sends the response to a request. */
+export function send({ message, outgoing, requestId, headers: common }: Exchange, answer: Answer): void {
   const { status, body, headers } = answer
-  if (status === notModified) return new Response(null, { status, headers: { 'Request-Id': requestId, ...headers } })
-  return new Response(body, {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      // `Content-Length` is set explicitly, because the response to HEAD has no body from which it could be computed.
-      'Content-Length': lengthOf(body),
-      'Request-Id': requestId,
-      ...noStore,
-      ...headers,
-    },
-  })
+  // `Content-Length` is set explicitly, because the response to HEAD has no body from which it could be computed.
+  const content = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': lengthOf(body) }
+  outgoing.writeHead(status, { ...content, 'Request-Id': requestId, ...noStore, ...common, ...headers }).end(body)
+  if (!message.complete) closeUnread(message)
 }
 
-/** Returns an error response. `origin` is used in `docUrl`; `more` are headers of every response of the operation. */
-export function failure(
-  refusal: Refusal,
-  requestId: string,
-  origin: string,
-  more: Readonly<Record<string, string>> = {},
-): Response {
-  const body = refusalBody(refusal, requestId, origin)
-  const headers = { ...more, ...failureHeaders(refusal, requestId), 'Content-Length': lengthOf(body) }
-  return new Response(body, { status: refusal.status, headers })
+/**
+ * Closes the connection if the rest of a body that the response did not wait for does not arrive soon. Otherwise a client
+ * could send a rejected body for as long as it likes.
+ */
+function closeUnread(message: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!message.complete) message.socket.destroySoon()
+  }, unreadBodyMs)
+  timer.unref()
 }
 
+/** Time in milliseconds after a response in which the rest of the body of its request must arrive. */
+const unreadBodyMs = 500
+
+/** Returns the response that reports an error. `origin` is used in `docUrl`. */
+export function failure(refusal: Refusal, requestId: string, origin: string): Answer {
+  return { status: refusal.status, body: refusalBody(refusal, requestId, origin), headers: refusalHeaders(refusal) }
+}
+
+/** Returns the headers of an error response to bytes that could not be parsed. */
 export function failureHeaders(refusal: Refusal, requestId: string): Record<string, string> {
   return { 'Content-Type': 'application/json', 'Request-Id': requestId, ...noStore, ...refusalHeaders(refusal) }
 }
 
-function lengthOf(body: string | Uint8Array): string {
-  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+function lengthOf(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
 /**

@@ -2,9 +2,32 @@ import { closestMatch } from 'leven'
 import { apiRoot } from '../../../registry/kit/endpoint.ts'
 import type { Operation } from '../../operations/execute/operation.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
+import type { Route } from './request.ts'
+import { malformedTarget, pathOf } from './request-head.ts'
+
+/** Returns the route of the requests that no other route matches. */
+export function unknownRoute(operations: readonly Operation[]): Route {
+  return {
+    operation: 'none',
+    answer: async ({ message }) => {
+      const path = pathOf(message)
+      if (path === undefined) throw malformedTarget('The request target or the Host header is invalid.')
+      throw routeRefusal(operations, message.method ?? '', readable(path))
+    },
+  }
+}
+
+/** Decodes a path for an error message. One that is not valid percent-encoded UTF-8 is returned unchanged. */
+function readable(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
 
 /** Returns the refusal of an unknown path or method, with the most similar path or the allowed methods. */
-export function routeRefusal(operations: readonly Operation[], method: string, path: string): Refusal {
+function routeRefusal(operations: readonly Operation[], method: string, path: string): Refusal {
   const allowed = methodsAt(operations, (template) => patternOf(template).test(path))
   const shown = path.slice(0, shownMax)
   if (allowed.length > 0) {

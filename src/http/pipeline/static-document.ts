@@ -25,7 +25,7 @@ export async function answerStatic(operation: Operation, message: IncomingMessag
   const { endpoint } = operation
   const { etag, bytes } = await documentOf(operation)
   const headers = headersOf(endpoint, etag)
-  if (isListed(etag, message)) return { status: 304, body: '', headers }
+  if (isListed(etag, message)) return { status: 304, body: undefined, headers }
   const coding = codingOf(message.headers['accept-encoding'])
   const encoding = coding === 'identity' ? {} : { 'Content-Encoding': coding }
   return { status: 200, body: bytes[coding], headers: { ...headers, ...encoding } }

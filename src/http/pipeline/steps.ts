@@ -11,7 +11,7 @@ import { etagProblems, isListed, sentVersionOf, tagOf } from './etag.ts'
 import { queryOf } from './query.ts'
 import type { Answer, Exchange, Service } from './request.ts'
 import { checkHead, onDisconnectOf, valuesOf } from './request-head.ts'
-import { answerOf } from './respond.ts'
+import { answerOf, commonHeaders } from './respond.ts'
 import { userAgentOf } from './sender.ts'
 import { answerStatic } from './static-document.ts'
 
@@ -26,13 +26,14 @@ import { answerStatic } from './static-document.ts'
 export async function answer(service: Service, operation: Operation, exchange: Exchange): Promise<Answer> {
   const { endpoint } = operation
   const { message } = exchange
+  exchange.headers = commonHeaders(endpoint, message)
   checkHead(message)
   if (endpoint.access === 'public') return answerStatic(operation, message)
   const startMs = performance.now()
   const caller = await service.authenticate(message)
   exchange.caller = caller
   service.clientWaits.identify(message, caller.merchantId)
-  exchange.rateHeaders = await service.admission.admit(caller, endpoint)
+  exchange.headers = { ...exchange.headers, ...(await service.admission.admit(caller, endpoint)) }
   const spentMs = performance.now() - startMs
   // The scope is checked before the body arrives, so that the client need not send it.
   authorize(caller, endpoint.access)

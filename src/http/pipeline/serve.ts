@@ -1,0 +1,94 @@
+import { type TracedWork, traced } from '../../base/trace.ts'
+import type { Refusal } from '../../operations/execute/refusal.ts'
+import { refusalOf } from '../../operations/execute/refusal-of.ts'
+import type { Answer, Exchange, Route, Service } from './request.ts'
+import { failure, send } from './respond.ts'
+
+/**
+ * Answers a request by its route, and records it in the metrics, the traces and the logs. The response to a request
+ * above a limit is delayed, and of these requests of a token only one a second is logged.
+ */
+export async function serve(service: Service, route: Route, exchange: Exchange): Promise<void> {
+  const startedAt = performance.now()
+  service.meters.requestStarted()
+  const { answer, refusal } = await traced(
+    () => requestSpan(route, exchange),
+    () => outcomeOf(service, route, exchange),
+  )
+  const durationMs = performance.now() - startedAt
+  const status = answer?.status ?? exchange.outgoing.statusCode
+  service.meters.requestEnded({ operation: route.operation, status, durationMs })
+  const isOverLimit = refusal?.more.isOverLimit === true
+  if (!isOverLimit || service.logsRejection(exchange.caller?.by.id)) {
+    const errorCode = refusal?.code ?? null
+    logRequest(service, route, exchange, { status, errorCode, durationMs: Math.round(durationMs) })
+  }
+  if (isOverLimit) await service.heldResponses.wait()
+  if (answer !== undefined) send(exchange, answer)
+}
+
+interface Outcome {
+  /** The response. Undefined if the route has sent it. */
+  readonly answer: Answer | undefined
+  /** The refusal that the response reports. Undefined for a successful request. */
+  readonly refusal?: Refusal
+}
+
+async function outcomeOf(service: Service, route: Route, exchange: Exchange): Promise<Outcome> {
+  try {
+    return { answer: await route.answer(exchange) }
+  } catch (error) {
+    const { requestId, message } = exchange
+    const refusal = refusalOf(service, error, requestId)
+    if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
+    return { answer: failure(refusal, requestId, service.originOf(message)), refusal }
+  }
+}
+
+interface Ended {
+  readonly status: number
+  readonly errorCode: string | null
+  readonly durationMs: number
+}
+
+/** Logs one line, and stores a request with a token in the request log. Pages are not logged. */
+function logRequest(service: Service, { operation, template }: Route, exchange: Exchange, ended: Ended): void {
+  if (template === undefined) return
+  const { requestId, caller } = exchange
+  const { status, errorCode, durationMs } = ended
+  const sender = caller && { merchantId: caller.merchantId, tokenId: caller.by.id }
+  const failed = errorCode === null ? {} : { errorCode }
+  const route = `${template.method} ${template.path}`
+  service.log.info({ requestId, ...sender, operation, route, status, ...failed, durationMs }, 'request')
+  if (caller === undefined || sender === undefined) return
+  service.requestLog?.add({ ...sender, id: requestId, operation, ...ended, sourceIp: caller.sourceIp })
+}
+
+function requestSpan({ operation, template }: Route, exchange: Exchange): TracedWork<Outcome> {
+  const { message, outgoing, requestId } = exchange
+  const method = template?.method ?? message.method ?? ''
+  const { traceparent } = message.headers
+  return {
+    name: `${method} ${template?.path ?? operation}`,
+    kind: 'server',
+    attributes: {
+      'http.request.method': method,
+      ...(template === undefined ? {} : { 'http.route': template.path }),
+      'commerce.operation': operation,
+      'commerce.request_id': requestId,
+    },
+    parent: { is: 'header', value: typeof traceparent === 'string' ? traceparent : undefined },
+    endOf: ({ answer, refusal }) => {
+      const status = answer?.status ?? outgoing.statusCode
+      const { caller } = exchange
+      return {
+        attributes: {
+          'http.response.status_code': status,
+          ...(refusal === undefined ? {} : { 'error.type': refusal.code }),
+          ...(caller && { 'commerce.merchant_id': caller.merchantId, 'commerce.token_id': caller.by.id }),
+        },
+        isFailure: status >= 500,
+      }
+    },
+  }
+}
