@@ -337,6 +337,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.require_unchanged(changed_records bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if changed_records = 0 then
+    raise exception 'a record has changed since it was read'
+      using errcode = 'serialization_failure';
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_key(value text)
  RETURNS text
  LANGUAGE sql

@@ -22,7 +22,7 @@ let channel: Channel
 
 beforeEach(async () => {
   client = await opened().database.connect()
-  channel = openChannel(client)
+  channel = openChannel(() => client)
 })
 afterEach(() => client.release(true))
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { withinBounds } from '../../src/base/deadline.ts'
+import type { WriteTrx } from '../../src/store/core/database.ts'
 import { writing } from '../../src/store/core/statement.ts'
 import { openTransaction } from '../../src/store/core/transaction.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
@@ -40,17 +41,18 @@ test('when the check before a commit throws an error, statements that were queue
   const guard = async () => {
     throw new Error('refused')
   }
-  const transaction = openTransaction(await opened().database.connect(), guard)
+  const transaction = openTransaction(() => opened().database.connect(), { guard })
   transaction.trx.queue(insert, { id: 1 })
   await expect(transaction.end('commit', Promise.resolve())).rejects.toThrow('refused')
   expect(await idsOf('parents')).toEqual([])
 })
 
 test('the check before the commit of a transaction may execute several SQL statements of its own', async () => {
-  const transaction = openTransaction(await opened().database.connect(), async (trx) => {
+  const guard = async (trx: WriteTrx) => {
     await trx.write(insert, { id: 2 })
     await trx.write(insert, { id: 3 })
-  })
+  }
+  const transaction = openTransaction(() => opened().database.connect(), { guard })
   transaction.trx.queue(insert, { id: 4 })
   await transaction.end('commit', Promise.resolve())
   expect(await idsOf('parents')).toEqual([2, 3, 4])
@@ -60,7 +62,7 @@ test('a request with little time left fails with a lock timeout before its SQL s
   await whileLocked(opened(), { text: 'lock table parents in access exclusive mode' }, async () => {
     const bounds = { queuedMs: 2_500, totalMs: 2_500, onDisconnect: () => () => undefined }
     const failed: unknown = await withinBounds(bounds, async () => {
-      const transaction = openTransaction(await opened().database.connect())
+      const transaction = openTransaction(() => opened().database.connect())
       return transaction.end('commit', transaction.trx.write(insert, { id: 5 }))
     }).catch((error: unknown) => error)
     // The error code is that of lock_not_available. If the statement had been cancelled, the code would be that of
@@ -72,7 +74,7 @@ test('a request with little time left fails with a lock timeout before its SQL s
 test('a transaction commits nothing when one of its SQL statements could not be sent', async () => {
   const circle: { self?: unknown } = {}
   circle.self = circle
-  const transaction = openTransaction(await opened().database.connect())
+  const transaction = openTransaction(() => opened().database.connect())
   transaction.trx.queue(insert, { id: 5 })
   transaction.trx.queue(insert, { id: circle })
   await expect(transaction.end('commit', Promise.resolve())).rejects.toThrow(/circular/)

@@ -4,7 +4,7 @@ import type { Kobo, PaymentId } from '../../../registry/values/vocabulary.ts'
 import { newRefundId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { listShipmentsOfOrder } from '../../store/logistics/shipments/tracking.ts'
-import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
+import { findOrderBalances, type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
 import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/refunds.ts'
@@ -41,14 +41,14 @@ type RefundEvents = (typeof newRefundEvents)[number]
 
 /**
  * Refunds an order. The merchant refunds a manual payment itself, and the refund records it. A payment provider refunds
- * its own payment after a job has submitted the refund. The lock of the order serialises refunds, so that their sum
- * never exceeds the amount paid.
+ * its own payment after a job has submitted the refund. Each refund requires the version of the order from which it was
+ * computed, so that the sum of all refunds never exceeds the amount paid.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, merchantId } = work
   const isRestocking = request.items?.some(({ restock }) => restock === true) === true
   const [order, lines, shipments] = await Promise.all([
-    lockOrder(trx, merchantId, request.orderId),
+    orderOf(work, request),
     request.items === undefined ? [] : listRefundableItems(trx, merchantId, request.orderId),
     isRestocking ? listShipmentsOfOrder(trx, merchantId, request.orderId) : [],
   ])
@@ -79,6 +79,21 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
 }
 
 /**
+ * Returns the order of a refund. An amount of a manual payment depends on the order's row only, whose version the refund
+ * requires, so its first attempt takes no lock. Units, and payments by a provider, have rows of their own.
+ */
+async function orderOf(
+  { trx, unlocked, merchantId }: Work<RefundEvents>,
+  { orderId, items }: RefundInput,
+): Promise<LockedOrder | undefined> {
+  if (unlocked !== undefined && items === undefined) {
+    const order = await findOrderBalances(unlocked, merchantId, orderId)
+    if (order === undefined || order.providerPaidKobo === 0) return order
+  }
+  return lockOrder(trx, merchantId, orderId)
+}
+
+/**
  * Returns the rejection of a refund that is too high. If no amount is refundable now, a dispute withholds the remaining
  * amount.
  */
@@ -106,6 +121,7 @@ async function record(
       merchantId: work.merchantId,
       id: refund.id,
       orderId: order.id,
+      orderVersion: order.version,
       paymentId,
       amountKobo: toKobo(refund.amountKobo),
       taxKobo: toKobo(refund.taxKobo),

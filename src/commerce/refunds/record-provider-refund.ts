@@ -86,7 +86,8 @@ export async function recordProviderRefund(
   applyRefund(
     trx,
     {
-      ...{ merchantId, id, orderId: order.id, paymentId: found.id, amountKobo, settledKobo, pendingKobo, status, now },
+      ...{ merchantId, id, orderId: order.id, orderVersion: order.version, paymentId: found.id, status, now },
+      ...{ amountKobo, settledKobo, pendingKobo },
       ...{ taxKobo: refundTaxKobo(order, amountKobo), reason: 'provider_refund', note: null, metadata: '{}' },
       ...{ destination: 'original_payment', accountNumber: null, bankCode: null, accountName: null },
       ...{ provider, providerReference: reference ?? null, createdByType: 'provider', createdById: null },

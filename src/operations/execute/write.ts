@@ -5,6 +5,7 @@ import { toTimestamp } from '../../base/clock.ts'
 import { isContention } from '../../store/core/faults.ts'
 import {
   type KeyedRequest,
+  type KeyedResponse,
   requireUnused,
   StoredResponseFound,
   storeErrorResponse,
@@ -155,13 +156,10 @@ async function recover({ context, log }: OperationContext, { call, keyed }: Keye
   if (keyRefusal !== undefined) throw keyRefusal
   if (isContention(error))
     throw new Refusal('concurrent_update', 'The request waited too long for a lock that concurrent requests hold.')
-  // Only refusals that depend on the stored state are stored for the idempotency key. After any other refusal, the same
-  // request may succeed later.
-  if (keyed === undefined || !(error instanceof Refusal) || !isStored(error)) throw error
-  const body = refusalBody(error, call.requestId, call.origin())
+  if (keyed === undefined || !(error instanceof Refusal)) throw error
   const now = toTimestamp(context.clock.nowMs())
   try {
-    await storeErrorResponse(context.database, keyed, { status: error.status, body, location: null }, now)
+    await storeErrorResponse(context.database, keyed, storedRefusal(error, call), now)
   } catch (failure) {
     if (failure instanceof StoredResponseFound) return replayed(failure, keyed)
     throw keyRefusalOf(failure) ?? failure
@@ -185,8 +183,13 @@ function unknownOutcome(keyed: KeyedRequest | undefined): Refusal {
   return new Refusal('outcome_unknown', 'The change may or may not be stored. Check the record before you retry.', more)
 }
 
-function isStored(refusal: Refusal): boolean {
-  return refusal.status === 409 && errors[refusal.code].type !== 'idempotency_error'
+/**
+ * Returns the response to store for an idempotency key. Only refusals that depend on the stored state are stored: after
+ * any other refusal, the same request may succeed later.
+ */
+function storedRefusal(refusal: Refusal, call: ValidCall): KeyedResponse | undefined {
+  if (refusal.status !== 409 || errors[refusal.code].type === 'idempotency_error') return undefined
+  return { status: refusal.status, body: refusalBody(refusal, call.requestId, call.origin()), location: null }
 }
 
 function replayed({ stored }: StoredResponseFound, keyed: KeyedRequest | undefined): Reply {

@@ -8,7 +8,7 @@ import { openTransaction } from './transaction.ts'
  */
 export function bookkeep<Result>(database: Database, run: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return retryConflicts(async () => {
-    const transaction = openTransaction(await database.connect())
+    const transaction = openTransaction(() => database.connect())
     let result: Result
     try {
       result = await run(transaction.trx)
@@ -26,7 +26,7 @@ export function bookkeep<Result>(database: Database, run: (trx: WriteTrx) => Pro
  */
 export function bookkeepAtOnce<Result>(database: Database, send: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return retryConflicts(async () => {
-    const transaction = openTransaction(await database.connect())
+    const transaction = openTransaction(() => database.connect())
     const result = send(transaction.trx)
     // The result of the queued statements is awaited at the end of the transaction. Until then, a rejection must not
     // count as unhandled.

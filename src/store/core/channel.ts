@@ -9,8 +9,10 @@ export interface Channel {
   /** Runs a statement without a span of its own. */
   send<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
-  /** Whether a pooler is between this process and the server. Some of its errors then come from the pooler. */
-  readonly isPooled: boolean
+  /** Reports whether the connection was checked out. Before that, the server has received nothing. */
+  isConnected(): boolean
+  /** Reports whether a pooler is between this process and the server. Some of its errors then come from the pooler. */
+  isPooled(): boolean
   /**
    * The error of a statement that could not be sent; undefined if there is none. With an error, the transaction must
    * not commit, because a statement is missing.
@@ -36,16 +38,16 @@ export function prepareNothing(client: pg.PoolClient): void {
   unprepared.add(client)
 }
 
-export function openChannel(client: pg.PoolClient): Channel {
-  const nameOf = (name: string) => (unprepared.has(client) ? '' : name)
+/** Opens a channel. It checks out its connection when it sends its first statements. */
+export function openChannel(connect: () => pg.PoolClient | Promise<pg.PoolClient>): Channel {
+  let client: pg.PoolClient | undefined
   let waiting: BatchedStatement[] = []
   let unsent: unknown
+  let refused: Error | undefined
   const push = (name: string, text: string, values: readonly unknown[]): Promise<BatchResult> => {
     // nextTick runs after the pending promise callbacks, which may add statements to the pipeline.
     if (waiting.length === 0) process.nextTick(flush)
-    const promise = new Promise<BatchResult>((resolve, reject) =>
-      waiting.push({ name: nameOf(name), text, values, resolve, reject }),
-    )
+    const promise = new Promise<BatchResult>((resolve, reject) => waiting.push({ name, text, values, resolve, reject }))
     // The caller may await the promise later. Until then, a rejection must not count as unhandled.
     promise.catch(() => undefined)
     return promise
@@ -58,8 +60,17 @@ export function openChannel(client: pg.PoolClient): Channel {
       throw error
     }
   }
-  const flush = () => {
-    const statements = waiting
+  const isPooled = () => client !== undefined && unprepared.has(client)
+  const flush = async () => {
+    try {
+      if (refused !== undefined) throw refused
+      client ??= await connect()
+    } catch (error) {
+      refused = error instanceof Error ? error : new Error(String(error))
+      for (const { reject } of waiting.splice(0)) reject(refused)
+      return
+    }
+    const statements = isPooled() ? waiting.map(withoutName) : waiting
     waiting = []
     submitBatch(client, statements, responseLimits.get(client))
   }
@@ -83,9 +94,14 @@ export function openChannel(client: pg.PoolClient): Channel {
       result.catch(() => undefined)
       return result
     },
-    isPooled: unprepared.has(client),
+    isConnected: () => client !== undefined,
+    isPooled,
     unsent: () => unsent,
   }
+}
+
+function withoutName(statement: BatchedStatement): BatchedStatement {
+  return { ...statement, name: '' }
 }
 
 /** Returns the span of a statement. It contains neither the text nor the values of the statement. */

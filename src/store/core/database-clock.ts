@@ -110,7 +110,7 @@ export function clockReaderOf(database: Database): () => Promise<number> {
   return async () => {
     const client = await database.connect()
     try {
-      const [row] = await openChannel(client).run(readClock, {})
+      const [row] = await openChannel(() => client).run(readClock, {})
       client.release()
       if (row === undefined) throw new Error('The database returned no time.')
       return row.ms

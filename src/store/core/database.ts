@@ -252,7 +252,7 @@ function facadeOf(opened: Opened, mode: Mode): Database {
       return pipelines.run(statement, args, { waitMs: currentWaitMs(), totalMs: currentLimitMs() })
     const client = await connectNow()
     try {
-      const rows = await openChannel(client).run(statement, args)
+      const rows = await openChannel(() => client).run(statement, args)
       client.release()
       return rows
     } catch (error) {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, LockTrx, ReadDb } from './database.ts'
-import { isContention } from './faults.ts'
+import type { Database, ReadDb, WriteTrx } from './database.ts'
+import { faultOf, isContention } from './faults.ts'
 import { build, locking, shortReading, writing } from './statement.ts'
-import { openTransaction } from './transaction.ts'
+import { type Opening, openTransaction } from './transaction.ts'
 
 /**
  * An idempotency key belongs to the merchant, not to the token, so that a retry with a rotated token does not refund
@@ -71,15 +71,47 @@ const find = shortReading<KeyScope & { now: Timestamp }>()('find_stored_response
     ]),
 )
 
+const removeExpired = writing<KeyScope & { now: Timestamp }>()('remove_expired_response', (p) =>
+  build
+    .deleteFrom('idempotency_keys')
+    .where('merchantId', '=', p.merchantId)
+    .where('route', '=', p.route)
+    .where('key', '=', p.key)
+    .where('expiresAt', '<=', sql<string>`${p.now}::timestamptz`),
+)
+
+/**
+ * Returns the first statements of a transaction whose request has an idempotency key. Most keys are new, so the first
+ * attempt only waits for a concurrent request with the same key: the unique constraint idempotency_key_is_used_once
+ * rejects a used key when the response is inserted. The retry then requires a new key before anything else.
+ */
+export function openingOf(request: KeyedRequest, now: Timestamp, isRetry: boolean): Opening {
+  if (isRetry) return { guard: (trx) => requireNewKey(trx, request, now) }
+  return { first: (trx) => lockKey(trx, request) }
+}
+
 /**
  * Waits for a concurrent request with the same idempotency key, and returns if the key is new. Throws
  * StoredResponseFound, KeyConflict or KeyInUse for a used key. The wait and the search are two statements, because a
  * single statement would read with the snapshot from before the wait.
  */
-export async function requireNewKey(trx: LockTrx, request: KeyedRequest, now: Timestamp): Promise<void> {
-  const { merchantId, route, key } = request.scope
-  const locked = trx.lock(lock, { name: `${merchantId} ${route} ${key}` })
-  await Promise.all([locked, requireUnused(trx, request, now)]).catch(throwKeyInUse)
+async function requireNewKey(trx: WriteTrx, request: KeyedRequest, now: Timestamp): Promise<void> {
+  const sent = [
+    lockKey(trx, request),
+    requireUnused(trx, request, now),
+    trx.write(removeExpired, { ...request.scope, now }),
+  ]
+  // If the lock fails, the server skips the other statements.
+  for (const outcome of await Promise.allSettled(sent)) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+/** Waits for the lock of an idempotency key. A lock timeout means that another request with the key is still running. */
+async function lockKey(trx: WriteTrx, { scope: { merchantId, route, key } }: KeyedRequest): Promise<void> {
+  try {
+    await trx.lock(lock, { name: `${merchantId} ${route} ${key}` })
+  } catch (error) {
+    throw isContention(error) ? new KeyInUse('Another request holds the key.', { cause: faultOf(error) }) : error
+  }
 }
 
 /**
@@ -90,11 +122,6 @@ export async function requireUnused(db: ReadDb, { scope, fingerprint }: KeyedReq
   const [stored] = await db.read(find, { ...scope, now })
   if (stored === undefined) return
   throw stored.fingerprint.equals(fingerprint) ? new StoredResponseFound(stored) : new KeyConflict()
-}
-
-/** A lock timeout for the lock of a key means that another request with the key is still running. */
-function throwKeyInUse(error: unknown): never {
-  throw isContention(error) ? new KeyInUse() : error
 }
 
 /** The stored response to a request with an idempotency key. */
@@ -122,10 +149,7 @@ export function responseRowOf(request: KeyedRequest, response: KeyedResponse, no
   return { ...scope, now, fingerprint, originalRequestId, callerId, responseStatus, responseBody, responseLocation }
 }
 
-/**
- * Inserts a response, or overwrites an expired one. The lock of the idempotency key guarantees that no current response
- * exists.
- */
+/** Inserts a response. Fails with a unique violation if the idempotency key is used. */
 export const responseInsert = (p: ResponseRow) => sql`
     insert into idempotency_keys (
       merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, response_location,
@@ -135,33 +159,25 @@ export const responseInsert = (p: ResponseRow) => sql`
       ${p.merchantId}, ${p.route}, ${p.key}, ${p.fingerprint}, ${p.callerId}, ${p.originalRequestId}, ${p.responseStatus},
       ${p.responseBody}, ${p.responseLocation}, ${p.now}::timestamptz,
       ${p.now}::timestamptz + ${sql.lit(`${idempotencyWindowHours} hours`)}::interval
-    )
-    on conflict (merchant_id, route, key) do update set
-      fingerprint = excluded.fingerprint,
-      token_id = excluded.token_id,
-      request_id = excluded.request_id,
-      response_status = excluded.response_status,
-      response_body = excluded.response_body,
-      response_location = excluded.response_location,
-      created_at = excluded.created_at,
-      expires_at = excluded.expires_at`
+    )`
 
 const store = writing<ResponseRow>()('store_response', (p) => responseInsert(p))
 
 /**
- * Stores the response of a rejected request, whose own transaction was rolled back. Throws StoredResponseFound,
- * KeyConflict or KeyInUse, and stores nothing, if a concurrent request used the idempotency key first.
+ * Checks the idempotency key of a rejected request, whose own transaction was rolled back, and stores its response, if
+ * one is given. Throws StoredResponseFound, KeyConflict or KeyInUse, and stores nothing, if another request used the key
+ * first.
  */
 export async function storeErrorResponse(
   database: Database,
   request: KeyedRequest,
-  response: KeyedResponse,
+  response: KeyedResponse | undefined,
   now: Timestamp,
 ): Promise<void> {
-  const transaction = openTransaction(await database.connect(request.scope.merchantId))
+  const transaction = openTransaction(() => database.connect(request.scope.merchantId))
   try {
     await requireNewKey(transaction.trx, request, now)
-    transaction.trx.queue(store, responseRowOf(request, response, now))
+    if (response !== undefined) transaction.trx.queue(store, responseRowOf(request, response, now))
   } catch (error) {
     throw await transaction.abandon(error)
   }

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
@@ -6,8 +5,8 @@ import { type Clock, toTimestamp } from '../../base/clock.ts'
 import { traceEvent } from '../../base/trace.ts'
 import { type Actor, type AuditEntry, auditEntryOf } from './audit.ts'
 import { type ChangedRecords, openChangedRecords, recordChanges } from './changed-records.ts'
-import type { Database, WriteTrx } from './database.ts'
-import { type KeyedRequest, type KeyedResponse, requireNewKey, responseRowOf } from './idempotency.ts'
+import type { Database, ReadDb, WriteTrx } from './database.ts'
+import { type KeyedRequest, type KeyedResponse, openingOf, responseRowOf } from './idempotency.ts'
 import { recordMutation } from './mutation-record.ts'
 import { type PendingEvent, pendingEvent } from './outbox.ts'
 import { retryConflicts } from './retry-conflicts.ts'
@@ -17,8 +16,11 @@ import { openTransaction, type Transaction } from './transaction.ts'
  * mutate() is the only way to change the records of a merchant. It opens the transaction and commits it together with
  * the audit row, the events and their deliveries.
  *
- *   begin ─ guard ─ first reads │ writes ─ audit + events + deliveries ─ commit │
- *   └────── one round trip ─────┘└─────────────── one round trip ───────────────┘
+ *   begin ─ locks and reads │ writes ─ audit + events + deliveries ─ commit │
+ *   └──── one round trip ───┘└─────────────── one round trip ───────────────┘
+ *
+ * A mutation may read without a lock instead, outside the transaction, if its writes require the version of the record
+ * that it read. After a concurrent change the mutation runs again, with locks.
  */
 
 export interface Context {
@@ -67,6 +69,12 @@ type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { re
  */
 export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx
+  /**
+   * Reads outside the transaction, on connections that are shared with other requests. A record read here is not locked,
+   * so a write that depends on it must require its version. Undefined when the mutation runs again, because of a
+   * concurrent change: the retry must lock its records.
+   */
+  readonly unlocked: ReadDb | undefined
   readonly merchantId: MerchantId
   readonly actor: Actor
   /** The time of the mutation in epoch milliseconds, the same for all its rows. */
@@ -101,27 +109,29 @@ export async function mutate<Result, Kinds extends EventKind = never>(
   mutation: Mutation<Result> & Emitting<Kinds>,
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
-  return retryConflicts(async () => {
-    const client = await context.database.connect(mutation.tenant.merchantId)
-    return runMutation(client, { context, mutation, run })
-  })
+  return retryConflicts((isRetry) => runMutation({ context, mutation, isRetry, run }))
 }
 
 interface Attempt<Result, Kinds extends EventKind> {
   readonly context: Context
   readonly mutation: Mutation<Result>
+  readonly isRetry: boolean
   readonly run: (work: Work<Kinds>) => Promise<Result>
 }
 
-async function runMutation<Result, Kinds extends EventKind>(
-  client: pg.PoolClient,
-  { context, mutation, run }: Attempt<Result, Kinds>,
-): Promise<Result> {
+async function runMutation<Result, Kinds extends EventKind>({
+  context,
+  mutation,
+  isRetry,
+  run,
+}: Attempt<Result, Kinds>): Promise<Result> {
   const { merchantId, mode } = mutation.tenant
   const nowMs = context.clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs), mode }
   const { keyed } = mutation
-  const transaction = openTransaction(client, keyed && ((trx) => requireNewKey(trx, keyed.request, moment.now)))
+  const { database } = context
+  const connect = () => database.connect(merchantId)
+  const transaction = openTransaction(connect, keyed && openingOf(keyed.request, moment.now, isRetry))
   const done: Done = {
     pending: [],
     changes: {},
@@ -132,7 +142,8 @@ async function runMutation<Result, Kinds extends EventKind>(
   let due: Promise<readonly EndpointId[]> = Promise.resolve([])
   let result: Result
   try {
-    result = await run(workOf<Result, Kinds>({ mutation, transaction, moment, done }))
+    const unlocked = isRetry ? undefined : database
+    result = await run(workOf<Result, Kinds>({ unlocked, mutation, transaction, moment, done }))
     await done.records.settled()
     if (!done.isAborted) {
       requireVersionKnown(mutation, done)
@@ -168,6 +179,7 @@ interface Done {
 }
 
 interface Opened<Result> {
+  readonly unlocked: ReadDb | undefined
   readonly mutation: Mutation<Result>
   readonly transaction: Transaction
   readonly moment: { readonly nowMs: number; readonly now: Timestamp; readonly mode: Tenant['mode'] }
@@ -175,12 +187,13 @@ interface Opened<Result> {
 }
 
 function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<Kinds> {
-  const { mutation, transaction, moment, done } = opened
+  const { unlocked, mutation, transaction, moment, done } = opened
   const requireOpen = () => {
     if (done.isAborted) throw new Error(`The mutation ${mutation.action} continued after abort().`)
   }
   return {
     trx: recordChanges(transaction.trx, done.records),
+    unlocked,
     merchantId: mutation.tenant.merchantId,
     actor: mutation.actor,
     nowMs: moment.nowMs,

@@ -109,7 +109,7 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
     try {
       const waitsUntilMs = Math.min(...sent.map((read) => read.waitsUntilMs))
       const client = await connect({ waitMs: waitsUntilMs - nowMs, totalMs: endsAtMs - nowMs })
-      const channel = openChannel(client)
+      const channel = openChannel(() => client)
       const errors = await Promise.all(sent.map((read) => read.send(channel, endsAtMs)))
       const error = errors.find((each) => each !== undefined)
       release(client, error)

@@ -6,11 +6,14 @@ import { isRetryable } from './faults.ts'
  */
 const attemptsMax = 3
 
-/** Retries a transaction after an error for which isRetryable() is true. The error has rolled the transaction back. */
-export async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs a transaction, and retries it after an error for which isRetryable() is true. The error has rolled the transaction
+ * back. `isRetry` is true when `run` runs again.
+ */
+export async function retryConflicts<Result>(run: (isRetry: boolean) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await run()
+      return await run(attempt > 1)
     } catch (error) {
       if (attempt >= attemptsMax || !isRetryable(error)) throw error
     }

@@ -21,8 +21,16 @@ export interface Transaction {
   abandon(error: unknown): Promise<unknown>
 }
 
-/** Statements of a transaction that must succeed before results of its other statements are used. */
-type Guard = ((trx: WriteTrx) => Promise<void>) | undefined
+/** Statements that a transaction sends first. */
+export interface Opening {
+  /** Statements that must only succeed, such as a lock. */
+  readonly first?: ((trx: WriteTrx) => Promise<void>) | undefined
+  /**
+   * Statements whose results decide whether the transaction may commit: results of its other statements are returned,
+   * and the commit is sent, only once the promise of the guard has resolved.
+   */
+  readonly guard?: ((trx: WriteTrx) => Promise<void>) | undefined
+}
 
 /**
  * Maximum share of the request's remaining time that a wait for a lock may take. The service cancels a statement after
@@ -31,7 +39,7 @@ type Guard = ((trx: WriteTrx) => Promise<void>) | undefined
  */
 const lockShare = 0.75
 
-const limitLockWait = writing<{ lockTimeout: string }>()(
+const setLockTimeout = writing<{ lockTimeout: string }>()(
   'limit_lock_wait',
   (p) => sql`select set_config('lock_timeout', ${p.lockTimeout}, true) as lock_timeout`,
 )
@@ -44,35 +52,43 @@ interface Session {
 }
 
 /**
- * Opens the session of a checked-out connection. node-postgres sets `release` anew at each checkout. The function of
- * this session throws when it is called twice, while `client.release` would then release the checkout of another
- * request.
+ * Opens a session. It checks out its connection when it sends its first statements. node-postgres sets `release` anew at
+ * each checkout. The function of this session throws when it is called twice, while `client.release` would then release
+ * the checkout of another request.
  */
-function openSession(client: pg.PoolClient): Session {
-  return { channel: openChannel(client), release: client.release.bind(client) }
+function openSession(connect: () => Promise<pg.PoolClient>): Session {
+  let release: Session['release'] | undefined
+  const channel = openChannel(async () => {
+    const client = await connect()
+    release = client.release.bind(client)
+    return client
+  })
+  return { channel, release: (error) => release?.(error) }
 }
 
 /**
- * Opens a transaction that pipelines independent statements: `begin` and the guard are sent with the first statement,
- * and `commit` with the last. If a statement fails, the server skips the rest of the pipeline, including the commit, so it
- * is safe to send statements before the results of earlier ones.
+ * Opens a transaction that pipelines independent statements: `begin` and the statements of the opening are sent with the
+ * first statement, and `commit` with the last. If a statement fails, the server skips the rest of the pipeline, including
+ * the commit, so it is safe to send statements before the results of earlier ones. A transaction without statements
+ * checks out no connection.
  */
-export function openTransaction(client: pg.PoolClient, guard?: Guard): Transaction {
-  const session = openSession(client)
-  const lockMs = cappedStatementMs(lockTimeoutMs / lockShare) * lockShare
+export function openTransaction(connect: () => Promise<pg.PoolClient>, { first, guard }: Opening = {}): Transaction {
+  const session = openSession(connect)
   const { channel } = session
   const queued: Promise<unknown>[] = []
-  const begun = channel.command('begin')
-  if (lockMs < lockTimeoutMs) {
-    const limited = channel.run(limitLockWait, { lockTimeout: `${Math.round(lockMs)}ms` })
-    // The promise of the lock timeout's statement is awaited at the end of the transaction. Until then, a rejection
-    // must not count as unhandled.
-    limited.catch(() => undefined)
-    queued.push(limited)
+  let gate: Promise<unknown> | undefined
+  /** Sends the first statements once. Returns a promise that resolves when results of later statements may be used. */
+  const begin = () => {
+    if (gate !== undefined) return gate
+    const begun = channel.command('begin')
+    const opening = trxOf(channel, () => begun, queued)
+    queued.push(begun)
+    limitLockWait(opening)
+    if (first !== undefined) queued.push(handled(first(opening)))
+    gate = handled<unknown>(guard === undefined ? begun : guard(opening))
+    return gate
   }
-  const gate: Promise<unknown> = guard === undefined ? begun : guard(trxOf(channel, begun, queued)).then(() => begun)
-  gate.catch(() => undefined)
-  const trx = trxOf(channel, gate, queued)
+  const trx = trxOf(channel, begin, queued)
   let mayWrite = true
   const requireOpen = () => {
     if (!mayWrite) throw new Error('The transaction was aborted and cannot write.')
@@ -92,11 +108,13 @@ export function openTransaction(client: pg.PoolClient, guard?: Guard): Transacti
     refuseWrites: () => {
       mayWrite = false
     },
-    end: (how, last) => {
-      const sent = [begun, ...queued, last]
-      return endTransaction(session, guard === undefined ? { how, sent } : { how, gate, sent })
+    end: async (how, last) => {
+      if (gate === undefined) return
+      const sent = [...queued, last]
+      await endTransaction(session, guard === undefined ? { how, sent } : { how, gate, sent })
     },
     abandon: async (error) => {
+      if (gate === undefined) return error
       await rollBack(session, error)
       const failed = (await Promise.allSettled([gate, ...queued])).find((outcome) => outcome.status === 'rejected')
       return faultOf(failed?.reason ?? error)
@@ -104,11 +122,26 @@ export function openTransaction(client: pg.PoolClient, guard?: Guard): Transacti
   }
 }
 
-/** Returns a transaction that sends statements at once, and returns their results once the promise `gate` resolves. */
-function trxOf(channel: Channel, gate: Promise<unknown>, queued: Promise<unknown>[]): WriteTrx {
+/** Limits the wait for locks, if the remaining time of the request is short. */
+function limitLockWait(trx: WriteTrx): void {
+  const lockMs = cappedStatementMs(lockTimeoutMs / lockShare) * lockShare
+  if (lockMs < lockTimeoutMs) trx.queue(setLockTimeout, { lockTimeout: `${Math.round(lockMs)}ms` })
+}
+
+/** Returns a promise that is awaited at the end of the transaction. Until then, a rejection must not count as unhandled. */
+function handled<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => undefined)
+  return promise
+}
+
+/**
+ * Returns a transaction that sends statements at once, after those of `begin`, and returns their results once the promise
+ * of `begin` resolves.
+ */
+function trxOf(channel: Channel, begin: () => Promise<unknown>, queued: Promise<unknown>[]): WriteTrx {
   const execute = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    const result = channel.run(statement, args)
-    result.catch(() => undefined)
+    const gate = begin()
+    const result = handled(channel.run(statement, args))
     await gate
     return result
   }
@@ -117,9 +150,8 @@ function trxOf(channel: Channel, gate: Promise<unknown>, queued: Promise<unknown
     lock: execute,
     write: execute,
     queue: (statement, args) => {
-      const result = channel.run(statement, args)
-      result.catch(() => undefined)
-      queued.push(result)
+      void begin()
+      queued.push(handled(channel.run(statement, args)))
     },
   }
 }
@@ -156,11 +188,16 @@ async function endTransaction(session: Session, { how, gate, sent }: Ending): Pr
   } catch (thrown) {
     const error = faultOf(thrown)
     const isOpen = await rollBack(session, error)
-    const isKnown = error instanceof NotCommitted || (error instanceof pg.DatabaseError && isOpen)
+    const isKnown = error instanceof NotCommitted || (isOpen && isByServer(error)) || !channel.isConnected()
     const isUnknown = how === 'commit' && ended !== undefined && !isKnown && !(await wasSkipped(session, ended, error))
     throw isUnknown ? new OutcomeUnknown('The outcome of the commit is unknown.', { cause: error }) : error
   }
   session.release()
+}
+
+/** Reports whether the server sent an error, or the error is a classification of one. */
+function isByServer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError || (error instanceof Error && error.cause instanceof pg.DatabaseError)
 }
 
 /** The server rolled back instead of committing the transaction. */
@@ -172,7 +209,7 @@ class NotCommitted extends Error {}
  * place of the results that it did not forward, perhaps also in place of the commit's result.
  */
 async function wasSkipped({ channel }: Session, ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
-  if (channel.isPooled || !isServerShutdown(error)) return false
+  if (channel.isPooled() || !isServerShutdown(error)) return false
   const reason = await ended.then(
     () => undefined,
     (failure: unknown) => failure,

@@ -5,7 +5,7 @@ import type { Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/val
 import type { Actor } from '../core/audit.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { insertingRows, type RowOf } from '../core/rows.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
 import { writeStatusChange } from './order-moves.ts'
 
 /** The fields of a locked order that payments and refunds need. */
@@ -32,7 +32,7 @@ export interface LockedOrder {
   readonly createdAt: Timestamp
 }
 
-const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
+const balances = (p: { merchantId: MerchantId; id: OrderId }) =>
   build
     .selectFrom('orders')
     .where('merchantId', '=', p.merchantId)
@@ -58,8 +58,21 @@ const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p
       'paidAt',
       'createdAt',
     ])
-    // Not `for update`: inserts of payments and refunds that refer to the order do not wait for this lock.
-    .forNoKeyUpdate(),
+
+const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order_balances', balances)
+
+/** Returns the fields of an order that payments and refunds need, without a lock. */
+export async function findOrderBalances(
+  db: ReadDb,
+  merchantId: MerchantId,
+  id: OrderId,
+): Promise<LockedOrder | undefined> {
+  return (await db.read(find, { merchantId, id }))[0]
+}
+
+const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
+  // Not `for update`: inserts of payments and refunds that refer to the order do not wait for this lock.
+  balances(p).forNoKeyUpdate(),
 )
 
 export async function lockOrder(trx: LockTrx, merchantId: MerchantId, id: OrderId): Promise<LockedOrder | undefined> {

@@ -12,6 +12,8 @@ interface AppliedRefund {
   readonly merchantId: MerchantId
   readonly id: RefundId
   readonly orderId: OrderId
+  /** The version of the order from which the amounts were computed. */
+  readonly orderVersion: number
   readonly paymentId: PaymentId | null
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo
@@ -39,12 +41,15 @@ interface AppliedRefund {
 }
 
 /**
- * Inserts the refund and updates the order's amounts in one statement. If the caller's checks are wrong, the check
+ * Inserts the refund and updates the order's amounts in one statement. If the order has another version, the statement
+ * fails with a serialization failure, after which the mutation runs again. If the caller's checks are wrong, the check
  * constraint order_refunds_no_more_than_was_paid rejects the whole statement.
  */
 const apply = writing<AppliedRefund>()(
   'apply_refund',
-  (p) => sql`with refunded as (${orderUpdate(p)}) ${refundInsert(p)}`,
+  (p) => sql`
+    with refunded as (${orderUpdate(p)}), inserted as (${refundInsert(p)})
+    select require_unchanged(count(*)) from refunded`,
 )
 
 function orderUpdate(p: AppliedRefund): RawBuilder<unknown> {
@@ -56,7 +61,8 @@ function orderUpdate(p: AppliedRefund): RawBuilder<unknown> {
       refunded_tax_kobo = refunded_tax_kobo + ${p.taxKobo}::bigint,
       version = version + 1,
       updated_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.orderId}`
+    where merchant_id = ${p.merchantId} and id = ${p.orderId} and version = ${p.orderVersion}
+    returning id`
 }
 
 function refundInsert(p: AppliedRefund): RawBuilder<never> {

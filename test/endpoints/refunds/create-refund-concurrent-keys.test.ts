@@ -1,9 +1,9 @@
-import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
-import { type TestApi, useApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
 import { expectReplay, openScene } from '../../support/commerce/refund-replay.ts'
-import { eventsOf, select } from '../../support/database-contents.ts'
+import { eventsOf } from '../../support/database-contents.ts'
+import { whileLocked } from '../../support/database-locks.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** Spec 4.5: several requests with the same Idempotency-Key at the same time. */
@@ -52,9 +52,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
 
   test('createRefund returns 409 idempotency_in_progress with Retry-After after waiting five seconds for another request with the same Idempotency-Key', async () => {
     const { api, shop, refund, count } = await open()
-    await withClients(api, async (competing) => {
-      await competing.query('begin')
-      await competing.query(lockKey, [nameOf(shop, 'slow')])
+    await whileLocked(api, { text: lockKey, values: [nameOf(shop, 'slow')] }, async () => {
       const reply = await refund('slow')
       answers('createRefund', 'idempotency_in_progress', reply)
       expect(reply.headers.get('retry-after')).toBe('1')
@@ -63,42 +61,11 @@ describe.concurrent('409 idempotency_in_progress', () => {
     expect((await refund('slow')).status).toBe(201)
   })
 
-  test('createRefund returns 409 idempotency_in_progress when another request takes the Idempotency-Key before the rejection is stored', async () => {
-    const { api, shop, body, refund } = await open(false)
-    await withClients(api, async (order, competing) => {
-      await order.query('begin')
-      await order.query('select 1 from orders where id = $1 for update', [body.orderId])
-      const replied = refund('overtaken')
-      await until(api, '$1 = any(pg_blocking_pids(pid))', await pidOf(order))
-      await competing.query('begin')
-      const pid = await pidOf(competing)
-      const locked = competing.query(lockKey, [nameOf(shop, 'overtaken')])
-      await until(api, 'pid = $1 and cardinality(pg_blocking_pids(pid)) > 0', pid)
-      await order.query('rollback')
-      await locked
-      answers('createRefund', 'idempotency_in_progress', await replied)
+  test('createRefund returns 409 idempotency_in_progress when another request holds the Idempotency-Key while the rejection is stored', async () => {
+    const { api, shop, refund } = await open(false)
+    await whileLocked(api, { text: lockKey, values: [nameOf(shop, 'overtaken')] }, async () => {
+      answers('createRefund', 'idempotency_in_progress', await refund('overtaken'))
     })
     answers('createRefund', 'order_not_paid', await refund('overtaken'))
   })
-
-  async function withClients(api: TestApi, run: (a: pg.PoolClient, b: pg.PoolClient) => Promise<void>): Promise<void> {
-    const clients = [await api.database.connect(), await api.database.connect()] as const
-    try {
-      await run(...clients)
-    } finally {
-      for (const client of clients) client.release(true)
-    }
-  }
-
-  async function pidOf(client: pg.PoolClient): Promise<number> {
-    return (await client.query('select pg_backend_pid() as pid')).rows[0].pid
-  }
-
-  /** Polls until some database connection meets the condition. Throws after 10 000 queries. */
-  async function until(api: TestApi, condition: string, pid: number): Promise<void> {
-    const text = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`
-    for (let asked = 0; (await select(api, text, [pid])).length === 0; asked++) {
-      if (asked === 10_000) throw new Error(`No connection meets ${condition}.`)
-    }
-  }
 })
