@@ -48,7 +48,7 @@ function exit(line: string): never {
  * grow.
  */
 async function run(): Promise<boolean> {
-  const postgres = await openTemporaryPostgres({ name: 'fuzz', durability: 'throwaway' })
+  const postgres = await openTemporaryPostgres({ name: 'fuzz' })
   try {
     await prepareDatabase(postgres)
     const { connectionString } = postgres
