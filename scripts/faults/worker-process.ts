@@ -44,9 +44,10 @@ async function start(message: StartMessage): Promise<Running> {
     onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
   })
   const nowMs = () => standingMs ?? Date.now() + aheadMs
+  const compare = () => ({ nowMs: nowMs(), skewMs: 0, isWithinLimit: true })
   const worker = await startWorker({
     database,
-    clock: { nowMs, measure: async () => ({ nowMs: nowMs(), skewMs: 0, isWithinLimit: true }) },
+    clock: { nowMs, compare, measure: async () => compare() },
     nudge: () => undefined,
     log,
     vault,

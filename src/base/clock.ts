@@ -29,14 +29,21 @@ export interface Measurement {
 /** A clock whose exact time can be requested from the database, for irreversible work such as deletion. */
 export interface MeasuredClock extends Clock {
   measure(): Promise<Measurement>
+  /**
+   * Compares the process's current time with the database's clock as last measured. Unlike a stored result, it notices
+   * that the process's clock was just set.
+   */
+  compare(): Measurement
 }
 
 /** Returns a clock that stands still until it is advanced. */
 export function stoppedClock(startMs: number): MeasuredClock & { advance(ms: number): void } {
   let nowMs = startMs
+  const compare = () => ({ nowMs, skewMs: 0, isWithinLimit: true })
   return {
     nowMs: () => nowMs,
-    measure: async () => ({ nowMs, skewMs: 0, isWithinLimit: true }),
+    measure: async () => compare(),
+    compare,
     advance: (ms) => {
       nowMs += ms
     },

@@ -1,7 +1,8 @@
-import { Logger, type Runner, run } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pTimeout from 'p-timeout'
 import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
-import type { MeasuredClock } from '../base/clock.ts'
+import { clockSkewMaxMs, type MeasuredClock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { type Meters, noMeters } from '../base/meters.ts'
@@ -21,7 +22,7 @@ import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openDueListener } from './due-listener.ts'
 import { observeTasks } from './observe-tasks.ts'
-import { isScheduled } from './schedule.ts'
+import { isScheduled, scheduleOf } from './schedule.ts'
 import { type Sweeper, startSweeper } from './sweeper.ts'
 import { createTasks } from './tasks.ts'
 import { openWakeUps } from './wake-ups.ts'
@@ -135,6 +136,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     runner = await run({
       pgPool: pool,
       taskList: observeTasks(tasks, { meters, work }),
+      parsedCronItems: scheduleOf(clock),
+      events: scheduleEvents(log),
       concurrency,
       pollInterval: pollIntervalMs,
       gracefulShutdownAbortTimeout: stopMs,
@@ -177,6 +180,23 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await within(writeMs, pool.end())
     },
   }
+}
+
+/**
+ * Returns the events of Graphile Worker, with a listener that logs that the cron of this process pauses. After the
+ * process's clock is set back, the cron waits until the clock shows the same time again.
+ */
+function scheduleEvents(log: Log): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter()
+  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
+    const pauseMs = expectedTimestamp - currentTimestamp
+    if (pauseMs > clockSkewMaxMs)
+      log.error(
+        { pauseMs },
+        'The clock of this process was set back. Restart the process, or it adds no scheduled jobs.',
+      )
+  })
+  return events
 }
 
 /** Stops the runner once its running jobs have ended. If a job does not finish, another worker's sweep releases it. */

@@ -1,11 +1,9 @@
 import { type ParsedCronItem, parseCronItem } from 'graphile-worker'
-import { toTimestamp } from '../base/clock.ts'
-import type { JobName, ScheduledJob } from '../store/core/jobs.ts'
+import type { MeasuredClock } from '../base/clock.ts'
+import type { JobName } from '../store/core/jobs.ts'
 
 /**
- * Cron patterns of the recurring jobs, in UTC. Graphile Worker's own cron uses the process's clock and records each run
- * for all workers, so one worker with a fast clock would suspend the schedule of all. Here every worker adds each job in
- * advance, under a unique job key, with its next time by the database's clock.
+ * Cron patterns of the recurring jobs, in UTC. Graphile Worker's cron adds them.
  *
  * Expired idempotency keys, signing secrets, sessions and counts of requests are purged hourly, at minutes without other jobs.
  * Unpaid orders expire within a minute. Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
@@ -36,41 +34,38 @@ const patterns = {
   reconcile_payments: '53 3 * * *',
 } as const satisfies Partial<Record<JobName, string>>
 
-const names = Object.keys(patterns).filter((name): name is keyof typeof patterns => Object.hasOwn(patterns, name))
-
 /** Reports whether a job is one of the recurring jobs. */
 export function isScheduled(name: unknown): boolean {
   return typeof name === 'string' && Object.hasOwn(patterns, name)
 }
 
-const calendar = names.map((name) => ({ name, match: parseCronItem({ task: name, match: patterns[name] }).match }))
+/**
+ * A run that no worker added at its time is added by the next worker that starts, unless the run is older than this, in
+ * milliseconds: the interval of the daily jobs. Jobs that run every few minutes are not added later, because their next
+ * run does the same work.
+ */
+const backfillMs = 24 * 60 * 60 * 1000
 
-const minuteMs = 60_000
-
-/** The longest interval between two planned runs of a recurring job. */
-const dayMinutes = 24 * 60
-
-/** Returns the next run of each recurring job after the given time. */
-export function nextRuns(nowMs: number): readonly ScheduledJob[] {
-  return calendar.map(({ name, match }) => ({ name, runAt: toTimestamp(nextMinuteMs(match, nowMs)) }))
-}
-
-function nextMinuteMs(match: ParsedCronItem['match'], nowMs: number): number {
-  const firstMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
-  for (let minute = 0; minute < dayMinutes; minute++) {
-    const ms = firstMs + minute * minuteMs
-    if (match(cronFieldsOf(ms))) return ms
-  }
-  throw new Error('Every scheduled job must run at least once a day.')
-}
-
-function cronFieldsOf(ms: number): Parameters<ParsedCronItem['match']>[0] {
-  const date = new Date(ms)
-  return {
-    min: date.getUTCMinutes(),
-    hour: date.getUTCHours(),
-    date: date.getUTCDate(),
-    month: date.getUTCMonth() + 1,
-    dow: date.getUTCDay(),
-  }
+/**
+ * Returns the recurring jobs for Graphile Worker's cron, which adds each run once for all workers: it stores the last
+ * run of each job in the database. It reads the clock of the process, but a job only starts when the database's clock
+ * has reached its time, so clocks that differ a little do no harm. A worker whose clock is far ahead would store a run
+ * in the future and thereby suspend the schedule of all workers. While its clock differs too much from the database's
+ * clock, a worker therefore adds no jobs, and the other workers continue the schedule.
+ */
+export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedCronItem[] {
+  return Object.entries(patterns).map(([task, pattern]) => {
+    const { match } = parseCronItem({ task, match: pattern })
+    return parseCronItem({
+      task,
+      match: (time) => match(time) && compare().isWithinLimit,
+      options: {
+        // A run that has not started is replaced by the next one, so that runs do not accumulate while no worker is free.
+        jobKey: `scheduled:${task}`,
+        // A failed run is not retried, because the next run does the same work.
+        maxAttempts: 1,
+        backfillPeriod: pattern.startsWith('*') ? 0 : backfillMs,
+      },
+    })
+  })
 }

@@ -5,7 +5,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { carrierCallbacks, providerCallbacks } from '../store/callbacks/inboxes.ts'
 import type { Database } from '../store/core/database.ts'
 import { isUnavailable } from '../store/core/faults.ts'
-import { addJob, addMerchantJobs, addScheduledJobs } from '../store/core/jobs.ts'
+import { addJob, addMerchantJobs } from '../store/core/jobs.ts'
 import { isAnyShipmentDue } from '../store/logistics/shipments/shipment-checks.ts'
 import { isAnyMailDue } from '../store/notifications/mails.ts'
 import { listMerchantsWithRefundsDue } from '../store/refunds/refund-checks.ts'
@@ -18,7 +18,6 @@ import { listExpiredLeases, releaseEarlierLeases } from '../store/webhooks/lease
 import { abandonedLease } from '../webhooks/abandoned-lease.ts'
 import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordOrSplit } from '../webhooks/recorder.ts'
-import { nextRuns } from './schedule.ts'
 import type { WakeUps } from './wake-ups.ts'
 
 /**
@@ -59,7 +58,6 @@ export async function sweep(context: SweepContext): Promise<boolean> {
     enqueueReplays,
     enqueueShipmentChecks,
     enqueueMails,
-    enqueueScheduledJobs,
   ]) {
     try {
       await work.observe(`sweep.${step.name}`, () => step(context, nowMs))
@@ -146,11 +144,6 @@ async function enqueueShipmentChecks({ database }: SweepContext, nowMs: number):
 /** Enqueues the sending of due e-mails. It runs as a job, so that a sweep does not wait for the SMTP server. */
 async function enqueueMails({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyMailDue(database, toTimestamp(nowMs))) await addJob(database, 'send_mails')
-}
-
-/** Adds the next run of each scheduled job to the queue in advance. */
-async function enqueueScheduledJobs({ database }: SweepContext, nowMs: number): Promise<void> {
-  await addScheduledJobs(database, nextRuns(nowMs))
 }
 
 export interface Sweeper {

@@ -11,11 +11,6 @@ import { reading } from './statement.ts'
  * while it runs, decides like the others. The process's own clock is used only for its own timeouts.
  */
 export interface DatabaseClock extends MeasuredClock {
-  /**
-   * Compares the process's current time with the database's clock as last measured. Unlike a stored result, it notices
-   * that the process's clock was just set. Beyond the skew limit, the process is not ready.
-   */
-  compare(): Measurement
   /** Ends the regular measurements of the database's clock. */
   stop(): void
 }

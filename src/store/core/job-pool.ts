@@ -68,7 +68,16 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
   // graphile-worker's listener for new jobs passes a callback to connect(), and reconnects by itself.
   const connectEither = (callback?: Parameters<typeof connect>[0]) =>
     callback === undefined ? connectWithRetries() : connect(callback)
-  return Object.assign(pool, { connect: connectEither })
+  // Only graphile-worker's cron calls query(). The query() of pg would not wait while the server is unavailable.
+  const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    const client = await connectWithRetries()
+    try {
+      return await client.query(statement, values)
+    } finally {
+      client.release()
+    }
+  }
+  return Object.assign(pool, { connect: connectEither, query })
 }
 
 /** The beginning of the names of the prepared statements with which graphile-worker completes or fails a job. */

@@ -136,46 +136,6 @@ export async function addJob(
   await database.run(addOne, { name })
 }
 
-/** The next planned run of a recurring job. */
-export interface ScheduledJob {
-  readonly name: JobName
-  readonly runAt: Timestamp
-}
-
-/**
- * Maximum attempts of a scheduled job. A failed run is not retried, because the next scheduled run does the same work.
- */
-const scheduledAttempts = 1
-
-/** Adds only jobs that are not queued yet, so that most calls write nothing and wake no worker. */
-const addScheduled = writing<{ names: readonly JobName[]; runAts: readonly Timestamp[] }>()(
-  'add_scheduled_jobs',
-  (p) => sql`
-    select count(*)
-    from graphile_worker.add_jobs(
-      array(
-        select
-          row(
-            job.name, '{}'::json, null, job.run_at, ${sql.lit(scheduledAttempts)}, 'scheduled:' || job.name, null, null
-          )::graphile_worker.job_spec
-        from unnest(${p.names}::text[], ${p.runAts}::timestamptz[]) as job (name, run_at)
-        where not exists (
-          select from graphile_worker.jobs known
-          where known.key = 'scheduled:' || job.name
-            and known.locked_at is null
-            and known.attempts < known.max_attempts
-        )
-        order by job.name
-      ),
-      true
-    )`,
-)
-
-/** Adds the next run of each scheduled job, unless one is queued. Any number of workers may call this concurrently. */
-export async function addScheduledJobs(database: Database, jobs: readonly ScheduledJob[]): Promise<void> {
-  await database.run(addScheduled, { names: jobs.map(({ name }) => name), runAts: jobs.map(({ runAt }) => runAt) })
-}
-
 /** Adds one job for each of the given merchants. A job that is already queued is not added again. */
 export async function addMerchantJobs(
   database: Database,

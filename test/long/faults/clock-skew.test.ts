@@ -125,6 +125,15 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     expect(await select(api, expiry, [shop.merchantId])).toHaveLength(all.length)
   })
 
+  test('the process with the correct clock alone adds the recurring jobs, at their times by the clock of the database', async () => {
+    const runs = `select last_execution > now() as "isAhead" from graphile_worker._private_known_crontabs
+      where last_execution > now() - interval '1 minute'`
+    await waitFor(async () => expect(await select(started(), runs)).toContainEqual({ isAhead: false }), {
+      timeout: 90_000,
+    })
+    expect(await select(started(), runs)).not.toContainEqual({ isAhead: true })
+  })
+
   test('processes with different clocks log requests with the time of the database', async () => {
     const api = started()
     const shop = await openShop(api.context)

@@ -29,7 +29,7 @@ const workOfTables = {
   simulated_orders: 'simulated_callbacks',
   simulated_payment_callbacks: 'simulated_callbacks',
   'graphile_worker._private_jobs': 'job_queue.get_job',
-  'graphile_worker.jobs': 'sweep.enqueueScheduledJobs',
+  'graphile_worker._private_known_crontabs': 'job_queue.cron',
 } as const
 
 /** For each scheduled job, a table that it uses. The jobs run when the test adds them. */
