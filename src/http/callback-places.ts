@@ -28,17 +28,18 @@ export function openCallbackPlaces(load: LoadShedder | undefined): CallbackPlace
     run: async (sourceIp, handle) => {
       const inProgress = concurrency.total()
       const isOverloaded = inProgress >= totalMax || load?.rejects({ importance: 'high', inProgress }) === true
-      const entered = isOverloaded ? undefined : concurrency.enter([{ key: networkOf(sourceIp), max: eachMax }])
-      if (entered?.is !== 'entered') {
+      const keys = [{ key: networkOf(sourceIp), max: eachMax }]
+      if (isOverloaded || concurrency.fullOf(keys) !== undefined) {
         const message = 'Too many callbacks are in progress. Send the callback again.'
         throw new Refusal('service_unavailable', message, { isOverLimit: true })
       }
-      const end = load?.accept()
+      concurrency.enter(keys)
+      load?.accept()
       try {
         return await handle()
       } finally {
-        entered.slot.leave()
-        end?.()
+        concurrency.leave(keys)
+        load?.end()
       }
     },
   }

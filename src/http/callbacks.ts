@@ -10,7 +10,7 @@ import { receivePaymentCallback } from '../payments/receive-callback.ts'
 import type { CallbackPlaces } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
 import type { ClientWaits } from './pipeline/client-waits.ts'
-import type { CallbackRoute } from './pipeline/request.ts'
+import type { CallbackRoute } from './pipeline/exchange.ts'
 import { checkHead } from './pipeline/request-head.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/sender.ts'
 
@@ -63,12 +63,13 @@ function answering(
   { trustedProxies, clientWaits, requestLimits, places }: CallbackParts,
   receive: (callback: ReceivedCallback, params: Readonly<Record<string, string>>) => Promise<ReceiveOutcome>,
 ): CallbackRoute['answer'] {
-  return async ({ message: incoming, params, requestId }) => {
-    checkHead(incoming)
-    const sourceIp = sourceIpOf(incoming, trustedProxies)
-    const body = await readRaw(incoming, clientWaits)
-    const headers = singleHeaders(incoming.headers)
-    const callback = { body, headers, sourceIp, requestId, userAgent: userAgentOf(incoming) }
+  return async (exchange) => {
+    const { message, params, requestId } = exchange
+    checkHead(message)
+    const sourceIp = sourceIpOf(message, trustedProxies)
+    const body = await readRaw(exchange, clientWaits)
+    const headers = singleHeaders(message.headers)
+    const callback = { body, headers, sourceIp, requestId, userAgent: userAgentOf(message) }
     const outcome = await places.run(sourceIp, () =>
       withinBounds(detachedBounds(requestLimits), () => receive(callback, params)),
     )

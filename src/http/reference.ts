@@ -4,8 +4,9 @@ import { Refusal } from '../operations/execute/refusal.ts'
 import { type Entity, openReferenceSite, type ReferenceSite } from '../reference/entities.ts'
 import { codingOf, weightsOf } from './pipeline/coding.ts'
 import { isListed } from './pipeline/etag.ts'
+import type { Answer, Route } from './pipeline/exchange.ts'
 import { openReaderOrigins } from './pipeline/reader-origins.ts'
-import type { Answer, Route, Service } from './pipeline/request.ts'
+import type { Service } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
 
 /** Serves the API reference: pages, Markdown and assets. A Content-Security-Policy blocks sources on other hosts. */

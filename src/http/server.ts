@@ -60,7 +60,6 @@ export function createApiServer(service: Service, operations?: readonly Operatio
     latest.set(incoming.socket, { incoming, outgoing })
     const refusal = requestLineRefusal(incoming)
     if (refusal !== undefined) return refuse(incoming, outgoing, refusal)
-    service.clientWaits.awaitReading(incoming, outgoing)
     const { health } = service
     const probe = probeOf(incoming.url)
     if (probe === undefined || health === undefined)

@@ -37,12 +37,17 @@ function stall({ samples }: Pick<ReturnType<typeof openShedder>, 'samples'>): vo
   samples(busySample, 25)
 }
 
+function acceptAndEnd(shedder: LoadShedder): void {
+  shedder.accept()
+  shedder.end()
+}
+
 describe('the limit of requests in progress', () => {
   test('the limit of requests in progress is at least a hundred, however slow the process is, as long as requests complete', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 600; count++) {
       arrive(shedder, 63)
-      shedder.accept()()
+      acceptAndEnd(shedder)
       samples({ loopDelayMs: 2_000, loopUtilization: 1, waiting: 1 }, 1)
       expect(shedder.limit()).toBeGreaterThanOrEqual(100)
     }
@@ -53,7 +58,7 @@ describe('the limit of requests in progress', () => {
     const slow = (count: number) => {
       for (let sample = 0; sample < count; sample++) {
         // Ten requests end per second, so the last of the 50 waiting requests would wait for five seconds.
-        shedder.accept()()
+        acceptAndEnd(shedder)
         samples({ ...calm, waiting: 50 }, 1)
       }
     }
@@ -66,7 +71,7 @@ describe('the limit of requests in progress', () => {
   test('the limit of requests in progress stays at a hundred while waiting requests would get a database connection in time', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 100; count++) {
-      for (let ended = 0; ended < 2; ended++) shedder.accept()()
+      for (let ended = 0; ended < 2; ended++) acceptAndEnd(shedder)
       samples({ ...calm, waiting: 50 }, 1)
     }
     expect(shedder.limit()).toBe(100)
@@ -115,7 +120,7 @@ describe('the limit of requests in progress', () => {
     const wide = shedder.limit()
     const busy = (count: number) => {
       for (let sample = 0; sample < count; sample++) {
-        for (let ended = 0; ended < 5; ended++) shedder.accept()()
+        for (let ended = 0; ended < 5; ended++) acceptAndEnd(shedder)
         arrive(shedder, 199)
         samples(busySample, 1)
       }
@@ -130,12 +135,10 @@ describe('the limit of requests in progress', () => {
     /** Simulates samples in which requests are accepted, rejected and completed, at a small delay of the event loop. */
     const flooded = () => {
       const { shedder, samples } = openShedder()
-      let running: (() => void)[] = []
       const flood = (counts: { readonly accepted: number; readonly rejected: number; readonly ended: number }) => {
         arrive(shedder, 500, counts.rejected)
-        for (let count = 0; count < counts.accepted; count++) running.push(shedder.accept())
-        for (const end of running.slice(0, counts.ended)) end()
-        running = running.slice(counts.ended)
+        for (let count = 0; count < counts.accepted; count++) shedder.accept()
+        for (let count = 0; count < counts.ended; count++) shedder.end()
         samples({ loopDelayMs: 1, loopUtilization: 1, waiting: 0 }, 1)
       }
       return { shedder, flood }

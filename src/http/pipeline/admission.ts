@@ -1,9 +1,10 @@
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { ConcurrencyPolicyName, RateClass, RatePolicyName } from '../../../registry/values/rate-limits.ts'
-import { type ConcurrencyKey, openConcurrency, type Slot } from '../../access/limits/concurrency.ts'
+import { type ConcurrencyKey, openConcurrency } from '../../access/limits/concurrency.ts'
 import { openPolicies, type Policies } from '../../access/limits/policies.ts'
-import type { RateLimiter, Standing, Use } from '../../access/limits/rate-limiter.ts'
+import type { RateLimiter, Standing, Use, Verdict } from '../../access/limits/rate-limiter.ts'
 import type { MerchantLimits } from '../../base/rate-limits.ts'
+import type { Slot } from '../../operations/execute/call.ts'
 import type { Caller } from '../../operations/execute/caller.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
 import type { Importance, LoadShedder } from './load-shedder.ts'
@@ -19,7 +20,7 @@ export interface Admission {
    * Checks the load, and counts a request against its rate limits. Returns the rate limit headers, which every response
    * to the request has. Throws a Refusal if the request would not be admitted now.
    */
-  admit(caller: Caller, endpoint: Endpoint): Promise<Readonly<Record<string, string>>>
+  admit(caller: Caller, endpoint: Endpoint): Headers | Promise<Headers>
   /**
    * Admits a request whose body has arrived, and returns its concurrency slot. Throws a Refusal with `Retry-After` if
    * the request cannot be admitted.
@@ -31,6 +32,8 @@ export interface Admission {
   stop(): void
 }
 
+type Headers = Readonly<Record<string, string>>
+
 export interface AdmissionOptions {
   /** The rate limiter of merchants' requests. Undefined when the operator has turned rate limits off. */
   readonly rates: { readonly limits: MerchantLimits; readonly limiter: RateLimiter } | undefined
@@ -40,37 +43,79 @@ export interface AdmissionOptions {
 
 export function openAdmission({ rates, load }: AdmissionOptions): Admission {
   const policiesBy = rates && openPolicies(rates.limits)
-  const capacity = openCapacity(load)
+  const limiter = rates?.limiter
+  const { excess, enter } = openCapacity(load)
   return {
-    admit: async (caller, endpoint) => {
+    admit: (caller, endpoint) => {
       const policies = policiesBy?.(caller.rateLimits)
-      const rejection = () => capacity.rejection(caller, endpoint, keysOf(caller, policies?.concurrency ?? unlimited))
-      if (rates !== undefined && policies !== undefined)
-        return takeRate(rates.limiter, usesOf(policies, caller, endpoint.rateClass), rejection)
-      const refusal = rejection()
-      if (refusal !== undefined) throw refusal
-      return {}
+      const uses = policies === undefined ? [] : usesOf(policies, caller, endpoint.rateClass)
+      const rejected = limiter?.rejection(uses)
+      if (rejected !== undefined) throw rejectionOf(rejected)
+      const refusal = excess(caller, endpoint, keysOf(caller, policies?.concurrency))
+      // A request that the load of the process rejects is not counted against the rate limits.
+      if (refusal !== undefined) throw refusal.with({ headers: acceptedHeaders(limiter?.standings(uses) ?? []) })
+      const verdict = limiter?.take(uses) ?? acceptedWithoutLimits
+      return verdict instanceof Promise ? verdict.then(headersOf) : headersOf(verdict)
     },
-    enter: (caller, endpoint) => {
-      const { concurrency } = policiesBy?.(caller.rateLimits) ?? { concurrency: unlimited }
-      return capacity.enter(caller, endpoint, keysOf(caller, concurrency))
-    },
+    enter: (caller, endpoint) => enter(caller, endpoint, keysOf(caller, policiesBy?.(caller.rateLimits).concurrency)),
     admitMember: (caller, endpoint) => {
-      const { merchant } = policiesBy?.(caller.rateLimits).concurrency ?? unlimited
-      return capacity.enter(caller, endpoint, [{ name: 'concurrency-merchant', key: caller.merchantId, max: merchant }])
+      const [, ofMerchant] = keysOf(caller, policiesBy?.(caller.rateLimits).concurrency)
+      return enter(caller, endpoint, [ofMerchant])
     },
-    stop: () => rates?.limiter.stop(),
+    stop: () => limiter?.stop(),
   }
 }
 
-const unlimited: Policies['concurrency'] = { token: Number.POSITIVE_INFINITY, merchant: Number.POSITIVE_INFINITY }
+/** Returns the functions that apply the capacity of the process and the concurrency limits of tokens and merchants. */
+function openCapacity(load: LoadShedder | undefined) {
+  const concurrency = openConcurrency()
+  let partnerCalls = 0
 
-function keysOf({ by, merchantId }: Caller, { token, merchant }: Policies['concurrency']): readonly NamedKey[] {
+  /** Returns the refusal of a request that exceeds the capacity of the process or the concurrency of its caller. */
+  const excess = ({ merchantId }: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Refusal | undefined => {
+    const importance = importanceOf(endpoint, concurrency.count(merchantId))
+    // Requests that call carriers or payment providers mostly wait for them. They are not counted against the limit of
+    // other requests, so that they do not displace other requests.
+    const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
+    if (load?.rejects({ importance, inProgress }) === true)
+      return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.', { isOverLimit: true })
+    const full = concurrency.fullOf(keys)
+    return full && concurrencyRefusal(full)
+  }
+
+  const enter = (caller: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Slot => {
+    const refusal = excess(caller, endpoint, keys)
+    if (refusal !== undefined) throw refusal
+    const calls = endpoint.callsPartners === true ? 1 : 0
+    partnerCalls += calls
+    concurrency.enter(keys)
+    load?.accept()
+    return {
+      leave: () => {
+        partnerCalls -= calls
+        concurrency.leave(keys)
+        load?.end()
+      },
+      whileIdle: (wait) => {
+        concurrency.leave(keys)
+        return wait().finally(() => concurrency.enter(keys))
+      },
+    }
+  }
+  return { excess, enter }
+}
+
+type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
+
+/** Returns the concurrency limits of the token and of the merchant. Without rate limits, they are infinite. */
+function keysOf({ by, merchantId }: Caller, limits: Policies['concurrency'] = unlimited): [NamedKey, NamedKey] {
   return [
-    { name: 'concurrency', key: by.id, max: token },
-    { name: 'concurrency-merchant', key: merchantId, max: merchant },
+    { name: 'concurrency', key: by.id, max: limits.token },
+    { name: 'concurrency-merchant', key: merchantId, max: limits.merchant },
   ]
 }
+
+const unlimited: Policies['concurrency'] = { token: Number.POSITIVE_INFINITY, merchant: Number.POSITIVE_INFINITY }
 
 function usesOf({ ofMerchant, ofToken }: Policies, { merchantId, by }: Caller, rateClass: RateClass): readonly Use[] {
   return [
@@ -79,66 +124,11 @@ function usesOf({ ofMerchant, ofToken }: Policies, { merchantId, by }: Caller, r
   ]
 }
 
-/**
- * Counts a request against the limits of its token and of its merchant. A request that the load of the process rejects
- * is not counted. Returns the headers of the response.
- */
-async function takeRate(
-  limiter: RateLimiter,
-  uses: readonly Use[],
-  rejection: () => Refusal | undefined,
-): Promise<Record<string, string>> {
-  const full = limiter.rejection(uses)
-  if (full !== undefined) throw rejectionOf(full)
-  const refusal = rejection()
-  if (refusal !== undefined) throw refusal.with({ headers: acceptedHeaders(limiter.standings(uses)) })
-  const verdict = await limiter.take(uses)
+const acceptedWithoutLimits: Verdict = { is: 'accepted', standings: [] }
+
+function headersOf(verdict: Verdict): Headers {
   if (verdict.is === 'rejected') throw rejectionOf(verdict)
   return acceptedHeaders(verdict.standings)
-}
-
-type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
-
-/**
- * Returns the function that admits requests within the load of the process and the concurrency limits of tokens and
- * merchants.
- */
-function openCapacity(load: LoadShedder | undefined) {
-  const concurrency = openConcurrency()
-  let partnerCalls = 0
-  const overload = ({ merchantId }: Caller, endpoint: Endpoint): Refusal | undefined => {
-    const importance = importanceOf(endpoint, concurrency.count(merchantId))
-    // Requests that call carriers or payment providers mostly wait for them. They are not counted against the limit of
-    // other requests, so that they do not displace other requests.
-    const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
-    if (load?.rejects({ importance, inProgress }) !== true) return undefined
-    return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.', { isOverLimit: true })
-  }
-  const counted = (slot: Slot): Slot => {
-    partnerCalls += 1
-    return onLeave(slot, () => {
-      partnerCalls -= 1
-    })
-  }
-  const enter = (caller: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Slot => {
-    const overloaded = overload(caller, endpoint)
-    if (overloaded !== undefined) throw overloaded
-    const entered = concurrency.enter(keys)
-    if (entered.is === 'entered') {
-      const slot = load === undefined ? entered.slot : onLeave(entered.slot, load.accept())
-      return endpoint.callsPartners === true ? counted(slot) : slot
-    }
-    throw concurrencyRefusal(
-      keys.find(({ key }) => key === entered.full.key) ?? { name: 'concurrency', ...entered.full },
-    )
-  }
-  const rejection = (caller: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Refusal | undefined => {
-    const overloaded = overload(caller, endpoint)
-    if (overloaded !== undefined) return overloaded
-    const full = keys.find(({ key, max }) => concurrency.count(key) >= max)
-    return full && concurrencyRefusal(full)
-  }
-  return { enter, rejection }
 }
 
 function concurrencyRefusal({ name, max }: NamedKey): Refusal {
@@ -156,17 +146,6 @@ const quietMax = 4
 function importanceOf({ kind, priority }: Endpoint, inProgress: number): Importance {
   if (priority === 'high') return 'high'
   return kind === 'write' || inProgress <= quietMax ? 'normal' : 'low'
-}
-
-/** Returns a concurrency slot that calls a function when its request ends. */
-function onLeave(slot: Slot, run: () => void): Slot {
-  return {
-    ...slot,
-    leave: () => {
-      slot.leave()
-      run()
-    },
-  }
 }
 
 /** Returns the refusal for a request that exceeds a rate limit. */

@@ -44,31 +44,60 @@ const newTokenLimits = { atOnce: 4, waitingMax: 250 }
 /** Interval at which the last use of a token is stored. Only people read it, so a minute is precise enough. */
 const touchEveryMs = 60_000
 
+interface Options {
+  readonly database: Database
+  readonly clock: Clock
+  readonly trustedProxies: number
+  readonly requestLimits: RequestLimits
+  readonly onTouchFailed: (error: unknown) => void
+  /** The limiter of failed authentications. Undefined when the operator has turned rate limits off. */
+  readonly failures: FailedAuthentications | undefined
+}
+
 /**
  * Returns the function that authenticates requests by their token. Tokens are cached for five seconds, so every process
  * rejects a revoked token within that time. A malformed token is not looked up in the database, and neither is an
  * unknown token from an address with too many failures.
  */
-export function createAuthenticate(options: {
-  database: Database
-  clock: Clock
-  trustedProxies: number
-  requestLimits: RequestLimits
-  onTouchFailed: (error: unknown) => void
-  /** The limiter of failed authentications. Undefined when the operator has turned rate limits off. */
-  failures: FailedAuthentications | undefined
-}): Authenticate {
-  const { database, clock, trustedProxies, requestLimits, failures } = options
-  const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
-  const valid = new LRUCache<string, CachedToken>({ max: cacheSize })
-  const unknown = new LRUCache<string, CachedToken>({ max: unknownCacheSize })
+export function createAuthenticate(options: Options): Authenticate {
+  const { database, clock, trustedProxies, failures, onTouchFailed } = options
   const touched = new LRUCache<string, number>({ max: cacheSize })
-
   const requireFewFailures = (address: string) => {
     const rejection = failures?.rejection(address)
     if (rejection !== undefined) throw rejectionOf(rejection)
   }
+  const lookUp = openTokenCache(options, requireFewFailures)
 
+  return async (message) => {
+    const sourceIp = sourceIpOf(message, trustedProxies)
+    try {
+      const found = await lookUp(bearerOf(message), sourceIp)
+      const nowMs = clock.nowMs()
+      const caller = callerOf(found, sourceIp, nowMs)
+      const id = found.token?.id
+      if (id !== undefined && nowMs - (touched.get(id) ?? 0) >= touchEveryMs) {
+        touched.set(id, nowMs)
+        const use = { merchantId: caller.merchantId, id, now: toTimestamp(nowMs), ip: sourceIp }
+        touchToken(database, use).catch(onTouchFailed)
+      }
+      return caller
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 401) throw error
+      requireFewFailures(sourceIp)
+      failures?.count(sourceIp)
+      throw error
+    }
+  }
+}
+
+/** Returns the function that finds a token in the cache or in the database. */
+function openTokenCache(
+  { database, clock, requestLimits }: Options,
+  requireFewFailures: (address: string) => void,
+): (token: string, address: string) => CachedToken | Promise<CachedToken> {
+  const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
+  const valid = new LRUCache<string, CachedToken>({ max: cacheSize })
+  const unknown = new LRUCache<string, CachedToken>({ max: unknownCacheSize })
   const newTokens = openKeyedQueue({ ...newTokenLimits, waitMs: requestLimits.queuedMs })
   const readQueued = async (hash: Buffer, isNew: boolean): Promise<CachedToken> => {
     const release = isNew ? await newTokens.enter('new tokens') : undefined
@@ -78,15 +107,18 @@ export function createAuthenticate(options: {
       release?.()
     }
   }
-
-  const lookUp = (token: string, address: string): CachedToken | Promise<CachedToken> => {
+  return (token, address) => {
     const hash = hashToken(token)
     // The key of a cache entry is the hash of the token, so that a memory dump contains no tokens.
     const key = hash.toString('base64')
     const known = valid.get(key)
     const cached = known ?? unknown.get(key)
     if (known === undefined) requireFewFailures(address)
-    if (cached !== undefined && isFresh(cached, clock.nowMs())) return cached
+    if (cached !== undefined) {
+      // An entry with a negative age, after the clock was set back, counts as expired.
+      const ageMs = clock.nowMs() - cached.readAtMs
+      if (ageMs >= 0 && ageMs < tokenCacheSeconds * 1000) return cached
+    }
     const running = reads.get(key)
     if (running !== undefined) return running
     const reading = withinBounds(detachedBounds(requestLimits), () => readQueued(hash, known === undefined))
@@ -100,52 +132,6 @@ export function createAuthenticate(options: {
     reads.set(key, reading)
     return reading
   }
-
-  const callerOf = ({ token, allows }: CachedToken, sourceIp: string): Caller => {
-    if (token === undefined) throw new Refusal('invalid_token', 'The token does not exist.')
-    const nowMs = clock.nowMs()
-    checkValidity(token, nowMs)
-    if (isIP(sourceIp) === 0 || !allows(sourceIp)) {
-      throw new Refusal('ip_not_allowed', `The token does not allow requests from ${sourceIp.slice(0, 45)}.`, {
-        details: { sourceIp: sourceIp.slice(0, 45) },
-      })
-    }
-    const { id, merchantId, mode, scopes, rateLimits } = token
-    return { merchantId, mode, by: { type: 'token', id, label: id, sessionId: null }, scopes, sourceIp, rateLimits }
-  }
-
-  const touch = ({ token }: CachedToken, sourceIp: string) => {
-    const nowMs = clock.nowMs()
-    if (token !== undefined && nowMs - (touched.get(token.id) ?? 0) >= touchEveryMs) {
-      touched.set(token.id, nowMs)
-      const use = { merchantId: token.merchantId, id: token.id, now: toTimestamp(nowMs), ip: sourceIp }
-      touchToken(database, use).catch(options.onTouchFailed)
-    }
-  }
-
-  return async (incoming) => {
-    const sourceIp = sourceIpOf(incoming, trustedProxies)
-    try {
-      const found = await lookUp(bearerOf(incoming), sourceIp)
-      const caller = callerOf(found, sourceIp)
-      touch(found, sourceIp)
-      return caller
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 401) throw error
-      requireFewFailures(sourceIp)
-      failures?.count(sourceIp)
-      throw error
-    }
-  }
-}
-
-/**
- * Reports whether a cached token is still fresh. An entry with a negative age, after the clock was set back, counts as
- * expired.
- */
-function isFresh(cached: CachedToken, nowMs: number): boolean {
-  const ageMs = nowMs - cached.readAtMs
-  return ageMs >= 0 && ageMs < tokenCacheSeconds * 1000
 }
 
 async function readToken(database: Database, clock: Clock, hash: Buffer): Promise<CachedToken> {
@@ -154,6 +140,22 @@ async function readToken(database: Database, clock: Clock, hash: Buffer): Promis
   const readAtMs = clock.nowMs()
   const record = await findTokenByHash(database, hash)
   return { token: record, allows: networksOf(record?.ipAllowlist ?? []), readAtMs }
+}
+
+function callerOf({ token, allows }: CachedToken, sourceIp: string, nowMs: number): Caller {
+  if (token === undefined) throw new Refusal('invalid_token', 'The token does not exist.')
+  if (token.revokedAt !== null) throw new Refusal('token_revoked', `The token was revoked at ${token.revokedAt}.`)
+  if (token.expiresAt !== null && nowMs >= toMs(token.expiresAt)) {
+    throw new Refusal('token_expired', `The token expired at ${token.expiresAt}.`)
+  }
+  if (token.suspendedAt !== null) throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
+  if (isIP(sourceIp) === 0 || !allows(sourceIp)) {
+    throw new Refusal('ip_not_allowed', `The token does not allow requests from ${sourceIp.slice(0, 45)}.`, {
+      details: { sourceIp: sourceIp.slice(0, 45) },
+    })
+  }
+  const { id, merchantId, mode, scopes, rateLimits } = token
+  return { merchantId, mode, by: { type: 'token', id, label: id, sessionId: null }, scopes, sourceIp, rateLimits }
 }
 
 function bearerOf(incoming: IncomingMessage): string {
@@ -167,12 +169,4 @@ function bearerOf(incoming: IncomingMessage): string {
     throw new Refusal('invalid_token', 'The token is malformed: its format or its check characters are wrong.')
   }
   return token
-}
-
-function checkValidity(token: TokenRecord, nowMs: number): void {
-  if (token.revokedAt !== null) throw new Refusal('token_revoked', `The token was revoked at ${token.revokedAt}.`)
-  if (token.expiresAt !== null && nowMs >= toMs(token.expiresAt)) {
-    throw new Refusal('token_expired', `The token expired at ${token.expiresAt}.`)
-  }
-  if (token.suspendedAt !== null) throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
 }

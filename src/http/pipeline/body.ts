@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
-import { type BodyLimits, callbackMaxBytes } from '../../../registry/values/limits.ts'
+import { type BodyLimits, bodyLimits, callbackMaxBytes } from '../../../registry/values/limits.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
 import type { ClientWaits } from './client-waits.ts'
+import type { Exchange } from './exchange.ts'
 import { readJsonText } from './json-text.ts'
 
 const jsonType = /^application\/json\s*(;\s*(charset\s*=\s*"?utf-8"?\s*)?)*$/i
@@ -19,44 +21,38 @@ export interface JsonBody {
   readonly problems: readonly Problem[]
 }
 
-/** Reads the bytes of a JSON body. Checks its type and its announced size before reading. */
+/**
+ * Reads the bytes of the JSON body of a request. Checks its type and its announced size before reading. A write without
+ * body fields accepts an empty object, which many clients send; its empty body may have any content type.
+ */
 export async function receiveJson(
-  incoming: IncomingMessage,
-  limits: BodyLimits,
-  clientWaits: ClientWaits,
-): Promise<Buffer> {
-  if (!announcesBody(incoming)) throw new Refusal('invalid_json', 'The body is empty. Send a JSON object.')
-  checkContentType(incoming)
-  return readBytes(incoming, limits.bytes, clientWaits)
-}
-
-/** Reads the bytes of an optional JSON body. Returns undefined for an empty body with any content type. */
-export async function receiveOptionalJson(
-  incoming: IncomingMessage,
-  limits: BodyLimits,
+  exchange: Exchange,
+  { body, kind }: Endpoint,
   clientWaits: ClientWaits,
 ): Promise<Buffer | undefined> {
-  if (!announcesBody(incoming)) return undefined
-  const bytes = await readBytes(incoming, limits.bytes, clientWaits)
+  if (body === undefined && kind !== 'write') return undefined
+  const { headers } = exchange.message
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) {
+    if (body === undefined) return undefined
+    throw new Refusal('invalid_json', 'The body is empty. Send a JSON object.')
+  }
+  if (body !== undefined) checkContentType(headers)
+  const bytes = await readBytes(exchange, (body?.limits ?? bodyLimits).bytes, clientWaits)
+  if (body !== undefined) return bytes
   if (bytes.length === 0) return undefined
-  checkContentType(incoming)
+  checkContentType(headers)
   return bytes
 }
 
-function announcesBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function checkContentType(incoming: IncomingMessage): void {
-  const type = incoming.headers['content-type']
+function checkContentType({ 'content-type': type }: IncomingHttpHeaders): void {
   if (type === undefined || !jsonType.test(type)) {
     throw new Refusal('unsupported_media_type', 'The Content-Type must be application/json.')
   }
 }
 
 /** Reads the raw body of a callback, because the signature covers the exact bytes. */
-export function readRaw(incoming: IncomingMessage, clientWaits: ClientWaits): Promise<Buffer> {
-  return readBytes(incoming, callbackMaxBytes, clientWaits)
+export function readRaw(exchange: Exchange, clientWaits: ClientWaits): Promise<Buffer> {
+  return readBytes(exchange, callbackMaxBytes, clientWaits)
 }
 
 /** The media type of an HTML form. */
@@ -64,21 +60,22 @@ const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf
 
 /** Reads the fields of an HTML form. */
 export async function readForm(
-  incoming: IncomingMessage,
+  exchange: Exchange,
   maxBytes: number,
   clientWaits: ClientWaits,
 ): Promise<URLSearchParams> {
-  if (!formType.test(incoming.headers['content-type'] ?? ''))
+  if (!formType.test(exchange.message.headers['content-type'] ?? ''))
     throw new Refusal('unsupported_media_type', 'The Content-Type must be application/x-www-form-urlencoded.')
-  return new URLSearchParams((await readBytes(incoming, maxBytes, clientWaits)).toString())
+  return new URLSearchParams((await readBytes(exchange, maxBytes, clientWaits)).toString())
 }
 
-async function readBytes(incoming: IncomingMessage, maxBytes: number, clientWaits: ClientWaits): Promise<Buffer> {
-  const encoding = incoming.headers['content-encoding'] ?? 'identity'
+async function readBytes(exchange: Exchange, maxBytes: number, clientWaits: ClientWaits): Promise<Buffer> {
+  const { headers } = exchange.message
+  const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding.trim().toLowerCase() !== 'identity')
     throw new Refusal('unsupported_media_type', 'Compressed bodies are not supported. Send no Content-Encoding.')
-  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)
-  return clientWaits.receive(incoming, () => collectBytes(incoming, maxBytes))
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)
+  return clientWaits.receive(exchange, () => collectBytes(exchange.message, maxBytes))
 }
 
 /** Reads the bytes of a body with event listeners, because an async iterator costs several times as much. */

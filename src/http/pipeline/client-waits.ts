@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { type ConcurrencyKey, openConcurrency } from '../../access/limits/concurrency.ts'
 import { networkOf } from '../../access/limits/failed-authentications.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
+import type { Exchange } from './exchange.ts'
 import { sourceIpOf } from './sender.ts'
 
 /**
@@ -12,16 +11,14 @@ import { sourceIpOf } from './sender.ts'
  * and memory for received bytes. Each merchant and each address therefore has a limit for such requests.
  */
 export interface ClientWaits {
-  /** Assigns a request to a merchant. From then on it counts towards the limits of its merchant and its address. */
-  identify(incoming: IncomingMessage, merchantId: MerchantId): void
   /** Reads a body and counts the request while it waits for the body. Above the limits, throws a Refusal instead. */
-  receive<Result>(incoming: IncomingMessage, read: () => Promise<Result>): Promise<Result>
-  /**
-   * Counts a request from the end of its response until the client has read it. Above the limits, closes the
-   * connection.
-   */
-  awaitReading(incoming: IncomingMessage, outgoing: ServerResponse): void
+  receive<Result>(exchange: Waiting, read: () => Promise<Result>): Promise<Result>
+  /** Counts a request whose response was sent until the client has read it. Above the limits, closes the connection. */
+  awaitReading(exchange: Waiting & Pick<Exchange, 'outgoing'>): void
 }
+
+/** A request. It counts towards the limits of its address and, once it is authenticated, of its merchant. */
+type Waiting = Pick<Exchange, 'message' | 'caller'>
 
 export interface WaitBounds {
   readonly perMerchant: number
@@ -38,36 +35,45 @@ export const waitBounds: WaitBounds = { perMerchant: 100, perAddress: 400 }
 
 export function openClientWaits(trustedProxies: number, bounds = waitBounds): ClientWaits {
   const waits = openConcurrency()
-  const merchants = new WeakMap<IncomingMessage, MerchantId>()
-  const keysOf = (incoming: IncomingMessage): readonly ConcurrencyKey[] => {
-    const address = { key: networkOf(sourceIpOf(incoming, trustedProxies)), max: bounds.perAddress }
-    const merchantId = merchants.get(incoming)
-    return merchantId === undefined ? [address] : [{ key: merchantId, max: bounds.perMerchant }, address]
+  const keysOf = ({ message, caller }: Waiting): readonly ConcurrencyKey[] => {
+    const address = { key: networkOf(sourceIpOf(message, trustedProxies)), max: bounds.perAddress }
+    return caller === undefined ? [address] : [{ key: caller.merchantId, max: bounds.perMerchant }, address]
   }
-  const closeUnread = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const closeUnread = (exchange: Waiting & Pick<Exchange, 'outgoing'>) => {
+    const { message, outgoing } = exchange
     if (outgoing.writableFinished || outgoing.destroyed) return
-    const entered = waits.enter(keysOf(incoming))
-    if (entered.is === 'full') incoming.socket.destroy()
-    else outgoing.once('close', entered.slot.leave)
+    const keys = keysOf(exchange)
+    if (waits.fullOf(keys) !== undefined) message.socket.destroy()
+    else {
+      waits.enter(keys)
+      outgoing.once('close', () => waits.leave(keys))
+    }
   }
   return {
-    identify: (incoming, merchantId) => void merchants.set(incoming, merchantId),
-    receive: async (incoming, read) => {
+    receive: async (exchange, read) => {
+      const { message, caller } = exchange
       // If the client sent the body together with the headers, the body has arrived after this turn of the event loop,
       // and the request does not wait.
-      if (!incoming.complete) await nextTurn()
-      if (incoming.complete) return read()
-      const entered = waits.enter(keysOf(incoming))
-      if (entered.is === 'full') throw tooManyWaiting(entered.full.key === merchants.get(incoming))
+      if (!message.complete) await nextTurn()
+      if (message.complete) return read()
+      const keys = keysOf(exchange)
+      const full = waits.fullOf(keys)
+      if (full !== undefined) throw tooManyWaiting(full.key === caller?.merchantId)
+      waits.enter(keys)
       try {
         return await read()
       } finally {
-        entered.slot.leave()
+        waits.leave(keys)
       }
     },
-    awaitReading: (incoming, outgoing) => {
+    awaitReading: (exchange) => {
+      const { outgoing } = exchange
+      if (outgoing.writableFinished) return
       // A client that reads its response without delay has received it after this turn of the event loop.
-      outgoing.once('prefinish', () => setImmediate(closeUnread, incoming, outgoing))
+      const check = () => setImmediate(closeUnread, exchange)
+      // A response without a socket waits for the responses to earlier requests on its connection.
+      if (outgoing.socket === null) outgoing.once('prefinish', check)
+      else check()
     },
   }
 }

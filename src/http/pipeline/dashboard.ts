@@ -1,5 +1,6 @@
 import { readForm } from './body.ts'
-import type { Exchange, Service } from './request.ts'
+import type { Exchange } from './exchange.ts'
+import type { Service } from './request.ts'
 import { checkHead, onDisconnectOf } from './request-head.ts'
 import { sourceIpOf, userAgentOf } from './sender.ts'
 
@@ -20,7 +21,8 @@ export interface DashboardApp {
 }
 
 /** Returns the browser that sent a request for a page, as the pages need it. */
-export function browserOf({ trustedProxies, originOf, clientWaits }: Service, { message, requestId }: Exchange) {
+export function browserOf({ trustedProxies, originOf, clientWaits }: Service, exchange: Exchange) {
+  const { message, requestId } = exchange
   const { headers } = message
   return {
     requestId,
@@ -33,6 +35,6 @@ export function browserOf({ trustedProxies, originOf, clientWaits }: Service, { 
     /** Throws a Refusal if the head of the request is malformed. */
     checkHead: () => checkHead(message),
     /** Reads the fields of a submitted form. */
-    readForm: (maxBytes: number) => readForm(message, maxBytes, clientWaits),
+    readForm: (maxBytes: number) => readForm(exchange, maxBytes, clientWaits),
   }
 }

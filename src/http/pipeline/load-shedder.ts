@@ -21,8 +21,10 @@ import { requestLimits } from '../../operations/execute/request-limits.ts'
 export interface LoadShedder {
   /** Reports whether the process should reject a request because of its load. */
   rejects(request: ShedRequest): boolean
-  /** Records that the process accepted a request. Returns the function that records its end. */
-  accept(): () => void
+  /** Records that the process accepted a request. */
+  accept(): void
+  /** Records the end of an accepted request. */
+  end(): void
   /** Adds a queue of requests that wait for a database connection of the pool. */
   addQueue(waiting: () => number): void
   /** Number of requests in progress up to which the process accepts every request. */
@@ -204,9 +206,9 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     },
     accept: () => {
       requests = { ...requests, accepted: requests.accepted + 1 }
-      return () => {
-        requests = { ...requests, ended: requests.ended + 1 }
-      }
+    },
+    end: () => {
+      requests = { ...requests, ended: requests.ended + 1 }
     },
     addQueue: (count) => void queues.push(count),
     limit: () => limit,

@@ -8,7 +8,7 @@ import { type Refusal, refusalBody } from '../../operations/execute/refusal.ts'
 import type { StoredResponse } from '../../store/core/idempotency.ts'
 import { isDryRun } from './dry-run.ts'
 import { isListed, tagOf } from './etag.ts'
-import type { Answer, Exchange } from './request.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** Builds responses: every body is application/json, and every response has a Request-Id (spec 1). */

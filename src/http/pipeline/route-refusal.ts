@@ -2,7 +2,7 @@ import { closestMatch } from 'leven'
 import { apiRoot } from '../../../registry/kit/endpoint.ts'
 import type { Operation } from '../../operations/execute/operation.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
-import type { Route } from './request.ts'
+import type { Route } from './exchange.ts'
 import { malformedTarget, pathOf } from './request-head.ts'
 
 /** Returns the route of the requests that no other route matches. */

@@ -1,7 +1,8 @@
 import { type TracedWork, traced } from '../../base/trace.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import { refusalOf } from '../../operations/execute/refusal-of.ts'
-import type { Answer, Exchange, Route, Service } from './request.ts'
+import type { Answer, Exchange, Route } from './exchange.ts'
+import type { Service } from './request.ts'
 import { failure, send } from './respond.ts'
 
 /**
@@ -25,6 +26,7 @@ export async function serve(service: Service, route: Route, exchange: Exchange):
   }
   if (isOverLimit) await service.heldResponses.wait()
   if (answer !== undefined) send(exchange, answer)
+  service.clientWaits.awaitReading(exchange)
 }
 
 interface Outcome {

@@ -6,7 +6,7 @@ import { cacheControlOf, type Endpoint } from '../../../registry/kit/endpoint.ts
 import type { Operation } from '../../operations/execute/operation.ts'
 import { type Coding, codingOf } from './coding.ts'
 import { isListed } from './etag.ts'
-import type { Answer } from './request.ts'
+import type { Answer } from './exchange.ts'
 
 /** A document that changes only with a release, in every supported content coding. */
 interface StaticDocument {

@@ -1,15 +1,15 @@
-import type { IncomingMessage } from 'node:http'
-import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import { bodyLimitsOf } from '../../../registry/kit/endpoint.ts'
 import type { Call } from '../../operations/execute/call.ts'
 import { authorize } from '../../operations/execute/caller.ts'
 import { execute } from '../../operations/execute/execute.ts'
 import type { Operation } from '../../operations/execute/operation.ts'
 import { textProblems } from '../../operations/execute/validate.ts'
-import { parseJson, receiveJson, receiveOptionalJson } from './body.ts'
+import { parseJson, receiveJson } from './body.ts'
 import { headerProblems, isDryRun } from './dry-run.ts'
 import { etagProblems, isListed, sentVersionOf, tagOf } from './etag.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import { queryOf } from './query.ts'
-import type { Answer, Exchange, Service } from './request.ts'
+import type { Service } from './request.ts'
 import { checkHead, onDisconnectOf, valuesOf } from './request-head.ts'
 import { answerOf, commonHeaders } from './respond.ts'
 import { userAgentOf } from './sender.ts'
@@ -32,12 +32,11 @@ export async function answer(service: Service, operation: Operation, exchange: E
   const startMs = performance.now()
   const caller = await service.authenticate(message)
   exchange.caller = caller
-  service.clientWaits.identify(message, caller.merchantId)
   exchange.headers = { ...exchange.headers, ...(await service.admission.admit(caller, endpoint)) }
   const spentMs = performance.now() - startMs
   // The scope is checked before the body arrives, so that the client need not send it.
   authorize(caller, endpoint.access)
-  const bytes = await receiveBody(service, endpoint, message)
+  const bytes = await receiveJson(exchange, endpoint, service.clientWaits)
   const slot = service.admission.enter(caller, endpoint)
   try {
     const sent = callOf(service, operation, exchange, bytes)
@@ -45,17 +44,6 @@ export async function answer(service: Service, operation: Operation, exchange: E
   } finally {
     slot.leave()
   }
-}
-
-/** Returns the bytes of the body. A write without body fields accepts an empty object, which many clients send. */
-async function receiveBody(
-  { clientWaits }: Service,
-  endpoint: Endpoint,
-  message: IncomingMessage,
-): Promise<Buffer | undefined> {
-  const limits = bodyLimitsOf(endpoint)
-  if (endpoint.body !== undefined) return receiveJson(message, limits, clientWaits)
-  return endpoint.kind === 'write' ? receiveOptionalJson(message, limits, clientWaits) : undefined
 }
 
 /** Parses the parts of a request to the values of a call. */

@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import type { Slot } from '../../access/limits/concurrency.ts'
 import type { Log } from '../../base/log.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
@@ -44,6 +43,17 @@ export interface OperationContext {
    * closes the subscriptions.
    */
   readonly subscription: Subscription
+}
+
+/** The place of a call among the concurrent requests of its token and its merchant. */
+export interface Slot {
+  /** Stops counting the call as a concurrent request. Must be called once. */
+  leave(): void
+  /**
+   * Runs a wait, such as a long poll, during which the call is not counted as a concurrent request. Afterwards it is
+   * counted again, even above the limit.
+   */
+  whileIdle<Result>(wait: () => Promise<Result>): Promise<Result>
 }
 
 /** A call of an operation by an authenticated caller, from an HTTP request or from a page of the dashboard. */
