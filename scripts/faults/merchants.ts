@@ -5,10 +5,12 @@ import { createToken } from '../../src/access/create-token.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import type { Actor } from '../../src/store/core/audit.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../src/store/core/mutation.ts'
+import { createDueNotifier } from '../../src/worker/due-notifier.ts'
 import { trustSecret } from './outside-verifiers.ts'
 
 export const operator: Actor = {
@@ -25,8 +27,8 @@ export const operator: Actor = {
 export const encryptionKey = Buffer.alloc(32, 5)
 export const vault = vaultOf([encryptionKey])
 
-/** Returns a context that by default does not notify workers of due deliveries, so that the sweep must find them. */
-export function contextOf(database: Database, nudge: Context['nudge'] = () => undefined) {
+/** Returns a context that notifies workers of due deliveries, like an API process, unless another function is given. */
+export function contextOf(database: Database, nudge: Context['nudge'] = createDueNotifier(database, silentLog).nudge) {
   return { database, clock: systemClock, policy: { allowsLoopback: true }, vault, nudge }
 }
 

@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks'
-import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
 import type { Database } from '../store/core/database.ts'
 import type { ClaimedDelivery } from '../store/webhooks/claimed-lanes.ts'
-import { listNextDue } from '../store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { scheduleNextAttempts } from '../store/webhooks/next-attempts.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
 import { type Claim, type Claimer, type ClaimPoint, openClaimer } from './claimer.ts'
 import { type InFlightSends, openInFlightSends } from './in-flight-sends.ts'
@@ -29,8 +28,6 @@ export interface PumpContext extends AttemptContext {
   readonly rules: DeliveryRules
   /** The id of the worker that has the leases of this process. */
   readonly workerId: string
-  /** Schedules a wake-up of an endpoint. A lost wake-up only delays a delivery. */
-  readonly scheduleWake: (endpoint: EndpointKey, at: Timestamp) => void
   /** A test hook, called at points where a test may end the process. */
   readonly reach?: (point: PumpPoint) => Promise<void>
 }
@@ -184,14 +181,11 @@ async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Pr
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }
-  // An endpoint without failures is not scheduled here: it only has retries left, or deliveries that were due before
-  // the time from which the claim searched. The sweeper finds both.
+  // An endpoint without failures is not scheduled here: the transaction that recorded a failure has scheduled its retry,
+  // and the sweep finds deliveries that were due before the time from which the claim searched. A throttled endpoint
+  // may have new deliveries, which are due before its retries.
   const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
-  if (slowed.length > 0) {
-    for (const { dueAt, ...endpoint } of await listNextDue(context.database, slowed)) {
-      context.scheduleWake(endpoint, dueAt)
-    }
-  }
+  if (slowed.length > 0) await scheduleNextAttempts(context.database, slowed)
   if (busy.length > 0) wakeLater(state, busy, busyDelayMs)
   const stranded = readyQueue.takeStranded(inFlight.hasInFlight)
   if (stranded.length > 0) wakeLater(state, stranded, limitedDelayMs)

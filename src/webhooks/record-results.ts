@@ -16,6 +16,7 @@ import {
 } from '../store/webhooks/delivery-results.ts'
 import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { queueNextAttempts } from '../store/webhooks/next-attempts.ts'
 import { notifyEndpointChange } from './endpoint-notifications.ts'
 import { endpointRowOf, endpointStateOf } from './endpoint-row.ts'
 import type { DeliveryRules } from './pace.ts'
@@ -33,7 +34,8 @@ import {
  * and, after the sixth consecutive failure, the disabling of the endpoint.
  *
  *   successes of healthy endpoints ──> one statement
- *   all other results ──> lock endpoints, lock deliveries, apply results in order of completion, save
+ *   all other results ──> lock endpoints, lock deliveries, apply results in order of completion, save,
+ *                         schedule the next attempts
  */
 export interface Result {
   readonly attempt: AttemptRecord
@@ -132,6 +134,7 @@ async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly
   // The effects of the results are applied after the deliveries are saved, so that disabling an endpoint also holds
   // deliveries of this batch.
   for (const each of applied.reductions) for (const effect of each.reduction.effects) applyEffect(trx, effect, each)
+  queueNextAttempts(trx, keys)
   const withEffect = (wanted: Effect) =>
     applied.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
   return {

@@ -13,19 +13,24 @@ interface DueListenerContext {
   readonly database: Database
   readonly log: Log
   readonly wake: (endpoints: readonly EndpointKey[]) => void
+  /** Wakes the endpoints that are due now. Never rejects. */
+  readonly sweepDeliveries: () => Promise<unknown>
 }
 
-/**
- * Delay in milliseconds before a reconnect. A restarting database is unreachable for seconds; meanwhile, the sweeps
- * find due deliveries.
- */
+/** Delay in milliseconds before a reconnect. A restarting database is unreachable for seconds. */
 const reconnectMs = 500
 
 /**
- * Listens for notifications of other processes and wakes the endpoints that are due. Reconnects when the connection is
- * lost. Resolves after the first attempt to connect, successful or not.
+ * Wakes the endpoints that are due now, then listens for notifications of other processes and wakes their endpoints.
+ * Reconnects and begins again when the connection is lost. Resolves after the first attempt to connect, successful or
+ * not.
  */
-export async function openDueListener({ database, log, wake }: DueListenerContext): Promise<DueListener> {
+export async function openDueListener({
+  database,
+  log,
+  wake,
+  sweepDeliveries,
+}: DueListenerContext): Promise<DueListener> {
   let listening: Listening | undefined
   let timer: NodeJS.Timeout | undefined
   let connecting: Promise<void> | undefined
@@ -36,7 +41,6 @@ export async function openDueListener({ database, log, wake }: DueListenerContex
   const connectLater = (error?: unknown) => {
     listening = undefined
     if (signal.aborted) return
-    // While the connection is lost, the sweeps find due deliveries.
     work.failed('due_listener', error)
     timer = setTimeout(start, reconnectMs)
   }
@@ -44,6 +48,8 @@ export async function openDueListener({ database, log, wake }: DueListenerContex
     try {
       listening = await listenForDueEndpoints(database, { due: wake, broken: connectLater, signal })
       work.succeeded('due_listener')
+      // Notifications that were sent before this connection are lost.
+      await sweepDeliveries()
     } catch (error) {
       connectLater(error)
     }

@@ -23,9 +23,8 @@ import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openDueListener } from './due-listener.ts'
 import { observeTasks } from './observe-tasks.ts'
 import { isScheduled, scheduleOf } from './schedule.ts'
-import { type Sweeper, startSweeper } from './sweeper.ts'
+import { type Sweeper, startSweeper, sweepDeliveries } from './sweeper.ts'
 import { createTasks } from './tasks.ts'
-import { openWakeUps } from './wake-ups.ts'
 
 export interface WorkerOptions extends Context {
   readonly clock: MeasuredClock
@@ -99,7 +98,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       if (!stopping.signal.aborted) log.warn({ err: error }, 'A database connection of the job queue was lost.')
     },
   })
-  const wakeUps = openWakeUps(database, log)
   const pump = openPump({
     database,
     clock,
@@ -108,7 +106,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     fetch: outbound.fetch,
     openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
-    scheduleWake: wakeUps.scheduleWake,
     meters,
     ...(options.reach === undefined ? {} : { reach: options.reach }),
   })
@@ -148,11 +145,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await closeAll()
     throw error
   }
-  const listener = await openDueListener({ database, log, wake: pump.wake })
-  const sweeper = startSweeper({
-    ...{ database, clock, log, rules: options.rules, wake: pump.wake, scheduleWake: wakeUps.scheduleWake },
-    simulator: options.simulator,
-  })
+  const sweepContext = { database, clock, log, rules: options.rules, wake: pump.wake, simulator: options.simulator }
+  const listener = await openDueListener({ ...sweepContext, sweepDeliveries: () => sweepDeliveries(sweepContext) })
+  const sweeper = startSweeper(sweepContext)
   const ended = runner.promise.then(() => {
     // The promise of Graphile Worker's runner also resolves when its connection pool fails. That case is reported as an
     // error, because a worker without a queue would otherwise appear healthy.
@@ -176,7 +171,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       options.mailer?.close()
       await outbound.close()
       await within(writeMs, pump.stop())
-      await within(writeMs, wakeUps.flush())
       await within(writeMs, pool.end())
     },
   }

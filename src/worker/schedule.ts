@@ -5,6 +5,7 @@ import type { JobName } from '../store/core/jobs.ts'
 /**
  * Cron patterns of the recurring jobs, in UTC. Graphile Worker's cron adds them.
  *
+ * Deliveries whose job or notification was lost are found within a minute.
  * Expired idempotency keys, signing secrets, sessions and counts of requests are purged hourly, at minutes without other jobs.
  * Unpaid orders expire within a minute. Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
  * Delivery estimates are updated hourly. Carrier statistics are rolled up every ten minutes, so that a failing carrier is
@@ -16,6 +17,7 @@ import type { JobName } from '../store/core/jobs.ts'
  * Surge is computed every minute and published every fifth minute; old surge is deleted hourly.
  */
 const patterns = {
+  sweep_deliveries: '* * * * *',
   purge_idempotency_keys: '17 * * * *',
   delete_expired_secrets: '19 * * * *',
   delete_request_counts: '31 * * * *',

@@ -1,4 +1,4 @@
-import { type Clock, toMs, toTimestamp } from '../base/clock.ts'
+import { type Clock, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Simulator } from '../simulator/simulator.ts'
@@ -18,47 +18,59 @@ import { listExpiredLeases, releaseEarlierLeases } from '../store/webhooks/lease
 import { abandonedLease } from '../webhooks/abandoned-lease.ts'
 import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordOrSplit } from '../webhooks/recorder.ts'
-import type { WakeUps } from './wake-ups.ts'
 
 /**
- * Sweep interval in milliseconds. Deliveries of a killed worker continue after their lease of 30 s and one sweep,
- * within 40 s.
+ * Sweep interval in milliseconds. The cron of Graphile Worker is too coarse for these sweeps: its shortest interval is a
+ * minute, but a refund is submitted within five seconds, and the deliveries of a killed worker continue after their
+ * lease of 30 s and one sweep, within 40 s.
  */
 const sweepIntervalMs = 5_000
 
-export interface SweepContext extends Pick<RecordContext, 'rules'> {
+export interface DeliverySweepContext {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  readonly simulator?: Simulator | undefined
   /** Wakes the pump (the loop that sends deliveries) for endpoints with deliveries that are due now. */
   readonly wake: (endpoints: readonly EndpointKey[]) => void
-  /** Schedules a wake-up for an endpoint with a delivery that is due before the next sweep. */
-  readonly scheduleWake: WakeUps['scheduleWake']
+}
+
+export interface SweepContext extends DeliverySweepContext, Pick<RecordContext, 'rules'> {
+  readonly simulator?: Simulator | undefined
 }
 
 /**
- * Runs one sweep: releases the leases of dead workers, and wakes or enqueues all work that is due before the next
- * sweep. Returns whether every step succeeded.
+ * Runs one sweep: releases the leases of dead workers, and enqueues all work that is due, except deliveries. Returns
+ * whether every step succeeded.
  */
-export async function sweep(context: SweepContext): Promise<boolean> {
-  const nowMs = context.clock.nowMs()
-  const work = recurringWorkOf(context.log)
-  let isComplete = true
-  for (const step of [
+export function sweep(context: SweepContext): Promise<boolean> {
+  return runSteps(context, [
     releaseExpiredLeases,
     releaseLeasesOfEarlierReleases,
-    holdStrays,
-    endStrays,
-    resumeStrays,
-    wakeForDeliveries,
     enqueueRefunds,
     enqueueProviderCallbacks,
     enqueueCarrierCallbacks,
     enqueueReplays,
     enqueueShipmentChecks,
     enqueueMails,
-  ]) {
+  ])
+}
+
+/**
+ * Finds deliveries whose job or notification was lost, and those that a concurrent change of their endpoint missed. One
+ * worker does so every minute. Returns whether every step succeeded.
+ */
+export function sweepDeliveries(context: DeliverySweepContext): Promise<boolean> {
+  return runSteps(context, [holdStrays, endStrays, resumeStrays, wakeForDeliveries])
+}
+
+async function runSteps<Context extends Pick<SweepContext, 'clock' | 'log'>>(
+  context: Context,
+  steps: readonly ((context: Context, nowMs: number) => Promise<void>)[],
+): Promise<boolean> {
+  const nowMs = context.clock.nowMs()
+  const work = recurringWorkOf(context.log)
+  let isComplete = true
+  for (const step of steps) {
     try {
       await work.observe(`sweep.${step.name}`, () => step(context, nowMs))
     } catch (error) {
@@ -79,6 +91,7 @@ async function releaseExpiredLeases(context: SweepContext, nowMs: number): Promi
     context,
     expired.map((lease) => abandonedLease(lease, 'worker_lost', nowMs)),
   )
+  context.wake(expired)
   log.warn({ deliveries: expired.length }, 'The deliveries of a dead worker were released.')
   if (suspected.length > 0)
     log.error(
@@ -91,22 +104,23 @@ async function releaseLeasesOfEarlierReleases({ database }: SweepContext, nowMs:
   await releaseEarlierLeases(database, toTimestamp(nowMs))
 }
 
-async function holdStrays({ database }: SweepContext): Promise<void> {
+async function holdStrays({ database }: DeliverySweepContext): Promise<void> {
   await holdStrayDeliveries(database)
 }
 
-async function resumeStrays({ database }: SweepContext, nowMs: number): Promise<void> {
-  await resumeStrayDeliveries(database, toTimestamp(nowMs))
+async function resumeStrays({ database }: DeliverySweepContext, nowMs: number): Promise<void> {
+  let resumed: number
+  do {
+    resumed = await resumeStrayDeliveries(database, toTimestamp(nowMs))
+  } while (resumed > 0)
 }
 
-async function endStrays({ database }: SweepContext, nowMs: number): Promise<void> {
+async function endStrays({ database }: DeliverySweepContext, nowMs: number): Promise<void> {
   await endStrayDeliveries(database, toTimestamp(nowMs))
 }
 
-async function wakeForDeliveries({ database, wake, scheduleWake }: SweepContext, nowMs: number): Promise<void> {
-  const due = await listDueEndpoints(database, toTimestamp(nowMs + sweepIntervalMs))
-  wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
-  for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) scheduleWake(endpoint, endpoint.dueAt)
+async function wakeForDeliveries({ database, wake }: DeliverySweepContext, nowMs: number): Promise<void> {
+  wake(await listDueEndpoints(database, toTimestamp(nowMs)))
 }
 
 /** Enqueues due refunds. Each waits at most one sweep interval. */

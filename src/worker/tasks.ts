@@ -34,6 +34,7 @@ import type { Pump } from '../webhooks/pump.ts'
 import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
 import { reportPartitions } from './report-partitions.ts'
 import { openSlots } from './slots.ts'
+import { sweepDeliveries } from './sweeper.ts'
 
 /**
  * Maximum number of concurrent payment jobs, fewer than all jobs: a provider that hangs must not block the webhooks.
@@ -96,6 +97,9 @@ export function createTasks(context: TaskContext): Tasks {
           endpointId: EndpointId.parse(Reflect.get(Object(payload), 'endpointId')),
         },
       ]),
+    sweep_deliveries: async () => {
+      await sweepDeliveries(context)
+    },
     rotate_partitions: async () => {
       const nowMs = await timeToDeleteBy()
       if (nowMs !== undefined) await expireHeld(database, nowMs)

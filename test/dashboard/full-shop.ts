@@ -91,7 +91,7 @@ async function addSending(api: TestApi, { tenant }: Shop): Promise<void> {
   const outbound = openSafeFetch({ allowsLoopback: true })
   const pump = {
     ...{ database, clock, log: silentLog, fetch: outbound.fetch, openSecrets: openSecretCache(vault) },
-    ...{ rules: standardRules, workerId: newId('wrk', clock.nowMs()), scheduleWake: () => undefined },
+    ...{ rules: standardRules, workerId: newId('wrk', clock.nowMs()) },
   }
   await deliver(pump, { merchantId: tenant.merchantId, endpointId })
   await outbound.close()

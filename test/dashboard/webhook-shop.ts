@@ -33,7 +33,6 @@ export async function openWebhookShop(api: TestApi) {
     // throttling.
     rules: { ...standardRules, pacesMs: [] },
     workerId: newId('wrk', clock.nowMs()),
-    scheduleWake: () => undefined,
   }
   return {
     ...shop,

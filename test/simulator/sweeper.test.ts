@@ -27,7 +27,7 @@ async function openHangingReceiver() {
   return receiver
 }
 
-test('the sweep finds due webhook deliveries even while a simulated carrier’s callback gets no response', async () => {
+test('sweeps continue while a simulated carrier’s callback gets no response', async () => {
   const { database, connectionString } = opened()
   const receiver = await openHangingReceiver()
   const outbound = openSafeFetch({ allowsLoopback: true })
@@ -41,18 +41,11 @@ test('the sweep finds due webhook deliveries even while a simulated carrier’s 
   // After a minute, the simulated carrier assigns the rider, and reports this to the receiver of callbacks.
   clock.advance(60_000)
   const shop = await openShop(database)
-  const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
-  const woken: string[] = []
-  const sweeper = startSweeper({
-    ...shop.sweepContext,
-    simulator,
-    wake: (endpoints) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
-  })
+  const sweeper = startSweeper({ ...shop.sweepContext, simulator })
   try {
     await waitFor(() => expect(receiver.calls).toBe(1))
-    // The webhook delivery becomes due after the first sweep, so that a later sweep must find it.
-    await shop.emit()
-    await waitFor(() => expect(woken).toContain(endpoint.endpointId))
+    const calledMs = performance.now()
+    await waitFor(() => expect(sweeper.sinceSweepMs()).toBeLessThan(performance.now() - calledMs))
     expect(receiver.calls).toBe(1)
   } finally {
     receiver.release.resolve()

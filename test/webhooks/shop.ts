@@ -14,7 +14,7 @@ import type { Database } from '../../src/store/core/database.ts'
 import { type Context, mutate, type Work } from '../../src/store/core/mutation.ts'
 import { listAttempts } from '../../src/store/webhooks/attempts.ts'
 import { listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
-import { listNextDue } from '../../src/store/webhooks/delivery-sweeps.ts'
+import { listDueEndpoints } from '../../src/store/webhooks/delivery-sweeps.ts'
 import { type EndpointKey, listEndpoints } from '../../src/store/webhooks/endpoints.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
@@ -61,7 +61,6 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     fetch: outbound.fetch,
     openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
-    scheduleWake: () => undefined,
     ...overrides,
   }
   return {
@@ -116,8 +115,14 @@ export async function deliver(context: PumpContext, { merchantId, endpointId }: 
   const pump = openPump(context)
   pump.wake([{ merchantId, endpointId }])
   await pump.idle()
-  const [next] = await listNextDue(context.database, [{ merchantId, endpointId }])
+  const next = await findNextDue(context.database, endpointId)
   return { attempts: pump.attempts(), nextDueAt: next?.dueAt }
+}
+
+/** Returns when the next delivery of an endpoint is due, however far in the future it is. */
+export async function findNextDue(database: Database, endpointId: EndpointKey['endpointId']) {
+  const due = await listDueEndpoints(database, toTimestamp(Date.UTC(9999)))
+  return due.find((endpoint) => endpoint.endpointId === endpointId)
 }
 
 /** Returns the only item of a list. Throws if the list does not have exactly one. */

@@ -94,10 +94,7 @@ function startEmitter(emitOne: () => Promise<void>) {
   }
 }
 
-/**
- * Maximum wait for the end of a webhook delivery. Without a notification, a worker finds a due delivery within five
- * seconds.
- */
+/** Maximum wait for the end of a webhook delivery, far above the time that one takes. */
 const deliveredWithinMs = 60_000
 
 /** Waits until all webhook deliveries have ended. Returns those that did not succeed at their first attempt. */

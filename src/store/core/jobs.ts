@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
-import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Database } from './database.ts'
 import { writing } from './statement.ts'
 
 /**
  * The names of the jobs. A job only wakes a worker; the rows it works on are the source of truth. A lost job costs
  * time, and a superfluous job costs a query. No job is added inside the transaction of a mutation, because the NOTIFY
- * would delay its commit.
+ * would delay its commit. Only the transaction that records failed attempts adds the jobs of their retries.
  */
 export type JobName =
   | 'deliver_webhooks'
+  | 'sweep_deliveries'
   | 'purge_idempotency_keys'
   | 'expire_orders'
   | 'pay_refunds'
@@ -34,63 +35,10 @@ export type JobName =
   | 'reconcile_payments'
 
 /**
- * Maximum attempts of a delivery job. It fails only when the database does, and the sweep queues it again within five
- * seconds, so few attempts are enough.
+ * Maximum attempts of a job that wakes a worker. It fails only when the database does, and a sweep queues it again, so
+ * few attempts are enough.
  */
-const deliverAttempts = 3
-
-export interface DeliveryJob {
-  readonly merchantId: MerchantId
-  readonly endpointId: EndpointId
-  readonly runAt: Timestamp
-}
-
-interface DeliveryJobColumns {
-  readonly merchantIds: readonly string[]
-  readonly endpointIds: readonly string[]
-  readonly keys: readonly string[]
-  readonly runAts: readonly string[]
-}
-
-/** Adds jobs in the order of their keys, so that two processes adding the same jobs do not deadlock. */
-const addJobs = writing<DeliveryJobColumns>()(
-  'add_delivery_jobs',
-  (p) => sql`
-    select count(*)
-    from graphile_worker.add_jobs(
-      array(
-        select
-          row(
-            'deliver_webhooks', json_build_object('merchantId', merchant_id, 'endpointId', endpoint_id), null,
-            run_at, ${sql.lit(deliverAttempts)}, key, null, null
-          )::graphile_worker.job_spec
-        from unnest(
-          ${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.keys}::text[], ${p.runAts}::timestamptz[]
-        ) as job (merchant_id, endpoint_id, key, run_at)
-        order by key
-      )
-    )`,
-)
-
-/**
- * Adds any number of delivery jobs in one statement. An endpoint has at most one job; a new job replaces the time of
- * the existing one.
- */
-export async function addDeliveryJobs(database: Database, jobs: readonly DeliveryJob[]): Promise<void> {
-  const byKey = new Map(jobs.map((job) => [keyOf(job), job]))
-  if (byKey.size === 0) return
-  const unique = [...byKey.values()]
-  await database.run(addJobs, {
-    merchantIds: unique.map((job) => job.merchantId),
-    endpointIds: unique.map((job) => job.endpointId),
-    keys: [...byKey.keys()],
-    runAts: unique.map((job) => job.runAt),
-  })
-}
-
-function keyOf({ endpointId }: DeliveryJob): string {
-  return `retry:${endpointId}`
-}
+export const jobAttempts = 3
 
 /** Names of the jobs that each run for one merchant. */
 export type MerchantJobName = Extract<
@@ -106,7 +54,7 @@ const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly M
       array(
         select
           row(
-            ${p.name}::text, json_build_object('merchantId', merchant_id), null, null, ${sql.lit(deliverAttempts)},
+            ${p.name}::text, json_build_object('merchantId', merchant_id), null, null, ${sql.lit(jobAttempts)},
             ${p.name}::text || ':' || merchant_id, null, null
           )::graphile_worker.job_spec
         from unnest(${p.merchantIds}::text[]) as job (merchant_id)
@@ -122,7 +70,7 @@ const addOne = writing<{ name: JobName }>()(
     from graphile_worker.add_jobs(
       array[
         row(
-          ${p.name}::text, '{}'::json, null, null, ${sql.lit(deliverAttempts)}, ${p.name}::text, null, null
+          ${p.name}::text, '{}'::json, null, null, ${sql.lit(jobAttempts)}, ${p.name}::text, null, null
         )::graphile_worker.job_spec
       ]
     )`,

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { isNotLeased, leasedByEndpoint, leasedOfEndpoint, useIndexes } from './lease-fragments.ts'
+import { isNotLeased, leasedByEndpoint, leasedOfEndpoint } from './lease-fragments.ts'
 
 /**
  * Queries of the sweeper over all merchants. They find endpoints with due deliveries, and deliveries that should be
@@ -84,7 +83,7 @@ const earliestOf = (triggers: RawBuilder<unknown>) =>
  * Without `offset`, PostgreSQL would merge the subquery into the statement and evaluate it for each use of the due
  * time.
  */
-const nextDue = sql`
+export const nextDue = sql`
   select
     case
       when endpoint.status = 'enabled' then ${earliestOf(sql``)}
@@ -96,7 +95,7 @@ const nextDue = sql`
  * Reads one index entry for each endpoint and value of `is_paced`, so that the cost does not depend on the queue's
  * length.
  */
-const listDue = reading<{ horizon: Timestamp }>()(
+const listDue = reading<{ by: Timestamp }>()(
   'list_due_endpoints',
   (p) => sql<DueEndpoint>`
     with ${leasedByEndpoint()}
@@ -104,7 +103,7 @@ const listDue = reading<{ horizon: Timestamp }>()(
     from webhook_endpoints endpoint
     ${leasedOfEndpoint}
     cross join lateral (${nextDue}) first
-    where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
+    where endpoint.deleted_at is null and first.due_at <= ${p.by}::timestamptz`,
 )
 
 const oldestDue = reading<object>()(
@@ -124,31 +123,6 @@ export async function readOldestDueMs(database: ReadDb): Promise<number> {
   return Math.max(0, row?.dueMs ?? 0)
 }
 
-/** Returns the next due time of each of the given endpoints, however far in the future it is. */
-const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(
-  'list_next_due_of_endpoints',
-  (p) => sql<DueEndpoint>`
-    with ${leasedByEndpoint(p.merchantIds)}
-    select endpoint.merchant_id, endpoint.id as endpoint_id, first.due_at
-    from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
-    join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
-    ${leasedOfEndpoint}
-    cross join lateral (${nextDue}) first
-    where endpoint.deleted_at is null and first.due_at is not null`,
-)
-
-/** Returns the next due time of each of the given endpoints. Omits endpoints without queued deliveries. */
-export function listNextDue(database: Database, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
-  const keys = {
-    merchantIds: endpoints.map(({ merchantId }) => merchantId),
-    endpointIds: endpoints.map(({ endpointId }) => endpointId),
-  }
-  return bookkeepAtOnce(database, async (trx) => {
-    const [, due] = await Promise.all([trx.write(useIndexes, {}), trx.read(listNextDueOf, keys)])
-    return due
-  })
-}
-
 /**
  * Holds queued deliveries of all disabled endpoints. Returns the number of held deliveries, which is limited per call.
  */
@@ -157,6 +131,6 @@ export async function holdStrayDeliveries(database: Database): Promise<number> {
 }
 
 /** Returns the endpoints with a delivery that is due by a time, with the first due time of each endpoint. */
-export function listDueEndpoints(database: Database, horizon: Timestamp): Promise<readonly DueEndpoint[]> {
-  return database.run(listDue, { horizon })
+export function listDueEndpoints(database: Database, by: Timestamp): Promise<readonly DueEndpoint[]> {
+  return database.run(listDue, { by })
 }

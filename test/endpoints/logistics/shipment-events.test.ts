@@ -54,10 +54,7 @@ async function listen() {
     const rules = { ...standardRules, pacesMs: [] }
     const pump = { database, clock, log: silentLog, rules, fetch: outbound.fetch, openSecrets: openSecretCache(vault) }
     const workerId = newId('wrk', clock.nowMs())
-    await deliver(
-      { ...pump, workerId, scheduleWake: () => undefined },
-      { merchantId: shop.merchantId, endpointId: outcome.id },
-    )
+    await deliver({ ...pump, workerId }, { merchantId: shop.merchantId, endpointId: outcome.id })
     return receiver.received
       .map(({ rawBody }): ReplyBody => JSON.parse(rawBody))
       .filter(({ data }) => data.shipmentId === id)

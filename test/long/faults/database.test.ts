@@ -9,13 +9,12 @@ import { forkWorker } from '../../../scripts/faults/processes.ts'
 import { openReceivers } from '../../../scripts/faults/receivers.ts'
 import { openTormentor } from '../../../scripts/faults/tormentor.ts'
 import { prepareDatabase } from '../../../scripts/prepare-database.ts'
-import { toTimestamp } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../../src/store/embedded/embedded.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
+import { scheduleNextAttempts } from '../../../src/store/webhooks/next-attempts.ts'
 import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
-import { openWakeUps } from '../../../src/worker/wake-ups.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 /** A separate PostgreSQL server for this file, because the faults that it simulates would disturb every other test. */
@@ -43,15 +42,13 @@ test('of 4,000 events during database restarts, disconnections and freezes, none
   // The connection pool handles errors as it does in the API: a broken connection must not affect the next request.
   const database = openDatabase({ connectionString })
   const nudger = createDueNotifier(database, silentLog)
-  const wakeUps = openWakeUps(database, silentLog)
   const worker = forkWorker()
   const endpoints: EndpointKey[] = []
   // Jobs and notifications arrive continuously, so that the faults also interrupt the job queue and the listener.
+  let scheduling: Promise<void> | undefined
   const nudging = setInterval(() => {
-    for (const { merchantId, endpointId } of endpoints) {
-      nudger.nudge(merchantId, [endpointId])
-      wakeUps.scheduleWake({ merchantId, endpointId }, toTimestamp(Date.now()))
-    }
+    for (const { merchantId, endpointId } of endpoints) nudger.nudge(merchantId, [endpointId])
+    scheduling = scheduleNextAttempts(database, endpoints).catch(() => undefined)
   }, 50)
   try {
     for (let merchant = 0; merchant < merchants; merchant++) {
@@ -85,14 +82,14 @@ test('of 4,000 events during database restarts, disconnections and freezes, none
     console.log(`${receivers.receipts.length - events} of ${events} events were received twice.`)
     // The job queue also runs jobs that are added after the recovery.
     clearInterval(nudging)
-    await wakeUps.flush()
+    await scheduling
     const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`
     await waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0))
   } finally {
     clearInterval(nudging)
     worker.signal('SIGKILL')
     receivers.close()
-    await Promise.all([nudger.flush(), wakeUps.flush()])
+    await Promise.all([nudger.flush(), scheduling])
     await database.close()
   }
 })

@@ -5,9 +5,7 @@ import { expect, test } from 'vitest'
 import { addEndpoint, contextOf, emit, encryptionKey, openMerchant } from '../../../scripts/faults/merchants.ts'
 import { endOf, forkWorker } from '../../../scripts/faults/processes.ts'
 import { openReceivers } from '../../../scripts/faults/receivers.ts'
-import { toTimestamp } from '../../../src/base/clock.ts'
-import { silentLog } from '../../../src/base/log.ts'
-import { openWakeUps } from '../../../src/worker/wake-ups.ts'
+import { scheduleNextAttempts } from '../../../src/store/webhooks/next-attempts.ts'
 import { asOwner, useDatabase } from '../../support/database.ts'
 import { openShop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -34,9 +32,7 @@ test('a database connection lost while a job is marked as done does not end the 
       create trigger cut before delete on graphile_worker._private_jobs for each row execute function cut();`,
     )
     await emit(contextOf(database), tenant, 1)
-    const wakeUps = openWakeUps(database, silentLog)
-    wakeUps.scheduleWake({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
-    await wakeUps.flush()
+    await scheduleNextAttempts(database, [{ merchantId: tenant.merchantId, endpointId }])
     const jobs = `select from graphile_worker.jobs where key = 'retry:${endpointId}'`
     await waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0))
     await waitFor(() => expect(receivers.receipts).toHaveLength(1))

@@ -18,7 +18,12 @@ const opened = useDatabase()
 async function listening(log: Log = silentLog) {
   const woken: (readonly string[])[] = []
   const wake = (endpoints: readonly EndpointKey[]) => woken.push(endpoints.map(({ endpointId }) => endpointId))
-  const listener = await openDueListener({ database: opened().database, log, wake })
+  const listener = await openDueListener({
+    database: opened().database,
+    log,
+    wake,
+    sweepDeliveries: async () => undefined,
+  })
   onTestFinished(() => listener.close())
   return woken
 }

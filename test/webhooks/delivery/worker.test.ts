@@ -5,7 +5,7 @@ import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
 import { startWorker } from '../../../src/worker/runner.ts'
-import { sweep } from '../../../src/worker/sweeper.ts'
+import { sweep, sweepDeliveries } from '../../../src/worker/sweeper.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openTestClock } from '../../support/database-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -132,7 +132,7 @@ test('the sweeper suspends webhook deliveries that a transaction committed after
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = $1 where id = $2`,
     [now, endpoint.endpointId],
   )
-  await sweep(shop.sweepContext)
+  await sweepDeliveries(shop.sweepContext)
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 

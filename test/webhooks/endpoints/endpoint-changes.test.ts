@@ -9,7 +9,7 @@ import { type EndpointChange, updateWebhookEndpoint } from '../../../src/access/
 import { VaultError, vaultOf } from '../../../src/base/vault.ts'
 import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
-import { sweep } from '../../../src/worker/sweeper.ts'
+import { sweep, sweepDeliveries } from '../../../src/worker/sweeper.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { only, openShop, operator } from '../shop.ts'
@@ -219,13 +219,13 @@ describe('deleting a webhook endpoint', () => {
     expect(deliveries.every(({ nextAttemptAt, completedAt }) => nextAttemptAt === null && completedAt !== null)).toBe(
       true,
     )
-    await sweep(shop.sweepContext)
+    await sweepDeliveries(shop.sweepContext)
     expect(await shop.deliver(endpoint)).toEqual({ attempts: 0, nextDueAt: undefined })
     expect(receiver.received).toHaveLength(4)
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('for a deleted webhook endpoint, the sweep ends a killed worker’s leases and deliveries that were committed after the deletion', async () => {
+  test('for a deleted webhook endpoint, sweeps end a killed worker’s leases and deliveries that were committed after the deletion', async () => {
     const { database } = opened()
     const shop = await openShop(database)
     // The test's events are emitted before the webhook endpoint exists, so they have no delivery yet.
@@ -260,6 +260,7 @@ describe('deleting a webhook endpoint', () => {
     )
     shop.clock.advance(30_001)
     await sweep(shop.sweepContext)
+    await sweepDeliveries(shop.sweepContext)
     const ended = { status: 'skipped', nextAttemptAt: null, completedAt: shop.now() }
     expect(await shop.deliveries()).toMatchObject([ended, ended, ended])
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { disableWebhookEndpoint } from '../../../src/access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from '../../../src/access/enable-webhook-endpoint.ts'
-import { sweep } from '../../../src/worker/sweeper.ts'
+import { sweepDeliveries } from '../../../src/worker/sweeper.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { only, openShop, operator } from '../shop.ts'
@@ -222,12 +222,12 @@ test('sweeps suspend and resume all deliveries of an endpoint, oldest first, eve
   )
   expect(await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)).toMatchObject({ held: 5000 })
   expect(await counted("status = 'pending'")).toBe(100)
-  await sweep(shop.sweepContext)
+  await sweepDeliveries(shop.sweepContext)
   expect(await counted("status = 'held'")).toBe(5100)
   const enabled = await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
   expect(enabled).toMatchObject({ is: 'enabled', resumed: 5100 })
   expect(await counted("status = 'held' and id <= 'dlv_' || lpad('5000', 26, '0')")).toBe(0)
   expect(await counted("status = 'held'")).toBe(100)
-  await sweep(shop.sweepContext)
+  await sweepDeliveries(shop.sweepContext)
   expect(await counted("status = 'pending' and next_attempt_at is not null")).toBe(5100)
 })
