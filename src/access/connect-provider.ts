@@ -34,7 +34,7 @@ export async function connectProvider(
     resourceId: () => name,
   }
   return mutate(context, mutation, async ({ trx, now, note }) => {
-    const earlier = (await listProviderKeys(trx, merchantId)).find(({ provider }) => provider === name)
+    const earlier = (await listProviderKeys(trx, { merchantId })).find(({ provider }) => provider === name)
     putProviderKey(trx, { merchantId, provider: name, sealedSecret, lastFour, now })
     note({ keyLastFour: [earlier?.lastFour ?? null, lastFour] })
     return { is: 'connected' as const, lastFour }

@@ -24,7 +24,7 @@ export function setRateLimits(
   }
   return mutate(context, mutation, async ({ trx, note }) => {
     const before = await lockRateLimits(trx, merchantId)
-    writeRateLimits(trx, merchantId, line)
+    writeRateLimits(trx, { id: merchantId, line })
     note({ rateLimits: [before, line] })
     return { id: merchantId }
   })

@@ -32,7 +32,7 @@ export function resumeMerchant(context: Context, actor: Actor, resumption: Suspe
   const { merchantId, reason } = resumption
   const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.resume' }
   return mutate<SuspensionOutcome>(context, mutation, async ({ trx, note, abort }) => {
-    if (await markResumed(trx, merchantId)) {
+    if (await markResumed(trx, { id: merchantId })) {
       note({ suspended: [true, false], reason: [null, reason] })
       return { is: 'resumed' }
     }

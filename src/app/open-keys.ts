@@ -38,7 +38,7 @@ export async function openKeys(
   const vault = await whenPermitted(step, () => openClaimed(config, database, { processId, label: labelOf(config) }))
   const { keyIds } = vault.signer
   const holder = { processId, label: labelOf(config), keyIds }
-  stops.add(() => within(stopMs, deleteHolder(database, processId)))
+  stops.add(() => within(stopMs, deleteHolder(database, { processId })))
   health.add(
     encryptionKeyCheck(async () => {
       const used = await renewHolder(database, holder)
@@ -59,7 +59,7 @@ export async function openClaimed(
   holder?: { readonly processId: string; readonly label: string },
 ): Promise<Vault> {
   const place = keyPlaceOf(config)
-  const used = (await listUsedKeys(database)).map(({ id }) => id)
+  const used = (await listUsedKeys(database, {})).map(({ id }) => id)
   // The keys are checked before the vault creates a key file, because a new file would hide that the old file was lost.
   requireAll(findVault(config).signer.keyIds, used, place)
   const vault = openVault(config)

@@ -25,7 +25,7 @@ export function chainOf(owner: ChainOwner): ChainId {
 
 /** Returns the owners of all hash chains. */
 export async function listChainOwners(database: Database): Promise<readonly ChainOwner[]> {
-  const merchants = await listMerchants(database)
+  const merchants = await listMerchants(database, {})
   return [...merchants.map(({ id: merchantId, mode }) => ({ merchantId, mode })), 'shared']
 }
 

@@ -116,7 +116,7 @@ async function sealTransactions(trx: WriteTrx, progress: Progress, sealing: Seal
 }
 
 async function sealShared(trx: WriteTrx, sealing: Sealing): Promise<number> {
-  const rows = await listSharedUnlinked(trx, batchSize)
+  const rows = await listSharedUnlinked(trx, { limit: batchSize })
   await appendRows(trx, sealing, { rows, isLast: rows.length < batchSize })
   return rows.length
 }

@@ -10,7 +10,7 @@ export const carrierUnknownStatuses = command({
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database }) => {
-      const rows = (await listUnknownStatuses(database)).map((row) => ({ ...row }))
+      const rows = (await listUnknownStatuses(database, {})).map((row) => ({ ...row }))
       return { json: rows, text: table(rows, ['carrier', 'status', 'times', 'firstAt', 'lastAt']) }
     }),
 })

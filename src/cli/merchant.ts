@@ -40,7 +40,7 @@ export const merchantList = command({
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database }) => {
-      const merchants = await listMerchants(database)
+      const merchants = await listMerchants(database, {})
       const rows = merchants.map((merchant) => ({ ...merchant }))
       return { json: rows, text: table(rows, ['id', 'mode', 'name', 'createdAt', 'suspendedAt']) }
     }),

@@ -23,8 +23,8 @@ export const secretsReseal = command({
       if (keyFault !== undefined) throw keyFault
       const [current] = vault.signer.keyIds
       if (current === undefined) throw new CommandFailure('ENCRYPTION_KEY is not set.')
-      requireNoOthers(othersThan(current, await listKeyHolders(database)))
-      const used = (await listUsedKeys(database)).map(({ id }) => id)
+      requireNoOthers(othersThan(current, await listKeyHolders(database, {})))
+      const used = (await listUsedKeys(database, {})).map(({ id }) => id)
       const unreadable = await resealOrFail(context)
       const logs = used.every((id) => id === current) ? 0 : await resignAll(context)
       const outcome = await retireOthers(

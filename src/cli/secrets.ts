@@ -11,7 +11,7 @@ export const secretsList = command({
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database, vault, keyFault, configuredVault }) => {
-      const [used, holders] = await Promise.all([listUsedKeys(database), listKeyHolders(database)])
+      const [used, holders] = await Promise.all([listUsedKeys(database, {}), listKeyHolders(database, {})])
       const { groups, unopened } = await listStoredSecrets(database, configuredVault)
       const configured = vault.signer.keyIds
       const ids = [...new Set([...configured, ...used.map(({ id }) => id)])]

@@ -192,7 +192,7 @@ export const shipmentCallbacks = command({
   run: (values) =>
     connected(async ({ database }) => {
       const { merchantId } = await tenantOf(database, values)
-      const listed = await listFailedCallbacks(database, merchantId, values.limit ?? rowsShown)
+      const listed = await listFailedCallbacks(database, { merchantId, limit: values.limit ?? rowsShown })
       const rows = listed.map((row) => ({ ...row }))
       return { json: rows, text: table(rows, ['id', 'carrier', 'receivedAt', 'failures', 'nextAttemptAt', 'error']) }
     }),

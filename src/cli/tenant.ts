@@ -13,7 +13,7 @@ export async function tenantOf(
   { merchant: id, mode }: { merchant: string; mode?: 'live' | 'test' | undefined },
 ): Promise<Tenant> {
   const parsed = MerchantId.safeParse(id)
-  const named = parsed.success ? await findMerchant(db, parsed.data) : undefined
+  const named = parsed.success ? await findMerchant(db, { id: parsed.data }) : undefined
   if (named === undefined) throw new CommandFailure(`No merchant ${id}.`)
   const merchant = mode === undefined || mode === named.mode ? named : await counterpartOf(db, named)
   if (merchant === undefined) throw new CommandFailure(`Merchant ${id} has no ${mode}-mode merchant.`)
@@ -22,6 +22,6 @@ export async function tenantOf(
 
 /** Returns the live merchant of a test-mode merchant, and vice versa. */
 async function counterpartOf(db: ReadDb, merchant: Merchant): Promise<Merchant | undefined> {
-  if (merchant.liveMerchantId === null) return findTestTwin(db, merchant.id)
-  return findMerchant(db, merchant.liveMerchantId)
+  if (merchant.liveMerchantId === null) return findTestTwin(db, { id: merchant.id })
+  return findMerchant(db, { id: merchant.liveMerchantId })
 }

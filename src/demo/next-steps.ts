@@ -20,7 +20,7 @@ const ownServerNote =
   'Run these commands with the DATABASE_URL and the ENCRYPTION_KEY of this process. The guide Deployment shows how.'
 
 async function stepsOf(database: Database, url: string): Promise<string> {
-  const live = (await listMerchants(database)).filter(({ mode }) => mode === 'live')
+  const live = (await listMerchants(database, {})).filter(({ mode }) => mode === 'live')
   const merchant = live[0]
   if (merchant === undefined) {
     return [

@@ -66,7 +66,7 @@ export async function openDemo(
   actor: Actor,
   stopping: AbortSignal,
 ): Promise<Demo | undefined> {
-  if (await hasTokens(context.database)) return undefined
+  if (await hasTokens(context.database, {})) return undefined
   const merchant = await createMerchant(context, actor, 'Adire Lagos')
   const tenant: Tenant = { merchantId: merchant.id, mode: 'live' }
   await seedOrders(context, actor, tenant, { orders: demoOrders })

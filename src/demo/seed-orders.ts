@@ -45,7 +45,7 @@ export async function seedOrders(
   options: SeedOptions,
 ): Promise<SeedOutcome> {
   const { merchantId } = tenant
-  const hasOwnProducts = await hasProducts(context.database, merchantId)
+  const hasOwnProducts = await hasProducts(context.database, { merchantId })
   const products = hasOwnProducts ? 0 : await seedCatalogue(context, actor, tenant)
   const plan = await planOf(context, merchantId, options)
   if (plan.variants.length === 0) return { is: 'nothing_to_sell' }
@@ -54,7 +54,7 @@ export async function seedOrders(
     await seedBatch(context, actor, tenant, { plan, index, count, emitEvents: options.emitEvents ?? false })
     // The database tables are analysed after the first batch, so that later batches are planned well, and after the
     // last batch for all readers.
-    if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database)
+    if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database, {})
     options.onProgress?.(index + count)
   }
   return { is: 'seeded', orders: plan.count, products, events: options.emitEvents ? plan.count : 0 }

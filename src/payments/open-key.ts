@@ -42,7 +42,7 @@ export async function openProviderKey(
   merchantId: MerchantId,
   name: PaymentProviderName,
 ): Promise<OpenedKey | undefined> {
-  const stored = await findUsedKey(database, merchantId, name)
+  const stored = await findUsedKey(database, { merchantId, provider: name })
   if (stored?.mode === 'test') {
     if (testPayments?.provider.name !== name) return undefined
     return { mode: 'test', provider: testPayments.provider, secretKey: testPayments.keyOf(merchantId) }

@@ -13,7 +13,7 @@ export async function recheckOpenRefunds(
   actor: Actor,
   merchantIds?: readonly MerchantId[],
 ): Promise<number> {
-  const all = await listMerchants(context.database)
+  const all = await listMerchants(context.database, {})
   const chosen = merchantIds === undefined ? all : all.filter(({ id }) => merchantIds.includes(id))
   let total = 0
   for (const { id: merchantId, mode } of chosen) {

@@ -202,7 +202,7 @@ function differenceOfRefund(
  */
 export async function reconcileAll(context: PaymentContext): Promise<number> {
   let total = 0
-  for (const connection of await listConnectedMerchants(context.database)) {
+  for (const connection of await listConnectedMerchants(context.database, {})) {
     if (context.stopping?.aborted === true) break
     try {
       total += await reconcileMerchant(context, connection)

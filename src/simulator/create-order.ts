@@ -63,7 +63,7 @@ async function existingOrderReply(
   reference: string,
 ): Promise<Reply | undefined> {
   if (testCarriers[company].lookup !== 'reference') return undefined
-  const order = await findSimulatedReference(simulation.database, reference)
+  const order = await findSimulatedReference(simulation.database, { reference })
   if (order === undefined) return undefined
   return isVisible(order, nowMs) ? answer(200, viewOf(order, nowMs)) : { is: 'hang' }
 }

@@ -31,7 +31,7 @@ export async function listOrders(request: SimulatedRequest, query: URLSearchPara
   if (!read.success) return refusal('invalid_request', 'Filter by `reference`, or by `since` and `after`.')
   if ('reference' in read.data) {
     if (lookup !== 'reference') return refusal('not_offered', 'Lookup by reference is not supported.')
-    const order = await findSimulatedReference(simulation.database, read.data.reference)
+    const order = await findSimulatedReference(simulation.database, { reference: read.data.reference })
     return answer(200, { orders: order === undefined || !isVisible(order, nowMs) ? [] : [viewOf(order, nowMs)] })
   }
   if (lookup !== 'list') return refusal('not_offered', 'Listing orders is not supported.')

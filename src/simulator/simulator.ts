@@ -89,7 +89,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
       await sendPaymentCallbacks(simulation, nowMs)
       if (nowMs - lastCleanupMs < cleanupIntervalMs) return
       await deleteSimulatedOrders(database, toTimestamp(nowMs - retentionMs))
-      await deleteSimulatedPayments(database, toTimestamp(nowMs - retentionMs))
+      await deleteSimulatedPayments(database, { before: toTimestamp(nowMs - retentionMs) })
       lastCleanupMs = nowMs
     },
     close: () =>

@@ -20,7 +20,7 @@ test('createMerchant creates a live merchant, its test-mode merchant and one aud
   const { database } = opened()
   const context = { database, clock: systemClock, nudge: () => undefined }
   const merchant = await createMerchant(context, operator, 'Adire Lagos')
-  expect(await findTestTwin(database, merchant.id)).toMatchObject({ id: merchant.testId, mode: 'test' })
+  expect(await findTestTwin(database, { id: merchant.id })).toMatchObject({ id: merchant.testId, mode: 'test' })
   expect(await listAudit(database, { merchantId: merchant.id, limit: 10 })).toMatchObject([
     { action: 'merchant.create', resourceId: merchant.id, actorType: 'operator', sourceIp: null },
   ])

@@ -44,7 +44,7 @@ async function addSecret() {
 }
 
 async function usedKeys() {
-  return (await listUsedKeys(opened().database)).map(({ id }) => id)
+  return (await listUsedKeys(opened().database, {})).map(({ id }) => id)
 }
 
 test('the command secrets reseal fails while any process encrypts with an older key, and retires that key once no process uses it', async () => {

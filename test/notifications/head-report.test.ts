@@ -57,7 +57,7 @@ function commandsIn(mail: ReceivedMail | undefined): string[][] {
 
 /** Adds a row to the audit log of the merchant in test mode. Returns the id of the test-mode merchant. */
 async function changeTestMode({ context, merchantId: live }: Pick<Team, 'context' | 'merchantId'>): Promise<string> {
-  const twin = await findTestTwin(context.database, live)
+  const twin = await findTestTwin(context.database, { id: live })
   if (twin === undefined) throw new Error('Each merchant has a test mode.')
   const token = { name: 'Test', scopes: ['orders:read'], expiresAt: null, ipAllowlist: [] } as const
   await createToken(context, operator, { merchantId: twin.id, mode: 'test' }, token)

@@ -21,7 +21,7 @@ test('a variant has its own image, or the product’s first image, or none', asy
   const mutation = { tenant: shop.tenant, actor: operator, action: 'test.lock', resourceType: 'test' }
   const sold = () =>
     mutate(api.context, { ...mutation, resourceId: () => shop.merchantId }, async ({ trx, merchantId }) => {
-      const rows = await lockVariants(trx, merchantId, ids)
+      const rows = await lockVariants(trx, { merchantId, ids })
       return ids.map((id) => rows.find((row) => row.variantId === id)?.imageUrl)
     })
   expect(await sold()).toEqual(['https://cdn.example.com/back.jpg', 'https://cdn.example.com/front.jpg'])

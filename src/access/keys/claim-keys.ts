@@ -35,16 +35,16 @@ export interface KeyClaim {
 /** Records that this process runs and encrypts with its first key. Throws a VaultError if the process must not run. */
 export async function claimKeys(database: Database, claim: KeyClaim): Promise<void> {
   const { keyIds, holder, place } = claim
-  const isFirst = (await listUsedKeys(database)).length === 0
+  const isFirst = (await listUsedKeys(database, {})).length === 0
   const usedAtFirst = isFirst ? await claim.usedAtFirst() : []
   await bookkeep(database, async (trx) => {
     await lockKeys(trx)
-    const used = (await listUsedKeys(trx)).map(({ id }) => id)
+    const used = (await listUsedKeys(trx, {})).map(({ id }) => id)
     requireAll(keyIds, used, place)
     const [current] = keyIds
     if (current !== undefined && !used.includes(current)) {
-      requireEverywhere(current, await listKeyHolders(trx))
-      useKeys(trx, [...new Set([...usedAtFirst, current])])
+      requireEverywhere(current, await listKeyHolders(trx, {}))
+      useKeys(trx, { ids: [...new Set([...usedAtFirst, current])] })
     }
     if (holder !== undefined) putHolder(trx, { ...holder, keyIds })
   })
@@ -98,10 +98,10 @@ export function retireOthers(
 ): Promise<RetireOutcome> {
   return bookkeep(database, async (trx) => {
     await lockKeys(trx)
-    const holders = othersThan(current, await listKeyHolders(trx))
+    const holders = othersThan(current, await listKeyHolders(trx, {}))
     if (holders.length > 0 || !(await isDone())) return { is: 'in_use', holders }
-    const others = (await listUsedKeys(trx)).flatMap(({ id }) => (id === current ? [] : [id]))
-    useKeys(trx, [current])
+    const others = (await listUsedKeys(trx, {})).flatMap(({ id }) => (id === current ? [] : [id]))
+    useKeys(trx, { ids: [current] })
     return { is: 'retired', keyIds: await retireKeys(trx, others) }
   })
 }

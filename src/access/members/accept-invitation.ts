@@ -44,7 +44,7 @@ export interface OpenInvitation {
 
 /** Returns the invitation of a link, or why it cannot be accepted. */
 export async function findInvitation(context: Context, token: string): Promise<OpenInvitation | ClosedInvitation> {
-  const found = await findInvitationByHash(context.database, hashToken(token))
+  const found = await findInvitationByHash(context.database, { tokenHash: hashToken(token) })
   const closed = closedOf(found, context.clock.nowMs())
   if (found === undefined || closed !== undefined) return closed ?? { is: 'unknown' }
   const { id, merchantId, merchantName, email, name, role, expiresAt, userId } = found
@@ -84,11 +84,11 @@ export async function acceptInvitation(
     const closed = await lockOpen(work, found)
     if (closed !== undefined) return abort(closed)
     const user = await lockUser(trx, session.userId)
-    const memberships = await listMemberships(trx, user.id)
+    const memberships = await listMemberships(trx, { userId: user.id })
     if (memberships.some(({ merchantId }) => merchantId === found.merchantId)) return abort({ is: 'already_member' })
     // When a user joins a merchant, the user's sign-in links and the sessions that they started end: another merchant
     // may have issued such a link, and it must not give access to the new merchant.
-    deleteUnusedLinks(trx, user.id)
+    deleteUnusedLinks(trx, { userId: user.id })
     revokeSetupSessions(trx, { userId: user.id, now })
     return accept(work, found, { memberId, userId: user.id })
   })
@@ -130,7 +130,7 @@ export async function acceptInvitationAsNewUser(
     if (closed !== undefined) return abort(closed)
     // If two invitations of one e-mail address are accepted at once, the second insert fails and the transaction runs
     // again.
-    if ((await findUserByEmail(trx, found.email)) !== undefined) return abort({ is: 'sign_in_required' })
+    if ((await findUserByEmail(trx, { email: found.email })) !== undefined) return abort({ is: 'sign_in_required' })
     const { email } = found
     insertUser(trx, { id: userId, email, displayEmail: email, name, passwordHash, createdAt: now, updatedAt: now })
     const started = { ...work, user: { id: userId }, startedSession: () => undefined }

@@ -113,7 +113,7 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
     const counts = new Map((await lockFailures(trx, { keys, now })).map((count) => [count.key, count]))
     const retryAfterMs = Math.max(...counters.map(({ key, rule }) => waitMs(rule, counts.get(key), nowMs)))
     if (retryAfterMs > 0) {
-      deleteUnusedCounters(trx, keys)
+      deleteUnusedCounters(trx, { keys })
       return { is: 'backed_off', retryAfterMs }
     }
     addFailures(trx, { keys, now })
@@ -131,18 +131,13 @@ function waitMs({ free, delayMaxMs }: Rule, failed: FailureCount | undefined, no
 
 /** Subtracts an attempt from its counters, because the attempt was not verified. */
 export function cancelAttempt(context: Context, counters: readonly Counter[]): Promise<void> {
-  return bookkeep(context.database, async (trx) =>
-    subtractFailures(
-      trx,
-      counters.map(({ key }) => key),
-    ),
-  )
+  return bookkeep(context.database, async (trx) => subtractFailures(trx, { keys: counters.map(({ key }) => key) }))
 }
 
 /** Records that a sign-in attempt succeeded. */
 export function settleAttempt(trx: WriteTrx, counters: readonly Counter[]): void {
   const keysOf = (wanted: Counter['onSuccess']) =>
     counters.flatMap(({ key, onSuccess }) => (onSuccess === wanted ? [key] : []))
-  clearFailures(trx, keysOf('clear'))
-  subtractFailures(trx, keysOf('subtract'))
+  clearFailures(trx, { keys: keysOf('clear') })
+  subtractFailures(trx, { keys: keysOf('subtract') })
 }

@@ -50,7 +50,7 @@ export function changeMemberRole(
 ): Promise<RoleOutcome> {
   const mutation = { ...mutationOf({ merchantId, memberId }), actor, action: 'member.role' }
   return mutate<RoleOutcome>(context, mutation, async ({ trx, note, abort }) => {
-    const members = await lockMembers(trx, merchantId)
+    const members = await lockMembers(trx, { merchantId })
     const member = members.find(({ id }) => id === memberId)
     if (member === undefined) return abort({ is: 'unknown' })
     if (member.role === role) return abort({ is: 'unchanged' })
@@ -77,7 +77,7 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
   const { merchantId, memberId } = key
   const mutation = { ...mutationOf(key), actor, action: 'member.remove' }
   return mutate<RemovalOutcome>(context, mutation, async ({ trx, now, note, abort }) => {
-    const members = await lockMembers(trx, merchantId)
+    const members = await lockMembers(trx, { merchantId })
     const member = members.find(({ id }) => id === memberId)
     if (member === undefined) return abort({ is: 'unknown' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
@@ -86,9 +86,9 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     // transactions cannot deadlock.
     const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)
-    const memberships = await listMemberships(trx, userId)
+    const memberships = await listMemberships(trx, { userId })
     markMemberRemoved(trx, { merchantId, id: memberId, now })
-    deleteUnusedLinks(trx, userId)
+    deleteUnusedLinks(trx, { userId })
     if (memberships.length > 1) clearSelection(trx, { userId, merchantId })
     else await revokeSessions(trx, { userId, now })
     note({ role: [member.role, null] })

@@ -38,7 +38,7 @@ export function createMember(context: Context, actor: Actor, request: NewMemberR
     resourceId: (outcome: CreateMemberOutcome) => (outcome.is === 'created' ? outcome.memberId : undefined),
   }
   return mutate<CreateMemberOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
-    const existing = await findUserByEmail(trx, email)
+    const existing = await findUserByEmail(trx, { email })
     // An interrupted first start may have left a user who has never signed in. The next start reuses this user.
     if (existing !== undefined && existing.passwordHash !== null) return abort({ is: 'email_taken' })
     const userId = existing?.id ?? newUserId(nowMs)

@@ -15,7 +15,7 @@ export async function beginPasskeyReauthentication(
   { session }: SignedIn,
   site: Site,
 ): Promise<BeginPasskeySignInOutcome> {
-  const passkeys = await listPasskeys(context.database, session.userId)
+  const passkeys = await listPasskeys(context.database, { userId: session.userId })
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(site),

@@ -32,15 +32,15 @@ export function recoverMember(context: Context, actor: Actor, key: MemberKey): P
     resourceId: () => memberId,
   }
   return mutate<RecoverOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
-    const member = (await lockMembers(trx, merchantId)).find(({ id }) => id === memberId)
+    const member = (await lockMembers(trx, { merchantId })).find(({ id }) => id === memberId)
     if (member === undefined) return abort({ is: 'unknown' })
     const user = await lockUser(trx, member.userId)
-    const memberships = await listMemberships(trx, user.id)
+    const memberships = await listMemberships(trx, { userId: user.id })
     if (memberships.length > 1 && actor.type !== 'operator') return abort({ is: 'belongs_to_other_merchants' })
     const { token, hash } = newSecretToken()
     const expiresAt = toTimestamp(nowMs + signInLinkMs)
     const purpose = user.passwordHash === null ? 'first_sign_in' : 'recovery'
-    deleteUnusedLinks(trx, user.id)
+    deleteUnusedLinks(trx, { userId: user.id })
     insertSignInLink(trx, { tokenHash: hash, userId: user.id, purpose, createdAt: now, expiresAt })
     note({ link: [null, purpose], expiresAt: [null, expiresAt] })
     return { is: 'link', token, expiresAt }

@@ -33,7 +33,7 @@ export async function beginPasskeyRegistration(
   site: Site,
 ): Promise<BeginRegistrationOutcome> {
   if (!mayChangeSignIn(session, context.clock.nowMs())) return { is: 'reauthentication_required' }
-  const passkeys = await listStored(context.database, session.userId)
+  const passkeys = await listStored(context.database, { userId: session.userId })
   if (passkeys.length >= passkeysMax) return { is: 'too_many_passkeys' }
   const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
@@ -87,7 +87,7 @@ export async function finishPasskeyRegistration(
   const { userId } = session
   const change = { userId, action: 'user.passkey_add', source, sessionId: session.id }
   return changeUser<FinishRegistrationOutcome>(context, change, async ({ trx, now, note, abort }) => {
-    if ((await listStored(trx, userId)).length >= passkeysMax) return abort({ is: 'too_many_passkeys' })
+    if ((await listStored(trx, { userId })).length >= passkeysMax) return abort({ is: 'too_many_passkeys' })
     const passkey = {
       credentialId: credential.id,
       userId,
@@ -125,7 +125,7 @@ async function verifiedCredential(response: unknown, expectedChallenge: string, 
 
 /** Returns the passkeys of the session's user, oldest first. */
 export function listPasskeys({ database }: MembersContext, { userId }: { readonly userId: UserId }) {
-  return listStored(database, userId)
+  return listStored(database, { userId })
 }
 
 export type RemovePasskeyOutcome = { readonly is: 'removed' } | { readonly is: 'unknown' } | ReauthenticationRequired

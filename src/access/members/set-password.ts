@@ -58,7 +58,7 @@ export async function setPassword(
     if (sessionToken === undefined) return abort({ is: 'session_ended' })
     setPasswordHash(trx, { id: user.id, passwordHash, now })
     if (isSetup) removeFactors(work, user.id)
-    deleteUnusedLinks(trx, user.id)
+    deleteUnusedLinks(trx, { userId: user.id })
     const revoked = await revokeSessions(trx, { userId: user.id, except: session.id, now })
     note({ password: ['[redacted]', '[redacted]'], revokedSessions: [null, revoked] })
     return { is: 'set', sessionToken, deviceToken: await rememberDevice(work, isSetup ? null : deviceToken) }
@@ -74,6 +74,6 @@ function isUnchanged({ trx, user }: UserWork, { passwordHash, counters }: Checke
 function removeFactors({ trx, user, now, note }: UserWork, userId: UserId): void {
   clearTotp(trx, { id: userId, now })
   deletePasskeys(trx, userId)
-  deleteKnownDevices(trx, userId)
+  deleteKnownDevices(trx, { userId })
   note({ totp: [user.totpSealed !== null, false] })
 }

@@ -18,7 +18,7 @@ export async function findSignInLink(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   token: string,
 ): Promise<{ readonly is: 'open' } | SpentLink> {
-  return stateOf(await findLink(database, hashToken(token)), clock.nowMs())
+  return stateOf(await findLink(database, { tokenHash: hashToken(token) }), clock.nowMs())
 }
 
 export type UseSignInLinkOutcome =
@@ -31,12 +31,12 @@ export async function useSignInLink(
   { token, source }: { readonly token: string; readonly source: Source },
 ): Promise<UseSignInLinkOutcome> {
   const tokenHash = hashToken(token)
-  const found = await findLink(context.database, tokenHash)
+  const found = await findLink(context.database, { tokenHash })
   if (found === undefined) return { is: 'unknown' }
   const change = { userId: found.userId, action: 'user.sign_in', source, sessionId: null }
   return changeUser<UseSignInLinkOutcome>(context, change, async (work) => {
     const { trx, nowMs, now, note, abort } = work
-    const link = await lockLink(trx, tokenHash)
+    const link = await lockLink(trx, { tokenHash })
     const state = stateOf(link, nowMs)
     if (state.is !== 'open') return abort(state)
     markLinkUsed(trx, { tokenHash, now })

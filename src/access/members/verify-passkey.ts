@@ -31,7 +31,7 @@ export async function verifyPasskey(
   const parsed = AuthenticationResponse.safeParse(response)
   if (!parsed.success) return undefined
   const { id } = parsed.data
-  const passkey = await findPasskey(database, id)
+  const passkey = await findPasskey(database, { credentialId: id })
   if (passkey === undefined) return undefined
   const { userId, publicKey, counter, transports } = passkey
   const { verifyAuthenticationResponse } = await webAuthn()

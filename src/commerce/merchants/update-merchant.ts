@@ -88,7 +88,7 @@ async function writeChange(
  */
 async function updateLowStockFlags(work: Work<'inventory.low_stock'>, threshold: number | null): Promise<void> {
   const { trx, merchantId, now } = work
-  const changed = (await lockStockByDefault(trx, merchantId))
+  const changed = (await lockStockByDefault(trx, { merchantId }))
     .map((stock) => ({ stock, low: isLow({ isTracked: stock.isTracked, threshold }, availableOf(stock)) }))
     .filter(({ stock, low }) => stock.isLow !== low)
   if (changed.length === 0) return

@@ -65,7 +65,7 @@ function lockingSources(work: OrderWork, request: OrderInput): OrderSources<Cust
     now,
     settings: () => getMerchantSettings(trx, merchantId),
     customer: () => customerOf(work, request),
-    variants: (ids) => lockVariants(trx, merchantId, ids),
+    variants: (ids) => lockVariants(trx, { merchantId, ids }),
     discounts: (codes) => lockDiscountsByCode(trx, merchantId, codes),
     history: async (buyer, discounts) => {
       const person = personOf(merchantId, buyer)
@@ -85,7 +85,7 @@ function lockingSources(work: OrderWork, request: OrderInput): OrderSources<Cust
 async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCustomer<CustomerSnapshot>> {
   const { trx, merchantId, nowMs, now } = work
   if (request.customerId !== undefined) {
-    const found = await lockCustomerSnapshot(trx, merchantId, request.customerId)
+    const found = await lockCustomerSnapshot(trx, { merchantId, id: request.customerId })
     if (found === undefined) return { is: 'customer_unknown' }
     const { status, ...customer } = found
     return status === 'anonymised' ? { is: 'customer_anonymised' } : { is: 'customer', customer }

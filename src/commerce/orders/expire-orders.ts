@@ -37,7 +37,7 @@ export async function expireOrders(context: Context): Promise<Expired> {
     // Orders whose cancellation failed are still expired and among the oldest, so the limit of the next query is raised
     // by their number.
     const limit = batchSize + failures.size
-    const due = await listExpiredOrders(context.database, toTimestamp(context.clock.nowMs()), limit)
+    const due = await listExpiredOrders(context.database, { now: toTimestamp(context.clock.nowMs()), limit })
     let progress = 0
     for (const order of due.filter(({ orderId }) => !failures.has(orderId))) {
       const outcome = await tryToExpire(context, order)

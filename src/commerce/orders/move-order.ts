@@ -47,7 +47,7 @@ export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder
     lockOrder(trx, merchantId, id),
     // The order's record is read after the lock statement, so that the record has the locked state.
     findOrder(trx, merchantId, id),
-    lockOrderStock(trx, merchantId, id),
+    lockOrderStock(trx, { merchantId, orderId: id }),
     // The shipments are also read after the order is locked: of two concurrent shipments, the second one sees the
     // first.
     listShipmentsOfOrder(trx, merchantId, id),

@@ -37,7 +37,7 @@ function readingSources({ db, merchantId, now }: Previewer, request: OrderInput)
     now,
     settings: () => getMerchantSettings(db, merchantId),
     customer: () => customerOf({ db, merchantId }, request),
-    variants: (ids) => findVariants(db, merchantId, ids),
+    variants: (ids) => findVariants(db, { merchantId, ids }),
     discounts: (codes) => findDiscountsByCode(db, merchantId, codes),
     history: async (buyer, discounts) => {
       const person = personOf(merchantId, buyer)

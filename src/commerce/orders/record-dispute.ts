@@ -98,7 +98,7 @@ async function lockDisputed({ trx, merchantId }: Work, named: PaymentName): Prom
     lockProviderPayment(trx, { merchantId, ...named }),
   ])
   if (payment === undefined) return undefined
-  const disputes = await listPaymentDisputes(trx, merchantId, payment.id)
+  const disputes = await listPaymentDisputes(trx, { merchantId, paymentId: payment.id })
   return { payment: { ...payment, orderId: found.orderId }, disputes }
 }
 

@@ -52,7 +52,7 @@ interface RefundedGoods {
  */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
-  const order = await findOrderToShip(trx, merchantId, orderId)
+  const order = await findOrderToShip(trx, { merchantId, id: orderId })
   // Cancelled orders are left out, because the cancellation of an order is reported separately.
   if (order === undefined || order.status === 'cancelled') return { parcelIds: [], reservedUnits: 0 }
   const parcelIds = refundedParcelsOf(order)
@@ -77,7 +77,7 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
  * refunded for them. The caller must hold the lock of the order.
  */
 export async function countOwedUnits({ trx, merchantId }: Work, orderId: OrderId): Promise<number> {
-  const order = await findOrderToShip(trx, merchantId, orderId)
+  const order = await findOrderToShip(trx, { merchantId, id: orderId })
   // A cancelled order owes the customer no units.
   return order === undefined || order.status === 'cancelled' ? 0 : owedUnitsOf(order)
 }
@@ -101,7 +101,7 @@ export async function reopenRefundedGoods(
 ): Promise<void> {
   const { trx, merchantId, now } = work
   await resolveRefundedGoods(work, orderId)
-  const order = await findOrderToShip(trx, merchantId, orderId)
+  const order = await findOrderToShip(trx, { merchantId, id: orderId })
   if (order === undefined || order.status === 'cancelled') return
   const unshippable = unshippableUnitsOf(order)
   const kind = 'order.paid_unshippable'

@@ -42,7 +42,7 @@ export async function resolveHandedOver(
   // Most orders have no such exception, so their units are not read again.
   if (!shipments.some(({ openExceptions }) => openExceptions.some((code) => codes.includes(code)))) return
   const { trx, merchantId, now } = work
-  const order = await findOrderToShip(trx, merchantId, orderId)
+  const order = await findOrderToShip(trx, { merchantId, id: orderId })
   if (order === undefined) return
   resolveRefundedUnits(work, orderId, order)
   if (to === 'shipped') return
@@ -63,13 +63,13 @@ export async function resolveTakenOver(
 ): Promise<void> {
   const { trx, merchantId } = work
   const isOther = (shipment: ParcelOfOrder) => shipment.id !== id && (shipment.items.length > 0 || items.length === 0)
-  const seen = await findOrderToShip(trx, merchantId, orderId)
+  const seen = await findOrderToShip(trx, { merchantId, id: orderId })
   // Most orders have no open exception about unsent units. Such an order need not be locked.
   if (seen === undefined || !reportedOf(seen, codesOfShipment).some(({ shipment }) => isOther(shipment))) return
   const [, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
     // This query runs on the same connection after the lock statement, so that it reads the locked state.
-    findOrderToShip(trx, merchantId, orderId),
+    findOrderToShip(trx, { merchantId, id: orderId }),
   ])
   if (order === undefined) return
   const reported = reportedOf(order, codesOfShipment).filter(({ shipment }) => isOther(shipment))
@@ -86,7 +86,7 @@ export async function leavesUnsentUnits(
   orderId: OrderId,
   { id, items }: Pick<ParcelOfOrder, 'id' | 'items'>,
 ): Promise<boolean> {
-  const order = await findOrderToShip(trx, merchantId, orderId)
+  const order = await findOrderToShip(trx, { merchantId, id: orderId })
   if (order === undefined || order.status === 'cancelled') return false
   const shipments = order.shipments.map((each) => (each.id === id ? { ...each, status: 'failed' as const } : each))
   return hasUnsentUnits({ ...order, shipments }, items)

@@ -21,7 +21,7 @@ export async function adjustInventory(
 ): Promise<AdjustInventoryOutcome> {
   const { trx, merchantId } = work
   const [isKnown, [stock]] = await Promise.all([
-    hasProduct(trx, merchantId, id),
+    hasProduct(trx, { merchantId, id }),
     lockProductStock(trx, merchantId, id, variantId),
   ])
   if (!isKnown) return { is: 'product_unknown' }

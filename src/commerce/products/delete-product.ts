@@ -21,11 +21,11 @@ export async function deleteProduct(work: Work, id: ProductId): Promise<DeletePr
   const [product, , isOrdered] = await Promise.all([
     lockedProduct(work, id),
     lockProductStock(trx, merchantId, id),
-    hasOrdersOfProduct(trx, merchantId, id),
+    hasOrdersOfProduct(trx, { merchantId, id }),
   ])
   if (product === undefined) return { is: 'product_unknown' }
   if (product.status !== 'draft' || isOrdered) return { is: 'in_use', status: product.status }
-  deleteProductRow(trx, merchantId, id)
+  deleteProductRow(trx, { merchantId, id })
   work.note({ title: [product.title, null], status: [product.status, null], variants: [product.variants.length, 0] })
   return { is: 'deleted', product }
 }

@@ -25,14 +25,14 @@ export async function deleteVariant(
   const [product, , isOrdered] = await Promise.all([
     lockedProduct(work, id),
     lockProductStock(trx, merchantId, id, variantId),
-    hasOrdersOfVariant(trx, merchantId, variantId),
+    hasOrdersOfVariant(trx, { merchantId, variantId }),
   ])
   if (product === undefined) return { is: 'product_unknown' }
   const variant = product.variants.find((each) => each.id === variantId)
   if (variant === undefined) return { is: 'variant_unknown' }
   if (product.status === 'active' && product.variants.length === 1) return { is: 'needs_variant' }
   if (isOrdered) removeVariant(trx, { merchantId, id: variantId, now })
-  else deleteVariantRow(trx, merchantId, variantId)
+  else deleteVariantRow(trx, { merchantId, id: variantId })
   const next = completeProduct({
     ...product,
     variants: product.variants.filter((each) => each.id !== variantId),

@@ -29,7 +29,7 @@ export async function settingsContent(visit: Visit, drafts: Drafts): Promise<Con
   const [settings, accounts, keys] = await Promise.all([
     getMerchantSettings(context.database, tenant.merchantId),
     findCarrierAccounts(context.database, tenant.merchantId),
-    listProviderKeys(context.database, tenant.merchantId),
+    listProviderKeys(context.database, { merchantId: tenant.merchantId }),
   ])
   const main = html`${heading('Settings')}
 ${facts([

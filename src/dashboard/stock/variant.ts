@@ -16,7 +16,9 @@ export interface FoundVariant {
 export async function findVariant(visit: Visit, id: string): Promise<FoundVariant> {
   const parsed = VariantId.safeParse(id)
   const { database } = visit.context
-  const [stock] = parsed.success ? await findVariants(database, visit.tenant.merchantId, [parsed.data]) : []
+  const [stock] = parsed.success
+    ? await findVariants(database, { merchantId: visit.tenant.merchantId, ids: [parsed.data] })
+    : []
   if (stock === undefined) throw noVariant()
   const product = await read(visit, 'getProduct', { params: { id: stock.productId } })
   const variant = product.variants.find((each) => each.id === id)

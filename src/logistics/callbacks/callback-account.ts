@@ -39,7 +39,7 @@ async function findSimulated(
   key: string,
 ): Promise<CallbackAccount | undefined> {
   const id = MerchantId.safeParse(key)
-  const merchant = id.success ? await findMerchant(context.database, id.data) : undefined
+  const merchant = id.success ? await findMerchant(context.database, { id: id.data }) : undefined
   if (merchant?.mode !== 'test') return undefined
   const account = testAccount(context, merchant.id, carrier)
   return { tenant: { merchantId: merchant.id, mode: 'test' }, account }

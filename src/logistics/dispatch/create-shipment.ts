@@ -247,8 +247,8 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   const [locked, order, isRedacted] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
     // This query runs on the same connection after the lock statement, so that it reads the locked state.
-    findOrderToShip(trx, merchantId, orderId),
-    isCustomerAnonymised(trx, merchantId, orderId),
+    findOrderToShip(trx, { merchantId, id: orderId }),
+    isCustomerAnonymised(trx, { merchantId, orderId }),
   ])
   if (locked === undefined || order === undefined) return { is: 'order_unknown' }
   if (isOrderEnded(locked.status)) return { is: 'order_ended', status: locked.status }

@@ -78,7 +78,7 @@ export async function resolveRoute(
   const { database } = context
   const [settings, order] = await Promise.all([
     getMerchantSettings(database, merchantId),
-    input.orderId === undefined ? undefined : findOrderToShip(database, merchantId, input.orderId),
+    input.orderId === undefined ? undefined : findOrderToShip(database, { merchantId, id: input.orderId }),
   ])
   if (input.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
   if (order !== undefined && isOrderEnded(order.status)) return { is: 'order_ended', status: order.status }

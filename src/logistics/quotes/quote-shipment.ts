@@ -91,7 +91,7 @@ async function insert(work: Work, { quote, offers }: UnstoredQuote): Promise<boo
   if (quote.orderId !== null) {
     const [, isRedacted] = await Promise.all([
       lockOrder(trx, merchantId, quote.orderId),
-      isCustomerAnonymised(trx, merchantId, quote.orderId),
+      isCustomerAnonymised(trx, { merchantId, orderId: quote.orderId }),
     ])
     if (isRedacted) return work.abort(false)
   }

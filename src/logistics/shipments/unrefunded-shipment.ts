@@ -33,7 +33,7 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
     lockOrder(trx, merchantId, orderId),
     // The query of the order is sent after the statement that locks the order, on the same connection, so that it reads
     // the locked state.
-    findOrderToShip(trx, merchantId, orderId),
+    findOrderToShip(trx, { merchantId, id: orderId }),
   ])
   if (locked?.status === 'on_hold') return { is: 'order_on_hold' }
   const refunded = order && refundedParcelsOf(order).find(({ parcel }) => parcel.id === shipment.id)

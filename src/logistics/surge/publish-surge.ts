@@ -64,9 +64,9 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
     const now = toTimestamp(nowMs)
     const span = spanOf(nowMs - windowMinutes * 60_000, nowMs, halfLifeMinutes * 60)
     const [zones, observations, overrides] = await Promise.all([
-      listSurgeZones(trx),
+      listSurgeZones(trx, {}),
       sumSurgeObservations(trx, span),
-      listOverridesInForce(trx, now),
+      listOverridesInForce(trx, { now }),
     ])
     const zonesWithBaselines = await withBaselines(trx, zones, nowMs)
     const places = placesOf(observations, zones, decayedMinutes)

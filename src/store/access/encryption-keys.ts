@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { listing, queueing, running } from '../core/calls.ts'
+import type { Database, LockTrx, WriteTrx } from '../core/database.ts'
+import { build, locking, writing } from '../core/statement.ts'
 
 /**
  * The encryption keys that stored secrets need, and the processes that have them. The database stores only fingerprints
@@ -31,7 +32,8 @@ export async function lockKeys(trx: LockTrx): Promise<void> {
   await trx.lock(lock, {})
 }
 
-const list = reading<object>()('list_encryption_keys', () =>
+/** Returns the encryption keys that stored secrets need, the oldest first. */
+export const listUsedKeys = listing<object>()('list_encryption_keys', () =>
   build
     .selectFrom('encryption_keys')
     .where('retiredAt', 'is', null)
@@ -39,18 +41,14 @@ const list = reading<object>()('list_encryption_keys', () =>
     .orderBy('usedSince'),
 )
 
-/** Returns the encryption keys that stored secrets need, the oldest first. */
-export function listUsedKeys(db: ReadDb): Promise<readonly UsedKey[]> {
-  return db.read(list, {})
-}
-
 /**
  * A process renews its row every five seconds. A process that missed six renewals has ended, or is frozen and not
  * ready.
  */
 const seenWithin = sql`interval '30 seconds'`
 
-const holders = reading<object>()(
+/** Returns the running processes with their encryption keys. */
+export const listKeyHolders = listing<object>()(
   'list_encryption_key_holders',
   () => sql<KeyHolder>`
     select label, key_ids
@@ -58,11 +56,6 @@ const holders = reading<object>()(
     where seen_at > clock_timestamp() - ${seenWithin}
     order by label, process_id`,
 )
-
-/** Returns the running processes with their encryption keys. */
-export function listKeyHolders(db: ReadDb): Promise<readonly KeyHolder[]> {
-  return db.read(holders, {})
-}
 
 export interface HolderRow extends KeyHolder {
   readonly processId: string
@@ -76,13 +69,6 @@ const put = writing<HolderRow>()(
     on conflict (process_id) do update set key_ids = excluded.key_ids, seen_at = excluded.seen_at`,
 )
 
-const removeHolder = writing<{ processId: string }>()(
-  'delete_encryption_key_holder',
-  (p) => sql`
-    delete from encryption_key_holders
-    where process_id = ${p.processId} or seen_at < clock_timestamp() - interval '1 day'`,
-)
-
 /** Records that a process runs with its encryption keys. */
 export function putHolder(trx: WriteTrx, holder: HolderRow): void {
   trx.queue(put, holder)
@@ -91,26 +77,25 @@ export function putHolder(trx: WriteTrx, holder: HolderRow): void {
 /** Records that a process still runs, and returns the encryption keys that stored secrets need. */
 export async function renewHolder(database: Database, holder: HolderRow): Promise<readonly UsedKey[]> {
   await database.run(put, holder)
-  return listUsedKeys(database)
+  return listUsedKeys(database, {})
 }
 
 /** Records that a process has ended, and deletes processes that ended long ago. */
-export async function deleteHolder(database: Database, processId: string): Promise<void> {
-  await database.run(removeHolder, { processId })
-}
+export const deleteHolder = running<{ processId: string }>()(
+  'delete_encryption_key_holder',
+  (p) => sql`
+    delete from encryption_key_holders
+    where process_id = ${p.processId} or seen_at < clock_timestamp() - interval '1 day'`,
+)
 
-const use = writing<{ ids: readonly string[] }>()(
+/** Records that stored secrets are encrypted with the given keys from now on. */
+export const useKeys = queueing<{ ids: readonly string[] }>()(
   'use_encryption_keys',
   (p) => sql`
     insert into encryption_keys as key (id, used_since)
     select id, clock_timestamp() from unnest(${p.ids}::text[]) as used (id)
     on conflict (id) do update set used_since = excluded.used_since, retired_at = null where key.retired_at is not null`,
 )
-
-/** Records that stored secrets are encrypted with the given keys from now on. */
-export function useKeys(trx: WriteTrx, ids: readonly string[]): void {
-  trx.queue(use, { ids })
-}
 
 const retire = writing<{ ids: readonly string[] }>()(
   'retire_encryption_keys',

@@ -1,8 +1,8 @@
 import type { Role } from '../../../registry/values/roles.ts'
 import type { InvitationId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { finding, listing, lockingFirst, queueing } from '../core/calls.ts'
 import { inserting } from '../core/rows.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { build } from '../core/statement.ts'
 
 export interface InvitationRecord {
   readonly id: InvitationId
@@ -29,7 +29,11 @@ const columns = [
   'invitation.revokedAt',
 ] as const
 
-const find = reading<{ tokenHash: Buffer }>()('find_invitation', (p) =>
+/**
+ * Returns the invitation to which a link belongs, with the merchant's name and the user who already has its e-mail
+ * address.
+ */
+export const findInvitationByHash = finding<{ tokenHash: Buffer }>()('find_invitation', (p) =>
   build
     .selectFrom('invitations as invitation')
     .innerJoin('merchants as merchant', 'merchant.id', 'invitation.merchantId')
@@ -38,15 +42,7 @@ const find = reading<{ tokenHash: Buffer }>()('find_invitation', (p) =>
     .select([...columns, 'merchant.name as merchantName', 'person.id as userId']),
 )
 
-/**
- * Returns the invitation to which a link belongs, with the merchant's name and the user who already has its e-mail
- * address.
- */
-export async function findInvitationByHash(db: ReadDb, tokenHash: Buffer) {
-  return (await db.read(find, { tokenHash }))[0]
-}
-
-const lock = locking<{ merchantId: MerchantId; id: InvitationId }>()('lock_invitation', (p) =>
+export const lockInvitation = lockingFirst<{ merchantId: MerchantId; id: InvitationId }>()('lock_invitation', (p) =>
   build
     .selectFrom('invitations as invitation')
     .where('merchantId', '=', p.merchantId)
@@ -55,20 +51,13 @@ const lock = locking<{ merchantId: MerchantId; id: InvitationId }>()('lock_invit
     .forUpdate(),
 )
 
-export async function lockInvitation(
-  trx: LockTrx,
-  key: { merchantId: MerchantId; id: InvitationId },
-): Promise<InvitationRecord | undefined> {
-  return (await trx.lock(lock, key))[0]
-}
-
 interface Ending {
   readonly merchantId: MerchantId
   readonly id: InvitationId
   readonly now: Timestamp
 }
 
-const accept = writing<Ending>()('accept_invitation', (p) =>
+export const markInvitationAccepted = queueing<Ending>()('accept_invitation', (p) =>
   build
     .updateTable('invitations')
     .set({ acceptedAt: p.now })
@@ -76,11 +65,7 @@ const accept = writing<Ending>()('accept_invitation', (p) =>
     .where('id', '=', p.id),
 )
 
-export function markInvitationAccepted(trx: WriteTrx, ending: Ending): void {
-  trx.queue(accept, ending)
-}
-
-const revoke = writing<Ending>()('revoke_invitation', (p) =>
+export const markInvitationRevoked = queueing<Ending>()('revoke_invitation', (p) =>
   build
     .updateTable('invitations')
     .set({ revokedAt: p.now })
@@ -88,11 +73,8 @@ const revoke = writing<Ending>()('revoke_invitation', (p) =>
     .where('id', '=', p.id),
 )
 
-export function markInvitationRevoked(trx: WriteTrx, ending: Ending): void {
-  trx.queue(revoke, ending)
-}
-
-const listOpen = reading<{ merchantId: MerchantId; now: Timestamp }>()('list_open_invitations', (p) =>
+/** Returns the invitations of a live merchant that can be accepted, newest first. */
+export const listInvitations = listing<{ merchantId: MerchantId; now: Timestamp }>()('list_open_invitations', (p) =>
   build
     .selectFrom('invitations')
     .where('merchantId', '=', p.merchantId)
@@ -102,8 +84,3 @@ const listOpen = reading<{ merchantId: MerchantId; now: Timestamp }>()('list_ope
     .select(['id', 'email', 'name', 'role', 'createdBy', 'creatorMemberId', 'createdAt', 'expiresAt'])
     .orderBy('id', 'desc'),
 )
-
-/** Returns the invitations of a live merchant that can be accepted, newest first. */
-export function listInvitations(db: ReadDb, key: { merchantId: MerchantId; now: Timestamp }) {
-  return db.read(listOpen, key)
-}

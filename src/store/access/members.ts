@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { listing, lockingAll, queueing } from '../core/calls.ts'
+import type { LockTrx, ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { inserting } from '../core/rows.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { build, locking, reading } from '../core/statement.ts'
 
 /** An active member whose row is locked until the transaction ends. */
 export interface LockedMember {
@@ -16,9 +17,12 @@ export interface LockedMember {
 /** Inserts a member. Fails with a unique violation when the user is already an active member. */
 export const insertMember = inserting('members')
 
-// All members of a merchant are locked in the same order. Two concurrent changes of different owners therefore neither
-// deadlock nor both remove the last owner.
-const lock = locking<{ merchantId: MerchantId }>()('lock_members', (p) =>
+/**
+ * Locks the active members of a merchant, so that concurrent changes cannot remove the last owner. All members of a
+ * merchant are locked in the same order. Two concurrent changes of different owners therefore neither deadlock nor both
+ * remove the last owner.
+ */
+export const lockMembers = lockingAll<{ merchantId: MerchantId }>()('lock_members', (p) =>
   build
     .selectFrom('members')
     .where('merchantId', '=', p.merchantId)
@@ -27,11 +31,6 @@ const lock = locking<{ merchantId: MerchantId }>()('lock_members', (p) =>
     .orderBy('id')
     .forUpdate(),
 )
-
-/** Locks the active members of a merchant, so that concurrent changes cannot remove the last owner. */
-export function lockMembers(trx: LockTrx, merchantId: MerchantId): Promise<readonly LockedMember[]> {
-  return trx.lock(lock, { merchantId })
-}
 
 const lockRole = locking<{ merchantId: MerchantId; id: string }>()(
   'lock_member_role',
@@ -59,7 +58,7 @@ interface MemberKey {
   readonly id: MemberId
 }
 
-const setRole = writing<MemberKey & { role: Role }>()('set_member_role', (p) =>
+export const setMemberRole = queueing<MemberKey & { role: Role }>()('set_member_role', (p) =>
   build
     .updateTable('members')
     .set({ role: p.role })
@@ -68,11 +67,7 @@ const setRole = writing<MemberKey & { role: Role }>()('set_member_role', (p) =>
     .where('removedAt', 'is', null),
 )
 
-export function setMemberRole(trx: WriteTrx, member: MemberKey & { role: Role }): void {
-  trx.queue(setRole, member)
-}
-
-const remove = writing<MemberKey & { now: Timestamp }>()('remove_member', (p) =>
+export const markMemberRemoved = queueing<MemberKey & { now: Timestamp }>()('remove_member', (p) =>
   build
     .updateTable('members')
     .set({ removedAt: p.now })
@@ -81,17 +76,14 @@ const remove = writing<MemberKey & { now: Timestamp }>()('remove_member', (p) =>
     .where('removedAt', 'is', null),
 )
 
-export function markMemberRemoved(trx: WriteTrx, member: MemberKey & { now: Timestamp }): void {
-  trx.queue(remove, member)
-}
-
 /** A user's membership of a merchant. */
 export interface Membership {
   readonly merchantId: MerchantId
   readonly memberId: MemberId
 }
 
-const ofUser = reading<{ userId: UserId }>()('list_memberships', (p) =>
+/** Returns the active memberships of a user. */
+export const listMemberships = listing<{ userId: UserId }>()('list_memberships', (p) =>
   build
     .selectFrom('members')
     .where('userId', '=', p.userId)
@@ -99,11 +91,6 @@ const ofUser = reading<{ userId: UserId }>()('list_memberships', (p) =>
     .select(['merchantId', 'id as memberId'])
     .orderBy('merchantId'),
 )
-
-/** Returns the active memberships of a user. */
-export function listMemberships(db: ReadDb, userId: UserId): Promise<readonly Membership[]> {
-  return db.read(ofUser, { userId })
-}
 
 /** An active member with the state of the member's sign-in. */
 export interface ListedMember {

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import type { State } from '../../../registry/values/states.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { finding, listing, queueing, writingAny } from '../core/calls.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { inserting } from '../core/rows.ts'
-import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
+import { build, locking, shortReading, writing } from '../core/statement.ts'
 
 export interface Merchant {
   readonly id: MerchantId
@@ -35,18 +36,6 @@ const columns = [
   'createdAt',
   sql<Timestamp | null>`suspended_at`.as('suspendedAt'),
 ] as const
-
-const find = reading<{ id: MerchantId }>()('find_merchant', (p) =>
-  build.selectFrom('merchants').where('id', '=', p.id).select(columns),
-)
-
-const findTwin = reading<{ id: MerchantId }>()('find_test_twin', (p) =>
-  build.selectFrom('merchants').where('liveMerchantId', '=', p.id).select(columns),
-)
-
-const list = reading<object>()('list_merchants', () =>
-  build.selectFrom('merchants').select(columns).orderBy('id', 'desc'),
-)
 
 const settingsOf = (p: { id: MerchantId }) =>
   build
@@ -87,14 +76,11 @@ const lockLimits = locking<{ id: MerchantId }>()('lock_rate_limits', (p) =>
   build.selectFrom('merchants').where('id', '=', p.id).select('rateLimits').forNoKeyUpdate(),
 )
 
-const writeLimits = writing<{ id: MerchantId; line: string | null }>()('write_rate_limits', (p) =>
-  build.updateTable('merchants').set({ rateLimits: p.line }).where('id', '=', p.id),
-)
-
 /**
- * A merchant's account consists of a live merchant and its test-mode merchant; both are suspended and resumed together.
+ * Suspends a merchant. Returns false when the merchant was already suspended; the time of the first suspension stays. A
+ * merchant's account consists of a live merchant and its test-mode merchant; both are suspended and resumed together.
  */
-const suspend = writing<{ id: MerchantId; now: Timestamp }>()('suspend_merchant', (p) =>
+export const markSuspended = writingAny<{ id: MerchantId; now: Timestamp }>()('suspend_merchant', (p) =>
   build
     .updateTable('merchants')
     .set({ suspendedAt: p.now })
@@ -103,7 +89,8 @@ const suspend = writing<{ id: MerchantId; now: Timestamp }>()('suspend_merchant'
     .returning('id'),
 )
 
-const resume = writing<{ id: MerchantId }>()('resume_merchant', (p) =>
+/** Resumes a merchant. Returns false when the merchant was not suspended. */
+export const markResumed = writingAny<{ id: MerchantId }>()('resume_merchant', (p) =>
   build
     .updateTable('merchants')
     .set({ suspendedAt: null })
@@ -112,42 +99,30 @@ const resume = writing<{ id: MerchantId }>()('resume_merchant', (p) =>
     .returning('id'),
 )
 
-/**
- * Suspends a merchant. Returns false when the merchant was already suspended; the time of the first suspension stays.
- */
-export async function markSuspended(trx: WriteTrx, merchant: { id: MerchantId; now: Timestamp }): Promise<boolean> {
-  return (await trx.write(suspend, merchant)).length > 0
-}
-
-/** Resumes a merchant. Returns false when the merchant was not suspended. */
-export async function markResumed(trx: WriteTrx, id: MerchantId): Promise<boolean> {
-  return (await trx.write(resume, { id })).length > 0
-}
-
 export const insertMerchant = inserting('merchants')
 
-export async function findMerchant(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
-  return (await db.read(find, { id }))[0]
-}
+export const findMerchant = finding<{ id: MerchantId }>()('find_merchant', (p) =>
+  build.selectFrom('merchants').where('id', '=', p.id).select(columns),
+)
 
 /** Returns a merchant and its mode, for work that belongs to the merchant. */
 export async function getTenant(
   db: ReadDb,
   merchantId: MerchantId,
 ): Promise<Pick<Merchant, 'mode'> & { readonly merchantId: MerchantId }> {
-  const merchant = await findMerchant(db, merchantId)
+  const merchant = await findMerchant(db, { id: merchantId })
   if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
   return { merchantId, mode: merchant.mode }
 }
 
 /** Returns the test-mode merchant that belongs to a live merchant. */
-export async function findTestTwin(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
-  return (await db.read(findTwin, { id }))[0]
-}
+export const findTestTwin = finding<{ id: MerchantId }>()('find_test_twin', (p) =>
+  build.selectFrom('merchants').where('liveMerchantId', '=', p.id).select(columns),
+)
 
-export function listMerchants(database: Database): Promise<readonly Merchant[]> {
-  return database.read(list, {})
-}
+export const listMerchants = listing<object>()('list_merchants', () =>
+  build.selectFrom('merchants').select(columns).orderBy('id', 'desc'),
+)
 
 export async function getMerchantSettings(db: ReadDb, id: MerchantId): Promise<MerchantSettings> {
   const [row] = await db.read(settings, { id })
@@ -168,9 +143,9 @@ export async function lockRateLimits(trx: LockTrx, id: MerchantId): Promise<stri
   return row.rateLimits
 }
 
-export function writeRateLimits(trx: WriteTrx, id: MerchantId, line: string | null): void {
-  trx.queue(writeLimits, { id, line })
-}
+export const writeRateLimits = queueing<{ id: MerchantId; line: string | null }>()('write_rate_limits', (p) =>
+  build.updateTable('merchants').set({ rateLimits: p.line }).where('id', '=', p.id),
+)
 
 export function writeMerchantSettings(trx: WriteTrx, id: MerchantId, changed: MerchantSettings): void {
   trx.queue(writeSettings, { ...changed, id })

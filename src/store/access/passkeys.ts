@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
-import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { finding, listing, runningAny, writingAny } from '../core/calls.ts'
+import type { Database, WriteTrx } from '../core/database.ts'
+import { build, writing } from '../core/statement.ts'
 
 export interface NewPasskey {
   /** In base64url. */
@@ -14,7 +15,8 @@ export interface NewPasskey {
   readonly now: Timestamp
 }
 
-const insert = writing<NewPasskey>()(
+/** Inserts a passkey. Returns false when its credential is already registered. */
+export const insertPasskey = writingAny<NewPasskey>()(
   'insert_passkey',
   (p) => sql<{ credentialId: string }>`
     insert into passkeys (credential_id, user_id, public_key, counter, transports, name, created_at)
@@ -26,23 +28,15 @@ const insert = writing<NewPasskey>()(
     returning credential_id`,
 )
 
-/** Inserts a passkey. Returns false when its credential is already registered. */
-export async function insertPasskey(trx: WriteTrx, passkey: NewPasskey): Promise<boolean> {
-  return (await trx.write(insert, passkey)).length > 0
-}
-
-const find = reading<{ credentialId: string }>()('find_passkey', (p) =>
+export const findPasskey = finding<{ credentialId: string }>()('find_passkey', (p) =>
   build
     .selectFrom('passkeys')
     .where('credentialId', '=', p.credentialId)
     .select(['userId', 'publicKey', 'counter', 'transports']),
 )
 
-export async function findPasskey(db: ReadDb, credentialId: string) {
-  return (await db.read(find, { credentialId }))[0]
-}
-
-const list = reading<{ userId: UserId }>()('list_passkeys', (p) =>
+/** Returns the passkeys of a user, oldest first. */
+export const listPasskeys = listing<{ userId: UserId }>()('list_passkeys', (p) =>
   build
     .selectFrom('passkeys')
     .where('userId', '=', p.userId)
@@ -50,29 +44,17 @@ const list = reading<{ userId: UserId }>()('list_passkeys', (p) =>
     .orderBy('createdAt'),
 )
 
-/** Returns the passkeys of a user, oldest first. */
-export function listPasskeys(db: ReadDb, userId: UserId) {
-  return db.read(list, { userId })
-}
-
-const use = writing<{ credentialId: string; counter: number; now: Timestamp }>()(
+/**
+ * Records a sign-in with a passkey. Returns false when the passkey was removed, or when its counter did not increase,
+ * as with a cloned authenticator. Most passkeys always report the counter 0.
+ */
+export const markPasskeyUsed = writingAny<{ credentialId: string; counter: number; now: Timestamp }>()(
   'use_passkey',
   (p) => sql<{ credentialId: string }>`
     update passkeys set counter = ${p.counter}::bigint, last_used_at = ${p.now}::timestamptz
     where credential_id = ${p.credentialId} and (counter < ${p.counter}::bigint or ${p.counter}::bigint = 0 and counter = 0)
     returning credential_id`,
 )
-
-/**
- * Records a sign-in with a passkey. Returns false when the passkey was removed, or when its counter did not increase,
- * as with a cloned authenticator. Most passkeys always report the counter 0.
- */
-export async function markPasskeyUsed(
-  trx: WriteTrx,
-  sign: { credentialId: string; counter: number; now: Timestamp },
-): Promise<boolean> {
-  return (await trx.write(use, sign)).length > 0
-}
 
 const remove = writing<{ userId: UserId; credentialId: string | null }>()(
   'delete_passkeys',
@@ -103,7 +85,11 @@ export interface NewChallenge {
   readonly max: number
 }
 
-const insertChallenge = writing<NewChallenge>()(
+/**
+ * Stores a passkey challenge. Returns false when too many are unanswered. Concurrent calls can exceed the maximum by
+ * the number of the calls.
+ */
+export const storeChallenge = runningAny<NewChallenge>()(
   'insert_passkey_challenge',
   (p) => sql<{ challenge: string }>`
     insert into passkey_challenges (token_hash, challenge, session_id, network, expires_at)
@@ -115,14 +101,6 @@ const insertChallenge = writing<NewChallenge>()(
     ) < ${p.max}::integer
     returning challenge`,
 )
-
-/**
- * Stores a passkey challenge. Returns false when too many are unanswered. Concurrent calls can exceed the maximum by
- * the number of the calls.
- */
-export async function storeChallenge(database: Database, challenge: NewChallenge): Promise<boolean> {
-  return (await database.run(insertChallenge, challenge)).length > 0
-}
 
 const takeChallenge = writing<{ tokenHash: Buffer; sessionId: SessionId | null; now: Timestamp }>()(
   'take_passkey_challenge',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId, SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
-import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { queueing, running, writingAny } from '../core/calls.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { inserting } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
@@ -140,21 +141,14 @@ export async function findSession(
 
 export const insertSession = inserting('sessions')
 
-const touch = writing<{ id: SessionId; now: Timestamp; ip: string | null }>()(
+/** Records a request of a session, at most once a minute. This is bookkeeping, so it has no audit row. */
+export const touchSession = running<{ id: SessionId; now: Timestamp; ip: string | null }>()(
   'touch_session',
   (p) => sql`
     update sessions set last_seen_at = ${p.now}::timestamptz, source_ip = ${p.ip}::inet
     where id = ${p.id} and revoked_at is null
       and last_seen_at <= ${p.now}::timestamptz - interval '${sql.raw(String(touchEverySeconds))} seconds'`,
 )
-
-/** Records a request of a session, at most once a minute. This is bookkeeping, so it has no audit row. */
-export async function touchSession(
-  database: Database,
-  use: { id: SessionId; now: Timestamp; ip: string | null },
-): Promise<void> {
-  await database.run(touch, use)
-}
 
 /** An active session of a user, for the list of signed-in browsers. */
 export interface ListedSession {
@@ -188,7 +182,11 @@ export async function listSessions(
   return (await db.read(list, key)).map((row) => asRecord<ListedSession>(row))
 }
 
-const complete = writing<{
+/**
+ * Gives a session access after its last sign-in step, with a new token. Returns false when the session has ended or is
+ * no longer in the given stage.
+ */
+export const markSessionComplete = writingAny<{
   id: SessionId
   from: SessionStage
   tokenHash: Buffer
@@ -204,36 +202,14 @@ const complete = writing<{
     returning session.id`,
 )
 
-/**
- * Gives a session access after its last sign-in step, with a new token. Returns false when the session has ended or is
- * no longer in the given stage.
- */
-export async function markSessionComplete(
-  trx: WriteTrx,
-  session: { id: SessionId; from: SessionStage; tokenHash: Buffer; now: Timestamp; expiresAt: Timestamp },
-): Promise<boolean> {
-  return (await trx.write(complete, session)).length > 0
-}
-
-const authenticate = writing<{ id: SessionId; now: Timestamp }>()('authenticate_session', (p) =>
+export const markSessionAuthenticated = queueing<{ id: SessionId; now: Timestamp }>()('authenticate_session', (p) =>
   build.updateTable('sessions').set({ authenticatedAt: p.now }).where('id', '=', p.id),
 )
 
-export function markSessionAuthenticated(trx: WriteTrx, session: { id: SessionId; now: Timestamp }): void {
-  trx.queue(authenticate, session)
-}
-
-const select = writing<{ id: SessionId; merchantId: MerchantId }>()('select_merchant', (p) =>
+/** Stores which merchant a session shows. This is bookkeeping: it changes no record of a merchant. */
+export const storeSelection = running<{ id: SessionId; merchantId: MerchantId }>()('select_merchant', (p) =>
   build.updateTable('sessions').set({ selectedMerchantId: p.merchantId }).where('id', '=', p.id),
 )
-
-/** Stores which merchant a session shows. This is bookkeeping: it changes no record of a merchant. */
-export async function storeSelection(
-  database: Database,
-  selection: { id: SessionId; merchantId: MerchantId },
-): Promise<void> {
-  await database.run(select, selection)
-}
 
 const revoke = writing<{ userId: UserId; id: SessionId | null; except: SessionId | null; now: Timestamp }>()(
   'revoke_sessions',
@@ -268,7 +244,11 @@ export function revokeSetupSessions(trx: WriteTrx, user: { userId: UserId; now: 
   trx.queue(revokeStage, { ...user, stage: 'setup_required' })
 }
 
-const leave = writing<{ userId: UserId; merchantId: MerchantId }>()(
+/**
+ * Clears the selection of a live merchant and its test mode in the sessions of a user. The sessions then show another
+ * merchant of the user.
+ */
+export const clearSelection = queueing<{ userId: UserId; merchantId: MerchantId }>()(
   'leave_merchant',
   (p) => sql`
     update sessions set selected_merchant_id = null
@@ -276,11 +256,3 @@ const leave = writing<{ userId: UserId; merchantId: MerchantId }>()(
       select id from merchants where id = ${p.merchantId} or live_merchant_id = ${p.merchantId}
     )`,
 )
-
-/**
- * Clears the selection of a live merchant and its test mode in the sessions of a user. The sessions then show another
- * merchant of the user.
- */
-export function clearSelection(trx: WriteTrx, user: { userId: UserId; merchantId: MerchantId }): void {
-  trx.queue(leave, user)
-}

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { WriteTrx } from '../core/database.ts'
-import { writing } from '../core/statement.ts'
+import { queueing, writingAll } from '../core/calls.ts'
 
 /** Hours after which a failed sign-in is no longer counted, so that an attack of yesterday causes no delay. */
 export const failuresExpireHours = 24
@@ -13,9 +12,12 @@ export interface FailureCount {
   readonly lastFailedAt: Timestamp
 }
 
-// Counters of failed sign-ins are locked in the order of their keys, so that two sign-in attempts do not deadlock. A
-// new counter has no failures, so it causes no delay.
-const lock = writing<{ keys: readonly string[]; now: Timestamp }>()(
+/**
+ * Locks the counters of a sign-in attempt until the transaction ends, and returns their failures of the last 24 hours.
+ * Counters of failed sign-ins are locked in the order of their keys, so that two sign-in attempts do not deadlock. A
+ * new counter has no failures, so it causes no delay.
+ */
+export const lockFailures = writingAll<{ keys: readonly string[]; now: Timestamp }>()(
   'lock_sign_in_failures',
   (p) => sql<FailureCount>`
     insert into sign_in_failures (key_hash, count, last_failed_at)
@@ -32,32 +34,11 @@ const lock = writing<{ keys: readonly string[]; now: Timestamp }>()(
     returning encode(key_hash, 'hex') as key, count, last_failed_at`,
 )
 
-/**
- * Locks the counters of a sign-in attempt until the transaction ends, and returns their failures of the last 24 hours.
- */
-export function lockFailures(
-  trx: WriteTrx,
-  attempt: { keys: readonly string[]; now: Timestamp },
-): Promise<readonly FailureCount[]> {
-  return trx.write(lock, attempt)
-}
-
-const add = writing<{ keys: readonly string[]; now: Timestamp }>()(
+/** Counts a sign-in attempt as failed before it is verified, so that concurrent guesses cannot exceed the limit. */
+export const addFailures = queueing<{ keys: readonly string[]; now: Timestamp }>()(
   'add_sign_in_failures',
   (p) => sql`
     update sign_in_failures set count = count + 1, last_failed_at = ${p.now}::timestamptz
-    where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
-)
-
-/** Counts a sign-in attempt as failed before it is verified, so that concurrent guesses cannot exceed the limit. */
-export function addFailures(trx: WriteTrx, attempt: { keys: readonly string[]; now: Timestamp }): void {
-  trx.queue(add, attempt)
-}
-
-const subtract = writing<{ keys: readonly string[] }>()(
-  'subtract_sign_in_failures',
-  (p) => sql`
-    update sign_in_failures set count = greatest(count - 1, 0)
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
 )
 
@@ -65,31 +46,26 @@ const subtract = writing<{ keys: readonly string[] }>()(
  * Subtracts one failure from each counter of failed sign-ins, because the attempt succeeded or its credentials were not
  * verified.
  */
-export function subtractFailures(trx: WriteTrx, keys: readonly string[]): void {
-  trx.queue(subtract, { keys })
-}
-
-const clear = writing<{ keys: readonly string[] }>()(
-  'clear_sign_in_failures',
+export const subtractFailures = queueing<{ keys: readonly string[] }>()(
+  'subtract_sign_in_failures',
   (p) => sql`
-    delete from sign_in_failures
+    update sign_in_failures set count = greatest(count - 1, 0)
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
 )
 
-const removeUnused = writing<{ keys: readonly string[] }>()(
+/**
+ * Deletes the locked counters of failed sign-ins that are at zero, so that sign-ins that are not counted leave no rows.
+ */
+export const deleteUnusedCounters = queueing<{ keys: readonly string[] }>()(
   'delete_unused_sign_in_counters',
   (p) => sql`
     delete from sign_in_failures
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key) and count = 0`,
 )
 
-/**
- * Deletes the locked counters of failed sign-ins that are at zero, so that sign-ins that are not counted leave no rows.
- */
-export function deleteUnusedCounters(trx: WriteTrx, keys: readonly string[]): void {
-  trx.queue(removeUnused, { keys })
-}
-
-export function clearFailures(trx: WriteTrx, keys: readonly string[]): void {
-  trx.queue(clear, { keys })
-}
+export const clearFailures = queueing<{ keys: readonly string[] }>()(
+  'clear_sign_in_failures',
+  (p) => sql`
+    delete from sign_in_failures
+    where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
+)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../../registry/values/scopes.ts'
 import type { MerchantId, Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
-import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { checking, finding, lockingFirst, queueing, running, writingAny } from '../core/calls.ts'
+import type { ReadDb } from '../core/database.ts'
 import { inserting } from '../core/rows.ts'
-import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
+import { build, reading, shortReading } from '../core/statement.ts'
 
 /** The columns of a token and its merchant that authentication needs. */
 export interface TokenRecord {
@@ -62,30 +63,7 @@ const list = reading<{ merchantId: MerchantId; beforeId: string; limit: number }
     .limit(p.limit),
 )
 
-const find = reading<{ merchantId: MerchantId; id: TokenId }>()('find_token_by_id', (p) =>
-  build.selectFrom('api_tokens').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select(columns),
-)
-
-const any = reading<object>()('any_token', () => build.selectFrom('api_tokens').select('id').limit(1))
-
-const revoke = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp }>()('revoke_token', (p) =>
-  build
-    .updateTable('api_tokens')
-    .set({ revokedAt: sql<Timestamp>`coalesce(revoked_at, ${p.now}::timestamptz)` })
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id)
-    .returning('id'),
-)
-
-const touch = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp; ip: string }>()('touch_token', (p) =>
-  build
-    .updateTable('api_tokens')
-    .set({ lastUsedAt: p.now, lastUsedIp: p.ip })
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id),
-)
-
-const lock = locking<{ merchantId: MerchantId; id: TokenId }>()('lock_token', (p) =>
+export const lockToken = lockingFirst<{ merchantId: MerchantId; id: TokenId }>()('lock_token', (p) =>
   build
     .selectFrom('api_tokens')
     .where('merchantId', '=', p.merchantId)
@@ -94,25 +72,16 @@ const lock = locking<{ merchantId: MerchantId; id: TokenId }>()('lock_token', (p
     .forUpdate(),
 )
 
-const expire = writing<{ merchantId: MerchantId; id: TokenId; expiresAt: Timestamp }>()('expire_token', (p) =>
-  build
-    .updateTable('api_tokens')
-    .set({ expiresAt: p.expiresAt })
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id),
-)
-
-export async function lockToken(trx: LockTrx, token: { merchantId: MerchantId; id: TokenId }) {
-  return (await trx.lock(lock, token))[0]
-}
-
 /** Sets the time at which an API token expires. */
-export function markTokenExpiring(
-  trx: WriteTrx,
-  token: { merchantId: MerchantId; id: TokenId; expiresAt: Timestamp },
-): void {
-  trx.queue(expire, token)
-}
+export const markTokenExpiring = queueing<{ merchantId: MerchantId; id: TokenId; expiresAt: Timestamp }>()(
+  'expire_token',
+  (p) =>
+    build
+      .updateTable('api_tokens')
+      .set({ expiresAt: p.expiresAt })
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id),
+)
 
 export const insertToken = inserting('api_tokens')
 
@@ -136,32 +105,34 @@ export function listTokens(
 }
 
 /** Returns a token with the same fields as in the list; undefined when the merchant has no such token. */
-export async function findToken(
-  db: ReadDb,
-  { merchantId, id }: { readonly merchantId: MerchantId; readonly id: TokenId },
-) {
-  return (await db.read(find, { merchantId, id }))[0]
-}
+export const findToken = finding<{ merchantId: MerchantId; id: TokenId }>()('find_token_by_id', (p) =>
+  build.selectFrom('api_tokens').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select(columns),
+)
 
 /** Reports whether any API token was ever created. */
-export async function hasTokens(db: ReadDb): Promise<boolean> {
-  return (await db.read(any, {})).length > 0
-}
+export const hasTokens = checking<object>()('any_token', () => build.selectFrom('api_tokens').select('id').limit(1))
 
 /**
  * Revokes a token. Returns false when the merchant has no such token. A second revocation keeps the time of the first.
  */
-export async function markTokenRevoked(
-  trx: WriteTrx,
-  token: { merchantId: MerchantId; id: TokenId; now: Timestamp },
-): Promise<boolean> {
-  return (await trx.write(revoke, token)).length > 0
-}
+export const markTokenRevoked = writingAny<{ merchantId: MerchantId; id: TokenId; now: Timestamp }>()(
+  'revoke_token',
+  (p) =>
+    build
+      .updateTable('api_tokens')
+      .set({ revokedAt: sql<Timestamp>`coalesce(revoked_at, ${p.now}::timestamptz)` })
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id)
+      .returning('id'),
+)
 
 /** Records the last use of a token. This is bookkeeping and not a change by the merchant, so it has no audit row. */
-export async function touchToken(
-  database: Database,
-  use: { merchantId: MerchantId; id: TokenId; now: Timestamp; ip: string },
-): Promise<void> {
-  await database.run(touch, use)
-}
+export const touchToken = running<{ merchantId: MerchantId; id: TokenId; now: Timestamp; ip: string }>()(
+  'touch_token',
+  (p) =>
+    build
+      .updateTable('api_tokens')
+      .set({ lastUsedAt: p.now, lastUsedIp: p.ip })
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id),
+)

@@ -65,7 +65,7 @@ async function attemptChange<Result>(
   let result: Result
   try {
     const user = await lockUser(trx, change.userId)
-    const memberships = await listMemberships(trx, user.id)
+    const memberships = await listMemberships(trx, { userId: user.id })
     result = await run({
       ...moment,
       trx: transaction.trx,

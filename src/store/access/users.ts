@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { finding, queueing, writingAny } from '../core/calls.ts'
+import type { LockTrx, ReadDb } from '../core/database.ts'
 import { inserting } from '../core/rows.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { build, locking, reading } from '../core/statement.ts'
 
 /** The credentials of a user, whose row is locked until the transaction ends. */
 export interface LockedUser {
@@ -18,15 +19,8 @@ export interface LockedUser {
 /** Inserts a user. Fails with a unique violation when the e-mail address is taken. */
 export const insertUser = inserting('users')
 
-/** The columns of a user that a sign-in needs before the password is verified. */
-export interface SignInUser {
-  readonly id: UserId
-  readonly passwordHash: string | null
-  /** Whether the user has signed in with this device before. */
-  readonly knowsDevice: boolean
-}
-
-const find = reading<{ email: string; deviceHash: Buffer | null }>()('find_user_to_sign_in', (p) =>
+/** Returns what a sign-in needs before the password is verified, and whether the user has signed in with this device. */
+export const findUserToSignIn = finding<{ email: string; deviceHash: Buffer | null }>()('find_user_to_sign_in', (p) =>
   build
     .selectFrom('users')
     .where('email', '=', p.email)
@@ -39,24 +33,10 @@ const find = reading<{ email: string; deviceHash: Buffer | null }>()('find_user_
     ]),
 )
 
-export async function findUserToSignIn(
-  db: ReadDb,
-  key: { email: string; deviceHash: Buffer | null },
-): Promise<SignInUser | undefined> {
-  return (await db.read(find, key))[0]
-}
-
-const findId = reading<{ email: string }>()('find_user_id', (p) =>
+/** Returns the user with an e-mail address, which must be in lower case. */
+export const findUserByEmail = finding<{ email: string }>()('find_user_id', (p) =>
   build.selectFrom('users').where('email', '=', p.email).select(['id', 'passwordHash']),
 )
-
-/** Returns the user with an e-mail address, which must be in lower case. */
-export async function findUserByEmail(
-  db: ReadDb,
-  email: string,
-): Promise<{ id: UserId; passwordHash: string | null } | undefined> {
-  return (await db.read(findId, { email }))[0]
-}
 
 // The lock on a user's row is not `for update`, because that would block inserts of rows that refer to the user.
 const lock = locking<{ id: UserId }>()('lock_user', (p) =>
@@ -74,24 +54,20 @@ export async function lockUser(trx: LockTrx, id: UserId): Promise<LockedUser> {
   return user
 }
 
-const setPassword = writing<{ id: UserId; passwordHash: string; now: Timestamp }>()('set_password', (p) =>
+export const setPasswordHash = queueing<{ id: UserId; passwordHash: string; now: Timestamp }>()('set_password', (p) =>
   build.updateTable('users').set({ passwordHash: p.passwordHash, updatedAt: p.now }).where('id', '=', p.id),
 )
 
-export function setPasswordHash(trx: WriteTrx, user: { id: UserId; passwordHash: string; now: Timestamp }): void {
-  trx.queue(setPassword, user)
-}
-
-const setPending = writing<{ id: UserId; sealed: Buffer; now: Timestamp }>()('set_pending_totp', (p) =>
+/** Stores a TOTP secret. It has no effect until the user confirms it. */
+export const setPendingTotp = queueing<{ id: UserId; sealed: Buffer; now: Timestamp }>()('set_pending_totp', (p) =>
   build.updateTable('users').set({ totpPendingSealed: p.sealed, updatedAt: p.now }).where('id', '=', p.id),
 )
 
-/** Stores a TOTP secret. It has no effect until the user confirms it. */
-export function setPendingTotp(trx: WriteTrx, user: { id: UserId; sealed: Buffer; now: Timestamp }): void {
-  trx.queue(setPending, user)
-}
-
-const confirm = writing<{ id: UserId; step: number; now: Timestamp }>()(
+/**
+ * Enables TOTP with the pending secret. The time step of the confirming code is stored, so that the code cannot be used
+ * again.
+ */
+export const enableTotp = queueing<{ id: UserId; step: number; now: Timestamp }>()(
   'confirm_totp',
   (p) => sql`
     update users
@@ -100,39 +76,23 @@ const confirm = writing<{ id: UserId; step: number; now: Timestamp }>()(
     where id = ${p.id}`,
 )
 
-/**
- * Enables TOTP with the pending secret. The time step of the confirming code is stored, so that the code cannot be used
- * again.
- */
-export function enableTotp(trx: WriteTrx, user: { id: UserId; step: number; now: Timestamp }): void {
-  trx.queue(confirm, user)
-}
-
-const clear = writing<{ id: UserId; now: Timestamp }>()('clear_totp', (p) =>
+export const clearTotp = queueing<{ id: UserId; now: Timestamp }>()('clear_totp', (p) =>
   build
     .updateTable('users')
     .set({ totpSealed: null, totpPendingSealed: null, totpLastStep: null, updatedAt: p.now })
     .where('id', '=', p.id),
 )
 
-export function clearTotp(trx: WriteTrx, user: { id: UserId; now: Timestamp }): void {
-  trx.queue(clear, user)
-}
-
-const useStep = writing<{ id: UserId; step: number }>()(
+/**
+ * Records the use of the TOTP code of a time step. Returns false when the code of this or a later step was used before.
+ */
+export const takeTotpStep = writingAny<{ id: UserId; step: number }>()(
   'use_totp_step',
   (p) => sql<{ id: UserId }>`
     update users set totp_last_step = ${p.step}::bigint
     where id = ${p.id} and coalesce(totp_last_step, -1) < ${p.step}::bigint
     returning id`,
 )
-
-/**
- * Records the use of the TOTP code of a time step. Returns false when the code of this or a later step was used before.
- */
-export async function takeTotpStep(trx: WriteTrx, use: { id: UserId; step: number }): Promise<boolean> {
-  return (await trx.write(useStep, use)).length > 0
-}
 
 const findHash = reading<{ id: UserId }>()('find_password_hash', (p) =>
   build.selectFrom('users').where('id', '=', p.id).select('passwordHash'),

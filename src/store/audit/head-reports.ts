@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { reading, writing } from '../core/statement.ts'
+import { listing, queueing } from '../core/calls.ts'
 
 /** The daily notifications with the heads of the hash chains. */
 
@@ -19,7 +18,8 @@ interface Page {
   readonly limit: number
 }
 
-const list = reading<Page>()(
+/** Returns live merchants with members but without the notification, in the order of their ids. */
+export const listUnreported = listing<Page>()(
   'list_merchants_without_head_report',
   (p) => sql<UnreportedMerchant>`
     select merchant.id as merchant_id, twin.id as test_merchant_id
@@ -33,11 +33,6 @@ const list = reading<Page>()(
     limit ${p.limit}`,
 )
 
-/** Returns live merchants with members but without the notification, in the order of their ids. */
-export function listUnreported(db: ReadDb, page: Page): Promise<readonly UnreportedMerchant[]> {
-  return db.read(list, page)
-}
-
 interface HeadReport {
   readonly merchantId: MerchantId
   readonly id: string
@@ -46,7 +41,11 @@ interface HeadReport {
   readonly now: Timestamp
 }
 
-const insert = writing<HeadReport>()(
+/**
+ * Inserts the notification, unless another process has inserted it. It reports no problem, so it is resolved from the
+ * start and stays out of the index of open problems.
+ */
+export const insertHeadReport = queueing<HeadReport>()(
   'insert_head_report',
   (p) => sql`
     insert into notifications (merchant_id, id, kind, data, created_at, resolved_at)
@@ -55,11 +54,3 @@ const insert = writing<HeadReport>()(
     )
     on conflict do nothing`,
 )
-
-/**
- * Inserts the notification, unless another process has inserted it. It reports no problem, so it is resolved from the
- * start and stays out of the index of open problems.
- */
-export function insertHeadReport(trx: WriteTrx, report: HeadReport): void {
-  trx.queue(insert, report)
-}

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { listing } from '../core/calls.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import type { ChainId } from './chain.ts'
@@ -38,21 +39,17 @@ interface Transactions {
 }
 
 /**
- * Audit rows of one transaction are linked to the hash chain in the order of their ids, which is the order in which
- * they were written.
+ * Returns the audit rows of a range of transactions that are not linked to a hash chain yet, oldest first. Audit rows
+ * of one transaction are linked to the hash chain in the order of their ids, which is the order in which they were
+ * written.
  */
-const inTransactions = reading<Transactions>()(
+export const listUnlinked = listing<Transactions>()(
   'list_unlinked_audit',
   (p) => sql<UnlinkedRow>`
     ${unlinkedWhere(sql`row_.recorded_xid >= ${p.fromXid} and row_.recorded_xid < ${p.toXid}`)}
     order by row_.recorded_xid, row_.id
     limit ${p.limit}`,
 )
-
-/** Returns the audit rows of a range of transactions that are not linked to a hash chain yet, oldest first. */
-export function listUnlinked(db: ReadDb, range: Transactions): Promise<readonly UnlinkedRow[]> {
-  return db.read(inTransactions, range)
-}
 
 interface PageStart {
   readonly merchantId: string
@@ -119,7 +116,11 @@ export async function listUnlinkedBetween(db: ReadDb, from: Walk, to: Walk): Pro
   return to.merchantId === merchantId ? db.read(passes[pass], { merchantId, id, endId: to.id }) : []
 }
 
-const shared = reading<{ limit: number }>()(
+/**
+ * Returns audit rows of shared data that are not linked to the hash chain, oldest first. Only operators write such
+ * rows, so the log is small.
+ */
+export const listSharedUnlinked = listing<{ limit: number }>()(
   'list_unlinked_shared_audit',
   (p) => sql<UnlinkedRow>`
     select 'shared' as chain, row_.id, ${sharedRowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as stored_at
@@ -128,11 +129,3 @@ const shared = reading<{ limit: number }>()(
     order by row_.recorded_xid nulls first, row_.id
     limit ${p.limit}`,
 )
-
-/**
- * Returns audit rows of shared data that are not linked to the hash chain, oldest first. Only operators write such
- * rows, so the log is small.
- */
-export function listSharedUnlinked(db: ReadDb, limit: number): Promise<readonly UnlinkedRow[]> {
-  return db.read(shared, { limit })
-}

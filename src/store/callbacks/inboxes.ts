@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { listing, queueing } from '../core/calls.ts'
+import { build } from '../core/statement.ts'
 import { openInbox } from './inbox.ts'
 
 /**
@@ -95,7 +95,8 @@ export const carrierCallbacks = openInbox<CarrierContent, CarrierReading>({
   senderKind: 'carrier',
 })
 
-const listFailed = reading<{ merchantId: MerchantId; limit: number }>()('list_failed_callbacks', (p) =>
+/** Returns the carrier callbacks that a fault of this service prevents from being applied, newest first. */
+export const listFailedCallbacks = listing<{ merchantId: MerchantId; limit: number }>()('list_failed_callbacks', (p) =>
   build
     .selectFrom('carrier_callbacks')
     .where('merchantId', '=', p.merchantId)
@@ -107,12 +108,11 @@ const listFailed = reading<{ merchantId: MerchantId; limit: number }>()('list_fa
     .limit(p.limit),
 )
 
-/** Returns the carrier callbacks that a fault of this service prevents from being applied, newest first. */
-export function listFailedCallbacks(db: ReadDb, merchantId: MerchantId, limit: number) {
-  return db.read(listFailed, { merchantId, limit })
-}
-
-const reopenDisputes = writing<{ merchantId: MerchantId; reference: string }>()(
+/**
+ * Reopens the dispute callbacks of a payment that has just been recorded. They are applied in order of arrival. Workers
+ * of an earlier release ignore such a dispute without storing it.
+ */
+export const reopenDisputeCallbacks = queueing<{ merchantId: MerchantId; reference: string }>()(
   'reopen_dispute_callbacks',
   (p) => sql`
     update provider_callbacks
@@ -124,11 +124,3 @@ const reopenDisputes = writing<{ merchantId: MerchantId; reference: string }>()(
       and reason = 'payment_unknown'
       and octet_length(body) > 0`,
 )
-
-/**
- * Reopens the dispute callbacks of a payment that has just been recorded. They are applied in order of arrival. Workers
- * of an earlier release ignore such a dispute without storing it.
- */
-export function reopenDisputeCallbacks(trx: WriteTrx, payment: { merchantId: MerchantId; reference: string }): void {
-  trx.queue(reopenDisputes, payment)
-}

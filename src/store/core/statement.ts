@@ -64,7 +64,11 @@ interface Select<Row> extends Compilable<Row> {
   readonly isSelectQueryBuilder: true
 }
 
-type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
+/** The query of a statement that reads or locks. */
+export type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
+
+/** The query of a statement that writes. */
+export type Change<Args, Row> = (args: Args) => Compilable<Row> | RawBuilder<Row>
 
 /**
  * Declares a statement that reads. Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or
@@ -105,7 +109,7 @@ export function locking<Args extends object>() {
 
 /** Declares a statement that writes to tables. */
 export function writing<Args extends object>() {
-  return <Row>(label: string, query: (args: Args) => Compilable<Row> | RawBuilder<Row>): WriteStatement<Args, Row> => {
+  return <Row>(label: string, query: Change<Args, Row>): WriteStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     const returnsRows = returningPattern.test(statement.text)
     return { ...statement, effect: 'writes', returnsRows }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Customer } from '../../../registry/customers/customer.ts'
 import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { queueing } from '../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
@@ -140,17 +141,10 @@ export function updateCustomer(trx: WriteTrx, merchantId: MerchantId, customer: 
   })
 }
 
-const markDeleted = writing<{ merchantId: MerchantId; id: CustomerId; now: Timestamp }>()(
+export const markCustomerDeleted = queueing<{ merchantId: MerchantId; id: CustomerId; now: Timestamp }>()(
   'mark_customer_deleted',
   (p) => sql`
     update customers
     set deleted_at = ${p.now}::timestamptz, version = version + 1, updated_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
-
-export function markCustomerDeleted(
-  trx: WriteTrx,
-  deleted: { merchantId: MerchantId; id: CustomerId; now: Timestamp },
-): void {
-  trx.queue(markDeleted, deleted)
-}

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { CustomerStatus } from '../../../registry/customers/customer.ts'
 import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { lockingFirst } from '../core/calls.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
 
 /** The fields of a customer that a new order needs. */
 export interface CustomerSnapshot {
@@ -12,27 +13,21 @@ export interface CustomerSnapshot {
   readonly phone: string | null
 }
 
-const lockSnapshot = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer_snapshot', (p) =>
-  build
-    .selectFrom('customers')
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id)
-    .where('deletedAt', 'is', null)
-    .select(['id', 'name', 'email', 'phone', 'status'])
-    .forKeyShare(),
-)
-
 /**
  * Locks a customer for a new order. Orders share the lock. Anonymising and deleting the customer wait for it: otherwise
  * an order could be stored with a name that was read before it was anonymised.
  */
-export async function lockCustomerSnapshot(
-  trx: LockTrx,
-  merchantId: MerchantId,
-  id: CustomerId,
-): Promise<(CustomerSnapshot & { readonly status: CustomerStatus }) | undefined> {
-  return (await trx.lock(lockSnapshot, { merchantId, id }))[0]
-}
+export const lockCustomerSnapshot = lockingFirst<{ merchantId: MerchantId; id: CustomerId }>()(
+  'lock_customer_snapshot',
+  (p) =>
+    build
+      .selectFrom('customers')
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id)
+      .where('deletedAt', 'is', null)
+      .select(['id', 'name', 'email', 'phone', 'status'])
+      .forKeyShare(),
+)
 
 const findSnapshot = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer_snapshot', (p) =>
   build

@@ -10,8 +10,9 @@ import type {
   RefundId,
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { lockingAll } from '../core/calls.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
 
 /**
  * Redacts a customer's personal data in other tables, found by the customer's orders:
@@ -35,8 +36,11 @@ export interface CustomerOrder {
   readonly refundPendingKobo: Kobo
 }
 
-/** Locks rows in the order of their ids, so that concurrent transactions cannot deadlock. */
-const lockOrders = locking<Person>()('lock_orders_of_customer', (p) =>
+/**
+ * Locks the orders of a customer. Requires the lock of the customer, which prevents new orders. Locks rows in the order
+ * of their ids, so that concurrent transactions cannot deadlock.
+ */
+export const lockOrdersOf = lockingAll<Person>()('lock_orders_of_customer', (p) =>
   build
     .selectFrom('orders')
     .where('merchantId', '=', p.merchantId)
@@ -45,11 +49,6 @@ const lockOrders = locking<Person>()('lock_orders_of_customer', (p) =>
     .orderBy('id')
     .forNoKeyUpdate(),
 )
-
-/** Locks the orders of a customer. Requires the lock of the customer, which prevents new orders. */
-export function lockOrdersOf(trx: LockTrx, person: Person): Promise<readonly CustomerOrder[]> {
-  return trx.lock(lockOrders, person)
-}
 
 const resources = (p: Person) => sql<{ id: string }>`(
   select orders.id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CustomerId, DiscountId, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { checking } from '../core/calls.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { insertingRows, type RowOf } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
@@ -124,8 +125,11 @@ export async function countUsesBy(
   return new Map(rows.map(({ discountId, uses }) => [discountId, uses]))
 }
 
-/** Finds an order of a customer. Ignores cancelled orders, and includes those of deleted customers. */
-const findOrder = reading<Person>()('find_order_by_person', (p) =>
+/**
+ * Reports whether the customer has an order that is not cancelled. Finds an order of a customer. Ignores cancelled
+ * orders, and includes those of deleted customers.
+ */
+export const hasOrdered = checking<Person>()('find_order_by_person', (p) =>
   build
     .selectFrom('customers')
     .innerJoin('orders', (join) =>
@@ -143,11 +147,6 @@ const findOrder = reading<Person>()('find_order_by_person', (p) =>
     .select('orders.id')
     .limit(sql.lit(1)),
 )
-
-/** Reports whether the customer has an order that is not cancelled. */
-export async function hasOrdered(db: ReadDb, person: Person): Promise<boolean> {
-  return (await db.read(findOrder, person)).length > 0
-}
 
 const insertOrderDiscounts = insertingRows('order_discounts')
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Role } from '../../../registry/values/roles.ts'
 import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { running, runningFirst } from '../core/calls.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import type { NotificationMailStatus } from '../tables/notification.ts'
@@ -117,7 +118,10 @@ export interface ClaimedMail extends MailKey {
  */
 const leaseSeconds = 120
 
-const claim = writing<MailRules & { now: Timestamp }>()(
+/**
+ * Claims the e-mail that has been due for the longest time. Another worker may claim it again after the claim expires.
+ */
+export const claimMail = runningFirst<MailRules & { now: Timestamp }>()(
   'claim_notification_mail',
   (p) => sql<ClaimedMail>`
     with due as (
@@ -160,16 +164,6 @@ const claim = writing<MailRules & { now: Timestamp }>()(
         and ${isWanted(p, sql`notification.kind`)} as is_wanted`,
 )
 
-/**
- * Claims the e-mail that has been due for the longest time. Another worker may claim it again after the claim expires.
- */
-export async function claimMail(
-  database: Database,
-  request: MailRules & { readonly now: Timestamp },
-): Promise<ClaimedMail | undefined> {
-  return (await database.run(claim, request))[0]
-}
-
 export interface MailResult extends MailKey {
   readonly attempts: number
   readonly status: NotificationMailStatus
@@ -179,7 +173,8 @@ export interface MailResult extends MailKey {
   readonly now: Timestamp
 }
 
-const record = writing<MailResult>()(
+/** Stores the result of an attempt to send an e-mail. Ignores it if the e-mail was claimed again since. */
+export const recordMail = running<MailResult>()(
   'record_notification_mail',
   (p) => sql`
     update notification_mails
@@ -191,8 +186,3 @@ const record = writing<MailResult>()(
     where merchant_id = ${p.merchantId} and notification_id = ${p.notificationId} and member_id = ${p.memberId}
       and attempts = ${p.attempts} and status = 'pending'`,
 )
-
-/** Stores the result of an attempt to send an e-mail. Ignores it if the e-mail was claimed again since. */
-export async function recordMail(database: Database, result: MailResult): Promise<void> {
-  await database.run(record, result)
-}

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { reading, writing } from '../core/statement.ts'
+import { finding } from '../core/calls.ts'
+import type { WriteTrx } from '../core/database.ts'
+import { writing } from '../core/statement.ts'
 
 /** A member of a live merchant. */
 export interface PreferenceOwner {
@@ -16,7 +17,14 @@ export interface Preference {
   readonly isByEmail: boolean
 }
 
-const find = reading<PreferenceOwner>()(
+export interface StoredPreferences {
+  /** The role of the member, which decides the default of each kind that the member did not choose. */
+  readonly role: Role
+  readonly chosen: readonly Preference[]
+}
+
+/** Returns the role and the e-mail preferences of a member. Undefined if there is no such member. */
+export const findPreferences = finding<PreferenceOwner>()(
   'find_notification_preferences',
   (p) => sql<StoredPreferences>`
     select
@@ -32,17 +40,6 @@ const find = reading<PreferenceOwner>()(
     from members as member
     where member.merchant_id = ${p.merchantId} and member.id = ${p.memberId}`,
 )
-
-export interface StoredPreferences {
-  /** The role of the member, which decides the default of each kind that the member did not choose. */
-  readonly role: Role
-  readonly chosen: readonly Preference[]
-}
-
-/** Returns the role and the e-mail preferences of a member. Undefined if there is no such member. */
-export async function findPreferences(db: ReadDb, owner: PreferenceOwner): Promise<StoredPreferences | undefined> {
-  return (await db.read(find, owner))[0]
-}
 
 const put = writing<PreferenceOwner & { kinds: readonly NotificationKind[]; choices: readonly boolean[] }>()(
   'put_notification_preferences',

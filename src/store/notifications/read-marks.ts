@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { bookkeep } from '../core/bookkeeping.ts'
+import { runningAny } from '../core/calls.ts'
 import type { Database } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { Reader } from './member-notifications.ts'
 
 /**
- * Stores which notifications a member has read. Reading changes no record of the merchant, so it is bookkeeping without
- * an audit row.
+ * Marks a notification as read by a member. Returns false if the merchant has no such notification. Reading changes no
+ * record of the merchant, so it is bookkeeping without an audit row.
  */
-
-const markOne = writing<Reader & { id: string }>()(
+export const markRead = runningAny<Reader & { id: string }>()(
   'mark_notification_read',
   (p) => sql<{ id: string }>`
     with known as (
@@ -22,11 +22,6 @@ const markOne = writing<Reader & { id: string }>()(
     )
     select id from known`,
 )
-
-/** Marks a notification as read by a member. Returns false if the merchant has no such notification. */
-export async function markRead(database: Database, mark: Reader & { readonly id: string }): Promise<boolean> {
-  return (await database.run(markOne, mark)).length > 0
-}
 
 /**
  * Age in hours below which each read notification gets its own read mark; the member's read position covers older ones.

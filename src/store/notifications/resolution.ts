@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { kindsToResolve, type NotificationKind } from '../../../registry/values/notifications.ts'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { checking, queueing } from '../core/calls.ts'
+import type { LockTrx } from '../core/database.ts'
+import { build, locking } from '../core/statement.ts'
 
 /** Stores that the problem of a notification is resolved. */
 
@@ -35,12 +36,6 @@ export async function lockNotification(trx: LockTrx, key: NotificationKey): Prom
   return row
 }
 
-const setResolved = writing<NotificationKey & { now: Timestamp }>()(
-  'set_notification_resolved',
-  (p) => sql`
-    update notifications set resolved_at = ${p.now}::timestamptz where merchant_id = ${p.merchantId} and id = ${p.id}`,
-)
-
 interface EndedProblem {
   readonly merchantId: MerchantId
   readonly kind: NotificationKind
@@ -49,17 +44,13 @@ interface EndedProblem {
   readonly now: Timestamp
 }
 
-const resolve = writing<EndedProblem>()(
+/** Resolves a problem whose end the service detects, such as an unmatched payment that is recorded now. */
+export const resolveProblem = queueing<EndedProblem>()(
   'resolve_problem',
   (p) => sql`
     update notifications set resolved_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId} and kind = ${p.kind} and ${hasOpenProblem} and data @> ${p.data}::jsonb`,
 )
-
-/** Resolves a problem whose end the service detects, such as an unmatched payment that is recorded now. */
-export function resolveProblem(trx: WriteTrx, problem: EndedProblem): void {
-  trx.queue(resolve, problem)
-}
 
 interface OrderProblems {
   readonly merchantId: MerchantId
@@ -68,7 +59,8 @@ interface OrderProblems {
   readonly now: Timestamp
 }
 
-const resolveOfOrder = writing<OrderProblems>()(
+/** Resolves the unresolved problems of an order whose notifications have one of these kinds. */
+export const resolveOrderProblems = queueing<OrderProblems>()(
   'resolve_order_problems',
   (p) => sql`
     update notifications set resolved_at = ${p.now}::timestamptz
@@ -78,16 +70,12 @@ const resolveOfOrder = writing<OrderProblems>()(
       and data ->> 'orderId' = ${p.orderId}`,
 )
 
-/** Resolves the unresolved problems of an order whose notifications have one of these kinds. */
-export function resolveOrderProblems(trx: WriteTrx, problems: OrderProblems): void {
-  trx.queue(resolveOfOrder, problems)
-}
-
 interface OrderProblem extends Pick<OrderProblems, 'merchantId' | 'orderId'> {
   readonly kind: NotificationKind
 }
 
-const findOfOrder = reading<OrderProblem>()('find_open_order_problem', (p) =>
+/** Whether an order has an unresolved problem that a notification of the given kind reports. */
+export const isOrderProblemOpen = checking<OrderProblem>()('find_open_order_problem', (p) =>
   build
     .selectFrom('notifications')
     .where('merchantId', '=', p.merchantId)
@@ -98,11 +86,8 @@ const findOfOrder = reading<OrderProblem>()('find_open_order_problem', (p) =>
     .limit(1),
 )
 
-/** Whether an order has an unresolved problem that a notification of the given kind reports. */
-export async function isOrderProblemOpen(db: ReadDb, problem: OrderProblem): Promise<boolean> {
-  return (await db.read(findOfOrder, problem)).length > 0
-}
-
-export function setNotificationResolved(trx: WriteTrx, key: NotificationKey & { readonly now: Timestamp }): void {
-  trx.queue(setResolved, key)
-}
+export const setNotificationResolved = queueing<NotificationKey & { now: Timestamp }>()(
+  'set_notification_resolved',
+  (p) => sql`
+    update notifications set resolved_at = ${p.now}::timestamptz where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)

@@ -3,9 +3,10 @@ import { undeliveredEnds } from '../../../registry/logistics/shipment-states.ts'
 import type { CancelReason, OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { MerchantId, OrderId, OrderItemId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../core/audit.ts'
-import type { Database, WriteTrx } from '../core/database.ts'
+import { listing } from '../core/calls.ts'
+import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { build, writing } from '../core/statement.ts'
 
 /** The columns of an order that a status transition writes. */
 export interface MovedOrder {
@@ -115,7 +116,8 @@ export function writeMove(trx: WriteTrx, moved: MovedOrder, lines: readonly Line
   trx.queue(progress, { merchantId: moved.merchantId, orderId: moved.id, lines: JSON.stringify(lines) })
 }
 
-const expired = reading<{ now: Timestamp; limit: number }>()('list_expired_orders', (p) =>
+/** Returns expired orders of all merchants without an active or delivered shipment, earliest expiry first. */
+export const listExpiredOrders = listing<{ now: Timestamp; limit: number }>()('list_expired_orders', (p) =>
   build
     .selectFrom('orders')
     .innerJoin('merchants', 'merchants.id', 'orders.merchantId')
@@ -133,8 +135,3 @@ const expired = reading<{ now: Timestamp; limit: number }>()('list_expired_order
     .limit(p.limit)
     .select(['orders.merchantId', 'orders.id as orderId', 'merchants.mode']),
 )
-
-/** Returns expired orders of all merchants without an active or delivered shipment, earliest expiry first. */
-export function listExpiredOrders(database: Database, now: Timestamp, limit: number) {
-  return database.read(expired, { now, limit })
-}

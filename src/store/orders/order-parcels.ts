@@ -4,8 +4,8 @@ import type { ItemUnits, OrderStatus } from '../../../registry/orders/order-stat
 import { refundsUnderWay } from '../../../registry/refunds/refund-states.ts'
 import type { Address } from '../../../registry/values/address.ts'
 import type { Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb } from '../core/database.ts'
-import { build, reading } from '../core/statement.ts'
+import { finding } from '../core/calls.ts'
+import { build } from '../core/statement.ts'
 import type { OrderShipment } from '../logistics/shipments/tracking.ts'
 import type { StoredException } from '../tables/shipment.ts'
 import { lostOfOrder } from './payments.ts'
@@ -42,7 +42,7 @@ export interface OrderItemToShip extends ItemUnits {
   readonly pendingRefundQuantity: number
 }
 
-const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_ship', (p) =>
+export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_ship', (p) =>
   build
     .selectFrom('orders')
     .where('merchantId', '=', p.merchantId)
@@ -109,11 +109,3 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
       ), '[]')`.as('shipments'),
     ]),
 )
-
-export async function findOrderToShip(
-  db: ReadDb,
-  merchantId: MerchantId,
-  id: OrderId,
-): Promise<OrderToShip | undefined> {
-  return (await db.read(find, { merchantId, id }))[0]
-}

@@ -3,6 +3,7 @@ import type { Order } from '../../../registry/orders/order.ts'
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '../../../registry/orders/order-states.ts'
 import type { Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../core/audit.ts'
+import { queueing } from '../core/calls.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { insertingRows, type RowOf } from '../core/rows.ts'
 import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
@@ -107,7 +108,8 @@ export function insertOrder(trx: WriteTrx, order: OrderRow, items: readonly Item
   insertItems.insert(trx, items)
 }
 
-const addPayment = writing<{
+/** Adds a payment to the order and increments its version. */
+export const addPaymentToOrder = queueing<{
   merchantId: MerchantId
   id: OrderId
   amountKobo: Kobo
@@ -137,52 +139,35 @@ const addPayment = writing<{
     .where('id', '=', p.id),
 )
 
-/** Adds a payment to the order and increments its version. */
-export function addPaymentToOrder(
-  trx: WriteTrx,
-  payment: { merchantId: MerchantId; id: OrderId; amountKobo: Kobo; providerKobo: Kobo; now: Timestamp },
-): void {
-  trx.queue(addPayment, payment)
-}
-
-const removePayment = writing<{ merchantId: MerchantId; id: OrderId; amountKobo: Kobo; now: Timestamp }>()(
-  'remove_payment_from_order',
-  (p) =>
-    build
-      .updateTable('orders')
-      .set({
-        paidKobo: sql<Kobo>`paid_kobo - ${p.amountKobo}::bigint`,
-        paidAt: sql<Timestamp | null>`case when paid_kobo - ${p.amountKobo}::bigint >= total_kobo then paid_at end`,
-        version: sql<number>`version + 1`,
-        updatedAt: p.now,
-      })
-      .where('merchantId', '=', p.merchantId)
-      .where('id', '=', p.id),
-)
-
 /** Subtracts a voided payment from the order and increments its version. */
-export function removePaymentFromOrder(
-  trx: WriteTrx,
-  payment: { merchantId: MerchantId; id: OrderId; amountKobo: Kobo; now: Timestamp },
-): void {
-  trx.queue(removePayment, payment)
-}
-
-const clearExpiry = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('clear_order_expiry', (p) =>
+export const removePaymentFromOrder = queueing<{
+  merchantId: MerchantId
+  id: OrderId
+  amountKobo: Kobo
+  now: Timestamp
+}>()('remove_payment_from_order', (p) =>
   build
     .updateTable('orders')
-    .set({ expiresAt: null, version: sql<number>`version + 1`, updatedAt: p.now })
+    .set({
+      paidKobo: sql<Kobo>`paid_kobo - ${p.amountKobo}::bigint`,
+      paidAt: sql<Timestamp | null>`case when paid_kobo - ${p.amountKobo}::bigint >= total_kobo then paid_at end`,
+      version: sql<number>`version + 1`,
+      updatedAt: p.now,
+    })
     .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
 /** Removes the expiry of an order that has expired, so that the order remains. Increments the order's version. */
-export function clearOrderExpiry(
-  trx: WriteTrx,
-  order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly now: Timestamp },
-): void {
-  trx.queue(clearExpiry, order)
-}
+export const clearOrderExpiry = queueing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()(
+  'clear_order_expiry',
+  (p) =>
+    build
+      .updateTable('orders')
+      .set({ expiresAt: null, version: sql<number>`version + 1`, updatedAt: p.now })
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id),
+)
 
 const confirm = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('confirm_order', (p) =>
   build
@@ -201,24 +186,19 @@ export function confirmOrder(
   writeStatusChange(trx, { ...change, orderId: change.id, from: 'pending', to: 'processing' })
 }
 
-const confirmHeld = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('confirm_held_order', (p) =>
-  build
-    .updateTable('orders')
-    .set({ heldFrom: 'processing', expiresAt: null, version: sql<number>`version + 1`, updatedAt: p.now })
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id),
-)
-
 /**
  * Makes sure that an order that was put on hold while pending moves to `processing` on its release. Increments the
  * version.
  */
-export function confirmHeldOrder(
-  trx: WriteTrx,
-  order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly now: Timestamp },
-): void {
-  trx.queue(confirmHeld, order)
-}
+export const confirmHeldOrder = queueing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()(
+  'confirm_held_order',
+  (p) =>
+    build
+      .updateTable('orders')
+      .set({ heldFrom: 'processing', expiresAt: null, version: sql<number>`version + 1`, updatedAt: p.now })
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id),
+)
 
 interface OrderDetails {
   readonly merchantId: MerchantId

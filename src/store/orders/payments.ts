@@ -3,7 +3,8 @@ import type { VoidReason } from '../../../registry/orders/order-states.ts'
 import type { PaymentSummary } from '../../../registry/orders/payments.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { finding, lockingFirst, queueing } from '../core/calls.ts'
+import type { ReadDb } from '../core/database.ts'
 import {
   type CreatedRange,
   createdWithin,
@@ -14,7 +15,7 @@ import {
   pageArgs,
 } from '../core/page.ts'
 import { inserting } from '../core/rows.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { build, reading } from '../core/statement.ts'
 import type { ProviderOrManual } from '../tables/tables.ts'
 
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_payment_by_reference', (p) =>
@@ -79,18 +80,14 @@ interface VoidedPayment {
   readonly now: Timestamp
 }
 
-const setVoided = writing<VoidedPayment>()('mark_payment_voided', (p) =>
+/** Marks a payment as voided. Requires the order's lock, which also protects its payments. */
+export const markVoided = queueing<VoidedPayment>()('mark_payment_voided', (p) =>
   build
     .updateTable('payments')
     .set({ voidedAt: p.now, voidReason: p.reason })
     .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
-
-/** Marks a payment as voided. Requires the order's lock, which also protects its payments. */
-export function markVoided(trx: WriteTrx, payment: VoidedPayment): void {
-  trx.queue(setVoided, payment)
-}
 
 const list = reading<PaymentFilters & PageArgs & { merchantId: MerchantId }>()('list_payments', (p) =>
   summaries
@@ -190,7 +187,8 @@ interface ProviderReference {
   readonly reference: string
 }
 
-const findProvider = reading<ProviderReference>()('find_provider_payment', (p) =>
+/** Returns the payment with a provider's reference, and the order of the payment. */
+export const findProviderPayment = finding<ProviderReference>()('find_provider_payment', (p) =>
   build
     .selectFrom('payments')
     .where('merchantId', '=', p.merchantId)
@@ -199,14 +197,6 @@ const findProvider = reading<ProviderReference>()('find_provider_payment', (p) =
     .select(['id', 'orderId']),
 )
 
-/** Returns the payment with a provider's reference, and the order of the payment. */
-export async function findProviderPayment(
-  db: ReadDb,
-  payment: ProviderReference,
-): Promise<{ readonly id: PaymentId; readonly orderId: OrderId } | undefined> {
-  return (await db.read(findProvider, payment))[0]
-}
-
 export interface LockedPayment {
   readonly id: PaymentId
   readonly amountKobo: Kobo
@@ -214,7 +204,7 @@ export interface LockedPayment {
   readonly disputeLostKobo: Kobo
 }
 
-const lockByReference = locking<ProviderReference>()('lock_payment_by_reference', (p) =>
+export const lockProviderPayment = lockingFirst<ProviderReference>()('lock_payment_by_reference', (p) =>
   build
     .selectFrom('payments')
     .where('merchantId', '=', p.merchantId)
@@ -224,13 +214,6 @@ const lockByReference = locking<ProviderReference>()('lock_payment_by_reference'
     .forNoKeyUpdate(),
 )
 
-export async function lockProviderPayment(
-  trx: LockTrx,
-  payment: ProviderReference,
-): Promise<LockedPayment | undefined> {
-  return (await trx.lock(lockByReference, payment))[0]
-}
-
 interface DisputedPayment {
   readonly merchantId: MerchantId
   readonly id: PaymentId
@@ -238,15 +221,11 @@ interface DisputedPayment {
   readonly lostKobo: Kobo
 }
 
-const setDisputed = writing<DisputedPayment>()('set_payment_disputed', (p) =>
+/** Stores whether a payment is disputed, considering all its disputes. Requires the payment's lock. */
+export const setPaymentDisputed = queueing<DisputedPayment>()('set_payment_disputed', (p) =>
   build
     .updateTable('payments')
     .set({ disputedAt: p.disputedAt, disputeLostKobo: p.lostKobo })
     .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id),
 )
-
-/** Stores whether a payment is disputed, considering all its disputes. Requires the payment's lock. */
-export function setPaymentDisputed(trx: WriteTrx, payment: DisputedPayment): void {
-  trx.queue(setDisputed, payment)
-}

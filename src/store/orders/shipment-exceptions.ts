@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { RefundId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { queueing, writingAll } from '../core/calls.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { StoredException } from '../tables/shipment.ts'
@@ -36,7 +37,11 @@ interface RefundedParcels extends MovedOrder {
 
 export const unitsRefundedException = { code: 'units_refunded' } as const satisfies Pick<StoredException, 'code'>
 
-const raiseRefunded = writing<RefundedParcels>()(
+/**
+ * Adds the exception of refunded units to shipments that a carrier has. Requires the order's lock, which prevents new
+ * requests to carriers. Returns the shipments whose new exception the caller must report.
+ */
+export const raiseUnitsRefunded = writingAll<RefundedParcels>()(
   'raise_units_refunded',
   (p) => sql<WarnedShipment>`
     update shipments
@@ -59,14 +64,6 @@ const raiseRefunded = writing<RefundedParcels>()(
       and not jsonb_path_exists(exceptions, '$[*] ? (@.code == "units_refunded" && !exists(@.resolvedAt))')
     returning id, reference, order_id`,
 )
-
-/**
- * Adds the exception of refunded units to shipments that a carrier has. Requires the order's lock, which prevents new
- * requests to carriers. Returns the shipments whose new exception the caller must report.
- */
-export async function raiseUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): Promise<readonly WarnedShipment[]> {
-  return trx.write(raiseRefunded, parcels)
-}
 
 const resolveRefunded = writing<RefundedParcels>()('resolve_units_refunded', (p) =>
   resolving(
@@ -92,7 +89,13 @@ export const unitsNotShippedException = { code: 'units_not_shipped' } as const s
 
 const isNotShipped = sql`exception ->> 'code' = ${sql.lit(unitsNotShippedException.code)}`
 
-const raiseNotShipped = writing<UnpaidRefund>()(
+/**
+ * Adds the exception `units_not_shipped` to shipments from which the refund removed units, or which ended with units of
+ * the refund. The newest such shipment of each item reports the item, and the exception of a shipment names all items
+ * that the shipment reports. Requires the order's lock. Returns the shipments whose new exception the caller must
+ * report.
+ */
+export const raiseUnitsNotShipped = writingAll<UnpaidRefund>()(
   'raise_units_not_shipped',
   (p) => sql<WarnedShipment>`
     with unsent as (
@@ -168,16 +171,6 @@ const raiseNotShipped = writing<UnpaidRefund>()(
     returning shipments.id, reference, order_id`,
 )
 
-/**
- * Adds the exception `units_not_shipped` to shipments from which the refund removed units, or which ended with units of
- * the refund. The newest such shipment of each item reports the item, and the exception of a shipment names all items
- * that the shipment reports. Requires the order's lock. Returns the shipments whose new exception the caller must
- * report.
- */
-export async function raiseUnitsNotShipped(trx: WriteTrx, refund: UnpaidRefund): Promise<readonly WarnedShipment[]> {
-  return trx.write(raiseNotShipped, refund)
-}
-
 const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) =>
   resolving(
     p,
@@ -191,14 +184,10 @@ export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: 
   trx.queue(resolveNotMoved, { ...order, reached })
 }
 
-const resolveUnsent = writing<MovedOrder>()('resolve_exceptions_of_unsent_units', (p) =>
+/** Resolves the exceptions of an order's unsent units and failed deliveries, which its cancellation ends. */
+export const resolveUnsentUnits = queueing<MovedOrder>()('resolve_exceptions_of_unsent_units', (p) =>
   resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped', 'delivery_failed')`),
 )
-
-/** Resolves the exceptions of an order's unsent units and failed deliveries, which its cancellation ends. */
-export function resolveUnsentUnits(trx: WriteTrx, order: MovedOrder): void {
-  trx.queue(resolveUnsent, order)
-}
 
 interface ReportedShipment extends MovedOrder {
   readonly id: ShipmentId

@@ -1,6 +1,6 @@
 import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { listing, queueing } from '../core/calls.ts'
+import { build } from '../core/statement.ts'
 import type { DisputeStatus } from '../tables/dispute.ts'
 
 /** Disputes of payments, each as its provider last reported it. */
@@ -11,25 +11,19 @@ export interface PaymentDispute {
   readonly lostKobo: Kobo
 }
 
-const list = reading<{ merchantId: MerchantId; paymentId: PaymentId }>()('list_payment_disputes', (p) =>
-  build
-    .selectFrom('payment_disputes')
-    .where('merchantId', '=', p.merchantId)
-    .where('paymentId', '=', p.paymentId)
-    .select(['disputeId', 'status', 'lostKobo']),
-)
-
 /**
  * Returns the disputes of a payment. It must be called while the payment is locked, because that lock also protects its
  * disputes.
  */
-export function listPaymentDisputes(
-  db: ReadDb,
-  merchantId: MerchantId,
-  paymentId: PaymentId,
-): Promise<readonly PaymentDispute[]> {
-  return db.read(list, { merchantId, paymentId })
-}
+export const listPaymentDisputes = listing<{ merchantId: MerchantId; paymentId: PaymentId }>()(
+  'list_payment_disputes',
+  (p) =>
+    build
+      .selectFrom('payment_disputes')
+      .where('merchantId', '=', p.merchantId)
+      .where('paymentId', '=', p.paymentId)
+      .select(['disputeId', 'status', 'lostKobo']),
+)
 
 interface PutDispute extends PaymentDispute {
   readonly merchantId: MerchantId
@@ -39,7 +33,8 @@ interface PutDispute extends PaymentDispute {
   readonly now: Timestamp
 }
 
-const put = writing<PutDispute>()('put_payment_dispute', (p) =>
+/** Inserts a dispute, or replaces the stored state of an existing one. */
+export const putPaymentDispute = queueing<PutDispute>()('put_payment_dispute', (p) =>
   build
     .insertInto('payment_disputes')
     .values({
@@ -61,8 +56,3 @@ const put = writing<PutDispute>()('put_payment_dispute', (p) =>
       })),
     ),
 )
-
-/** Inserts a dispute, or replaces the stored state of an existing one. */
-export function putPaymentDispute(trx: WriteTrx, dispute: PutDispute): void {
-  trx.queue(put, dispute)
-}

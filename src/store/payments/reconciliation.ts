@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, MerchantId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb } from '../core/database.ts'
-import { build, reading } from '../core/statement.ts'
+import { listing } from '../core/calls.ts'
+import { build } from '../core/statement.ts'
 import { unrefundedOfPayment } from '../orders/payments.ts'
 
 /** The recorded payments and refunds of a provider, for the comparison with the provider's own records. */
@@ -24,7 +24,8 @@ interface PaymentsFilter {
   readonly references: readonly string[]
 }
 
-const payments = reading<PaymentsFilter>()('list_provider_payments', (p) =>
+/** Returns the payments with one of the references, and all payments that were recorded in the period. */
+export const listProviderPayments = listing<PaymentsFilter>()('list_provider_payments', (p) =>
   build
     .selectFrom('payments')
     .where('merchantId', '=', p.merchantId)
@@ -36,11 +37,6 @@ const payments = reading<PaymentsFilter>()('list_provider_payments', (p) =>
     .select(['id', 'reference', 'amountKobo', 'paidAt'])
     .select(sql<Kobo>`amount_kobo - ${unrefundedOfPayment} + dispute_lost_kobo`.as('returnedKobo')),
 )
-
-/** Returns the payments with one of the references, and all payments that were recorded in the period. */
-export function listProviderPayments(db: ReadDb, filter: PaymentsFilter): Promise<readonly StoredPayment[]> {
-  return db.read(payments, filter)
-}
 
 export interface StoredRefund {
   readonly id: RefundId
@@ -56,7 +52,8 @@ interface RefundsFilter {
   readonly references: readonly string[]
 }
 
-const refunds = reading<RefundsFilter>()('list_provider_refunds', (p) =>
+/** Returns the refunds that have one of the given ids, or one of the given provider's ids. */
+export const listProviderRefunds = listing<RefundsFilter>()('list_provider_refunds', (p) =>
   build
     .selectFrom('refunds')
     .where('merchantId', '=', p.merchantId)
@@ -65,8 +62,3 @@ const refunds = reading<RefundsFilter>()('list_provider_refunds', (p) =>
     )
     .select(['id', 'providerReference as reference', 'amountKobo']),
 )
-
-/** Returns the refunds that have one of the given ids, or one of the given provider's ids. */
-export function listProviderRefunds(db: ReadDb, wanted: RefundsFilter): Promise<readonly StoredRefund[]> {
-  return db.read(refunds, wanted)
-}

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { listing, queueing } from '../core/calls.ts'
+import type { LockTrx } from '../core/database.ts'
+import { build, locking } from '../core/statement.ts'
 import type { DisputeStatus } from '../tables/dispute.ts'
 
 /** Disputes whose payment is not recorded yet, in the state last reported by the provider. */
@@ -33,7 +34,8 @@ export async function lockPaymentReference(trx: LockTrx, reference: PaymentRefer
   await trx.lock(lock, reference)
 }
 
-const list = reading<PaymentReference>()('list_unmatched_disputes', (p) =>
+/** Returns the stored disputes of a payment, by the payment's reference. The caller must have locked the reference. */
+export const listUnmatchedDisputes = listing<PaymentReference>()('list_unmatched_disputes', (p) =>
   build
     .selectFrom('unmatched_disputes')
     .where('merchantId', '=', p.merchantId)
@@ -43,16 +45,12 @@ const list = reading<PaymentReference>()('list_unmatched_disputes', (p) =>
     .orderBy('disputeId'),
 )
 
-/** Returns the stored disputes of a payment, by the payment's reference. The caller must have locked the reference. */
-export function listUnmatchedDisputes(db: ReadDb, reference: PaymentReference): Promise<readonly UnmatchedDispute[]> {
-  return db.read(list, reference)
-}
-
 interface PutDispute extends PaymentReference, UnmatchedDispute {
   readonly now: Timestamp
 }
 
-const put = writing<PutDispute>()(
+/** Stores the state of a dispute, or replaces its stored state. Requires the lock of the payment's reference. */
+export const putUnmatchedDispute = queueing<PutDispute>()(
   'put_unmatched_dispute',
   (p) => sql`
     insert into unmatched_disputes (
@@ -68,19 +66,10 @@ const put = writing<PutDispute>()(
       lost_kobo = excluded.lost_kobo, reported_at = excluded.reported_at`,
 )
 
-/** Stores the state of a dispute, or replaces its stored state. Requires the lock of the payment's reference. */
-export function putUnmatchedDispute(trx: WriteTrx, dispute: PutDispute): void {
-  trx.queue(put, dispute)
-}
-
-const deletion = writing<PaymentReference>()('delete_unmatched_disputes', (p) =>
+/** Deletes the stored disputes once they are recorded with their payment. */
+export const deleteUnmatchedDisputes = queueing<PaymentReference>()('delete_unmatched_disputes', (p) =>
   build
     .deleteFrom('unmatched_disputes')
     .where('merchantId', '=', p.merchantId)
     .where('paymentReference', '=', p.reference),
 )
-
-/** Deletes the stored disputes once they are recorded with their payment. */
-export function deleteUnmatchedDisputes(trx: WriteTrx, reference: PaymentReference): void {
-  trx.queue(deletion, reference)
-}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { checking } from '../core/calls.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
@@ -33,7 +34,8 @@ interface ReportedPayment {
   readonly identity: string
 }
 
-const findReported = reading<ReportedPayment>()(
+/** Whether a payment was reported as unmatched, even if that problem was resolved. */
+export const isPaymentReported = checking<ReportedPayment>()(
   'find_reported_payment',
   (p) => sql<{ id: string }>`
     select id
@@ -41,8 +43,3 @@ const findReported = reading<ReportedPayment>()(
     where merchant_id = ${p.merchantId} and kind = 'payment.not_recorded' and data @> ${p.identity}::jsonb
     limit 1`,
 )
-
-/** Whether a payment was reported as unmatched, even if that problem was resolved. */
-export async function isPaymentReported(db: ReadDb, payment: ReportedPayment): Promise<boolean> {
-  return (await db.read(findReported, payment)).length > 0
-}

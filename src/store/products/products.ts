@@ -2,6 +2,7 @@ import { type AliasedExpression, type Selectable, sql } from 'kysely'
 import { jsonBuildObject } from 'kysely/helpers/postgres'
 import type { Product } from '../../../registry/products/product.ts'
 import type { MerchantId, ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
+import { checking } from '../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { asRecord, jsonArrayFrom } from '../core/json.ts'
 import { build, locking, reading, shortReading } from '../core/statement.ts'
@@ -115,13 +116,9 @@ export async function lockProduct(trx: WriteTrx, merchantId: MerchantId, id: Pro
   return product
 }
 
-const exists = reading<{ merchantId: MerchantId; id: ProductId }>()('product_exists', (p) =>
+export const hasProduct = checking<{ merchantId: MerchantId; id: ProductId }>()('product_exists', (p) =>
   build.selectFrom('products').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select('id'),
 )
-
-export async function hasProduct(db: ReadDb, merchantId: MerchantId, id: ProductId): Promise<boolean> {
-  return (await db.read(exists, { merchantId, id })).length > 0
-}
 
 const lockSlugs = locking<{ merchantId: MerchantId; base: string }>()(
   'lock_slugs',
@@ -154,16 +151,19 @@ export async function findSlugs(
   return new Map(rows.map((row) => [row.slug, row.id]))
 }
 
-const ordered = reading<{ merchantId: MerchantId; variantId: VariantId }>()('has_orders_of_variant', (p) =>
-  build
-    .selectFrom('order_items')
-    .where('merchantId', '=', p.merchantId)
-    .where('variantId', '=', p.variantId)
-    .select('id')
-    .limit(1),
+/** Reports whether the variant has orders. Requires the lock of its stock, which a new order takes first. */
+export const hasOrdersOfVariant = checking<{ merchantId: MerchantId; variantId: VariantId }>()(
+  'has_orders_of_variant',
+  (p) =>
+    build
+      .selectFrom('order_items')
+      .where('merchantId', '=', p.merchantId)
+      .where('variantId', '=', p.variantId)
+      .select('id')
+      .limit(1),
 )
 
-const orderedProduct = reading<{ merchantId: MerchantId; id: ProductId }>()('has_orders_of_product', (p) =>
+export const hasOrdersOfProduct = checking<{ merchantId: MerchantId; id: ProductId }>()('has_orders_of_product', (p) =>
   build
     .selectFrom('order_items')
     .innerJoin('product_variants as variant', (join) =>
@@ -174,12 +174,3 @@ const orderedProduct = reading<{ merchantId: MerchantId; id: ProductId }>()('has
     .select('order_items.id')
     .limit(1),
 )
-
-/** Reports whether the variant has orders. Requires the lock of its stock, which a new order takes first. */
-export async function hasOrdersOfVariant(db: ReadDb, merchantId: MerchantId, variantId: VariantId): Promise<boolean> {
-  return (await db.read(ordered, { merchantId, variantId })).length > 0
-}
-
-export async function hasOrdersOfProduct(db: ReadDb, merchantId: MerchantId, id: ProductId): Promise<boolean> {
-  return (await db.read(orderedProduct, { merchantId, id })).length > 0
-}

@@ -8,6 +8,7 @@ import type {
   Timestamp,
   VariantId,
 } from '../../../registry/values/vocabulary.ts'
+import { lockingAll } from '../core/calls.ts'
 import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { insertingRows, type RowOf, updatingRows } from '../core/rows.ts'
 import { build, locking, writing } from '../core/statement.ts'
@@ -83,7 +84,8 @@ export function lockStock(
   return trx.lock(lock, { merchantId, variantIds })
 }
 
-const lockByDefault = locking<{ merchantId: MerchantId }>()('lock_stock_by_default', (p) =>
+/** Locks the stock of all variants that use the merchant's low-stock threshold. */
+export const lockStockByDefault = lockingAll<{ merchantId: MerchantId }>()('lock_stock_by_default', (p) =>
   stockTables
     .select(stockColumns)
     .where('stock.merchantId', '=', p.merchantId)
@@ -91,11 +93,6 @@ const lockByDefault = locking<{ merchantId: MerchantId }>()('lock_stock_by_defau
     .orderBy('stock.variantId')
     .forUpdate('stock'),
 )
-
-/** Locks the stock of all variants that use the merchant's low-stock threshold. */
-export function lockStockByDefault(trx: LockTrx, merchantId: MerchantId): Promise<readonly Stock[]> {
-  return trx.lock(lockByDefault, { merchantId })
-}
 
 /** Updates only the low-stock flag of stock rows. */
 export const lowFlags = updatingRows('inventory', ['merchantId', 'variantId'], ['isLow', 'updatedAt'])
@@ -105,7 +102,8 @@ export interface LineStock extends Stock, ItemUnits {
   readonly itemId: OrderItemId
 }
 
-const lockForOrder = locking<{ merchantId: MerchantId; orderId: OrderId }>()('lock_order_stock', (p) =>
+/** Locks the stock of an order's items. Requires the order's lock, which also protects the items. */
+export const lockOrderStock = lockingAll<{ merchantId: MerchantId; orderId: OrderId }>()('lock_order_stock', (p) =>
   stockTables
     .select(stockColumns)
     .innerJoin('order_items', (join) =>
@@ -127,11 +125,6 @@ const lockForOrder = locking<{ merchantId: MerchantId; orderId: OrderId }>()('lo
     .orderBy('stock.variantId')
     .forUpdate('stock'),
 )
-
-/** Locks the stock of an order's items. Requires the order's lock, which also protects the items. */
-export function lockOrderStock(trx: LockTrx, merchantId: MerchantId, orderId: OrderId): Promise<readonly LineStock[]> {
-  return trx.lock(lockForOrder, { merchantId, orderId })
-}
 
 /** The new stock levels of a variant. */
 export interface StockLevels {

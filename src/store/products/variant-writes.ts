@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { MerchantId, ProductId, Timestamp, VariantId } from '../../../registry/values/vocabulary.ts'
+import { queueing } from '../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { insertingRows, type NewRow, updatingRows } from '../core/rows.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { build, reading } from '../core/statement.ts'
 
 const changing = [
   'sku',
@@ -27,31 +28,25 @@ export function insertVariants(trx: WriteTrx, variants: readonly NewRow<'product
   variantRows.insert(trx, variants, ids)
 }
 
-const removal = writing<{ merchantId: MerchantId; id: VariantId; now: Timestamp }>()('remove_variant', (p) =>
-  build
-    .updateTable('product_variants')
-    .set({
-      removedAt: p.now,
-      archivedAt: sql<Timestamp>`coalesce(archived_at, ${p.now}::timestamptz)`,
-      updatedAt: p.now,
-    })
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id),
-)
-
 /** Removes a variant from its product. The row remains for the orders that refer to it. */
-export function removeVariant(trx: WriteTrx, variant: { merchantId: MerchantId; id: VariantId; now: Timestamp }): void {
-  trx.queue(removal, variant)
-}
-
-const remove = writing<{ merchantId: MerchantId; id: VariantId }>()('delete_variant', (p) =>
-  build.deleteFrom('product_variants').where('merchantId', '=', p.merchantId).where('id', '=', p.id),
+export const removeVariant = queueing<{ merchantId: MerchantId; id: VariantId; now: Timestamp }>()(
+  'remove_variant',
+  (p) =>
+    build
+      .updateTable('product_variants')
+      .set({
+        removedAt: p.now,
+        archivedAt: sql<Timestamp>`coalesce(archived_at, ${p.now}::timestamptz)`,
+        updatedAt: p.now,
+      })
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id),
 )
 
 /** Deletes a variant without orders, and its inventory row. The inventory movements remain. */
-export function deleteVariantRow(trx: WriteTrx, merchantId: MerchantId, id: VariantId): void {
-  trx.queue(remove, { merchantId, id })
-}
+export const deleteVariantRow = queueing<{ merchantId: MerchantId; id: VariantId }>()('delete_variant', (p) =>
+  build.deleteFrom('product_variants').where('merchantId', '=', p.merchantId).where('id', '=', p.id),
+)
 
 /** A product variant that has a SKU. */
 export interface SkuOwner {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Kobo, MerchantId, VariantId } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb } from '../core/database.ts'
-import { locking, reading } from '../core/statement.ts'
+import { listing, lockingAll } from '../core/calls.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'
 
 /** A variant with the fields that a sale needs, and its stock. */
@@ -41,25 +40,13 @@ const sellable = (p: Wanted) =>
       ) #>> '{}'`.as('imageUrl'),
     ])
 
-const find = reading<Wanted>()('find_variants', sellable)
-
 /** Returns variants without a lock: prices and stock may change before an order. */
-export function findVariants(
-  db: ReadDb,
-  merchantId: MerchantId,
-  ids: readonly VariantId[],
-): Promise<readonly SellableVariant[]> {
-  return db.read(find, { merchantId, ids })
-}
+export const findVariants = listing<Wanted>()('find_variants', sellable)
 
-/** Locks stock in the order of the variants' ids, so that concurrent orders cannot deadlock. */
-const lock = locking<Wanted>()('lock_variants', (p) => sellable(p).orderBy('stock.variantId').forUpdate('stock'))
-
-/** Locks the stock of variants and returns them. */
-export function lockVariants(
-  trx: LockTrx,
-  merchantId: MerchantId,
-  ids: readonly VariantId[],
-): Promise<readonly SellableVariant[]> {
-  return trx.lock(lock, { merchantId, ids })
-}
+/**
+ * Locks the stock of variants and returns them. Locks stock in the order of the variants' ids, so that concurrent
+ * orders cannot deadlock.
+ */
+export const lockVariants = lockingAll<Wanted>()('lock_variants', (p) =>
+  sellable(p).orderBy('stock.variantId').forUpdate('stock'),
+)

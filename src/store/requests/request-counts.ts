@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb } from '../core/database.ts'
-import { reading } from '../core/statement.ts'
+import { listing } from '../core/calls.ts'
 
 /** The number of API requests on one day in Lagos time, which the merchants use. */
 export interface RequestsOfDay {
@@ -14,7 +13,11 @@ export interface RequestsOfDay {
   readonly serverErrors: number
 }
 
-const countByDay = reading<{ merchantId: MerchantId; now: Timestamp }>()(
+/**
+ * Returns the request counts of today and the six days before, oldest first. Reads at most a few hundred rows of
+ * counters.
+ */
+export const countRequestsByDay = listing<{ merchantId: MerchantId; now: Timestamp }>()(
   'count_requests_by_day',
   (p) => sql<RequestsOfDay>`
     select
@@ -34,14 +37,3 @@ const countByDay = reading<{ merchantId: MerchantId; now: Timestamp }>()(
     group by day
     order by day`,
 )
-
-/**
- * Returns the request counts of today and the six days before, oldest first. Reads at most a few hundred rows of
- * counters.
- */
-export function countRequestsByDay(
-  db: ReadDb,
-  of: { readonly merchantId: MerchantId; readonly now: Timestamp },
-): Promise<readonly RequestsOfDay[]> {
-  return db.read(countByDay, of)
-}

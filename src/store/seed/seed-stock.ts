@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp, VariantId } from '../../../registry/values/vocabulary.ts'
+import { checking, queueing } from '../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
@@ -22,18 +23,6 @@ interface StockArgs {
   readonly merchantId: MerchantId
   readonly now: Timestamp
 }
-
-/**
- * Inserts the inventory of new variants, without stock. A variant with a low-stock threshold counts as low from the
- * start, without an event.
- */
-const insertInventory = writing<StockArgs & { variantIds: readonly VariantId[] }>()(
-  'seed_inventory',
-  (p) => sql`
-    insert into inventory (merchant_id, variant_id, updated_at)
-    select ${p.merchantId}, variant_id, ${p.now}::timestamptz
-    from unnest(${p.variantIds}::text[]) as variant (variant_id)`,
-)
 
 /** The inventory rows are locked in a fixed order, so that two orders of the same variants do not deadlock. */
 const lockInventory = locking<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()(
@@ -90,9 +79,17 @@ const moveInventory = writing<
     where inventory.merchant_id = ${p.merchantId} and inventory.variant_id = change.variant_id`,
 )
 
-export function insertOpeningInventory(trx: WriteTrx, args: StockArgs & { variantIds: readonly VariantId[] }): void {
-  trx.queue(insertInventory, args)
-}
+/**
+ * Inserts the inventory of new variants, without stock. A variant with a low-stock threshold counts as low from the
+ * start, without an event.
+ */
+export const insertOpeningInventory = queueing<StockArgs & { variantIds: readonly VariantId[] }>()(
+  'seed_inventory',
+  (p) => sql`
+    insert into inventory (merchant_id, variant_id, updated_at)
+    select ${p.merchantId}, variant_id, ${p.now}::timestamptz
+    from unnest(${p.variantIds}::text[]) as variant (variant_id)`,
+)
 
 /** Writes the inventory movements, and sets the inventory to the levels after them. */
 export function moveStock(trx: WriteTrx, args: StockArgs & { movements: readonly SeedMovement[] }): void {
@@ -150,10 +147,6 @@ export function listSellableVariants(db: ReadDb, merchantId: MerchantId) {
   return db.read(sellable, { merchantId })
 }
 
-const anyProduct = reading<{ merchantId: MerchantId }>()('any_product', (p) =>
+export const hasProducts = checking<{ merchantId: MerchantId }>()('any_product', (p) =>
   build.selectFrom('products').where('merchantId', '=', p.merchantId).select('id').limit(1),
 )
-
-export async function hasProducts(db: ReadDb, merchantId: MerchantId): Promise<boolean> {
-  return (await db.read(anyProduct, { merchantId })).length > 0
-}

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../core/database.ts'
+import { running } from '../core/calls.ts'
 import { insertingRows, type RowOf } from '../core/rows.ts'
-import { writing } from '../core/statement.ts'
 
 /**
  * Bulk inserts for demo data and benchmarks: one statement per table and batch, with rows as JSON that PostgreSQL
@@ -32,12 +31,8 @@ export type SeedPayment = RowOf<typeof seedPayments>
 export const seedStatusChanges = insertingRows('order_status_changes')
 export type SeedStatusChange = RowOf<typeof seedStatusChanges>
 
-const analyze = writing<object>()('analyze_seeded_tables', () => sql`select analyze_seeded_tables()`)
-
 /**
  * Updates the statistics of the planner. Without them, it estimates that a merchant has one or two rows, reads all rows
  * instead of using the right index, and caches that plan until the connection closes.
  */
-export async function analyzeSeededTables(database: Database): Promise<void> {
-  await database.run(analyze, {})
-}
+export const analyzeSeededTables = running<object>()('analyze_seeded_tables', () => sql`select analyze_seeded_tables()`)

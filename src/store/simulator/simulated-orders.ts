@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { finding, listing, running, runningFirst } from '../core/calls.ts'
 import type { Database } from '../core/database.ts'
 import { runInBatches } from '../core/run-in-batches.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { build, writing } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /** The orders of the simulated carriers. They stand for external companies, so these rows belong to no merchant. */
@@ -20,7 +21,11 @@ export interface SimulatedOrderName {
 
 export type NewSimulatedOrder = Omit<Row, 'callbacksSent' | 'callbackAttempts' | 'cancelledAt' | 'cancellationFeeKobo'>
 
-const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
+/**
+ * Inserts a simulated order. Returns undefined when the carrier enforces unique references and already has an order
+ * with this reference.
+ */
+export const insertSimulatedOrder = runningFirst<NewSimulatedOrder>()('insert_simulated_order', (p) =>
   build
     .insertInto('simulated_orders')
     .values({
@@ -49,43 +54,18 @@ const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
     .returningAll(),
 )
 
-/**
- * Inserts a simulated order. Returns undefined when the carrier enforces unique references and already has an order
- * with this reference.
- */
-export async function insertSimulatedOrder(
-  database: Database,
-  order: NewSimulatedOrder,
-): Promise<SimulatedOrder | undefined> {
-  return (await database.run(insert, order))[0]
-}
-
-const byNumber = reading<SimulatedOrderName>()('find_simulated_order', (p) =>
+export const findSimulatedOrder = finding<SimulatedOrderName>()('find_simulated_order', (p) =>
   build.selectFrom('simulated_orders').where('company', '=', p.company).where('number', '=', p.number).selectAll(),
 )
 
-export async function findSimulatedOrder(
-  database: Database,
-  name: SimulatedOrderName,
-): Promise<SimulatedOrder | undefined> {
-  return (await database.read(byNumber, name))[0]
-}
-
-const byReference = reading<{ reference: string }>()('find_simulated_reference', (p) =>
+/** Finds a simulated order by reference. Only one of the simulated carriers supports this. */
+export const findSimulatedReference = finding<{ reference: string }>()('find_simulated_reference', (p) =>
   build
     .selectFrom('simulated_orders')
     .where('company', '=', sql.lit('simulator-swift' satisfies TestCarrierCode))
     .where('reference', '=', p.reference)
     .selectAll(),
 )
-
-/** Finds a simulated order by reference. Only one of the simulated carriers supports this. */
-export async function findSimulatedReference(
-  database: Database,
-  reference: string,
-): Promise<SimulatedOrder | undefined> {
-  return (await database.read(byReference, { reference }))[0]
-}
 
 interface SimulatedPage {
   readonly company: TestCarrierCode
@@ -97,7 +77,8 @@ interface SimulatedPage {
   readonly limit: number
 }
 
-const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
+/** Returns a page of simulated orders, oldest first. */
+export const listSimulatedOrders = listing<SimulatedPage>()('list_simulated_orders', (p) =>
   build
     .selectFrom('simulated_orders as listed')
     .where('company', '=', p.company)
@@ -122,20 +103,13 @@ const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
     .selectAll(),
 )
 
-/** Returns a page of simulated orders, oldest first. */
-export async function listSimulatedOrders(
-  database: Database,
-  filter: SimulatedPage,
-): Promise<readonly SimulatedOrder[]> {
-  return database.read(page, filter)
-}
-
 interface SimulatedCancellation extends SimulatedOrderName {
   readonly feeKobo: number
   readonly now: Timestamp
 }
 
-const cancellation = writing<SimulatedCancellation>()('cancel_simulated_order', (p) =>
+/** Cancels a simulated order. Returns undefined when it is already cancelled. */
+export const cancelSimulatedOrder = runningFirst<SimulatedCancellation>()('cancel_simulated_order', (p) =>
   build
     .updateTable('simulated_orders')
     .set({
@@ -148,14 +122,6 @@ const cancellation = writing<SimulatedCancellation>()('cancel_simulated_order', 
     .where('cancelledAt', 'is', null)
     .returningAll(),
 )
-
-/** Cancels a simulated order. Returns undefined when it is already cancelled. */
-export async function cancelSimulatedOrder(
-  database: Database,
-  command: SimulatedCancellation,
-): Promise<SimulatedOrder | undefined> {
-  return (await database.run(cancellation, command))[0]
-}
 
 /** A simulated order with due callbacks, claimed by one process. */
 export interface CallbackOrder extends SimulatedOrder {
@@ -201,7 +167,11 @@ interface SentCallbacks extends SimulatedOrderName {
   readonly cancelledAt: Timestamp | null
 }
 
-const recording = writing<SentCallbacks>()(
+/**
+ * Records that the callbacks of an order were sent. If the order was cancelled in the meantime, its callbacks are due
+ * again at once.
+ */
+export const recordSimulatedCallbacks = running<SentCallbacks>()(
   'record_simulated_callbacks',
   (p) => sql<{ number: string }>`
     update simulated_orders
@@ -215,14 +185,6 @@ const recording = writing<SentCallbacks>()(
     where company = ${p.company} and number = ${p.number}
     returning number`,
 )
-
-/**
- * Records that the callbacks of an order were sent. If the order was cancelled in the meantime, its callbacks are due
- * again at once.
- */
-export async function recordSimulatedCallbacks(database: Database, sent: SentCallbacks): Promise<void> {
-  await database.run(recording, sent)
-}
 
 /**
  * Maximum number of simulated orders deleted per statement. PostgreSQL deletes 1,000 rows in a fraction of a second.

@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { finding, listing, running, runningFirst } from '../core/calls.ts'
 import type { Database } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { build, writing } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /** The records of the simulated payment provider. It stands for an external company, so these rows belong to no merchant. */
@@ -18,7 +19,8 @@ interface NewSimulatedPayment {
   readonly now: Timestamp
 }
 
-const insertPayment = writing<NewSimulatedPayment>()('insert_simulated_payment', (p) =>
+/** Inserts a simulated payment. Returns undefined when the merchant's account already has this payment. */
+export const insertSimulatedPayment = runningFirst<NewSimulatedPayment>()('insert_simulated_payment', (p) =>
   build
     .insertInto('simulated_payments')
     .values({
@@ -32,28 +34,13 @@ const insertPayment = writing<NewSimulatedPayment>()('insert_simulated_payment',
     .returningAll(),
 )
 
-/** Inserts a simulated payment. Returns undefined when the merchant's account already has this payment. */
-export async function insertSimulatedPayment(
-  database: Database,
-  payment: NewSimulatedPayment,
-): Promise<SimulatedPayment | undefined> {
-  return (await database.run(insertPayment, payment))[0]
-}
-
-const findPayment = reading<{ account: string; reference: string }>()('find_simulated_payment', (p) =>
+export const findSimulatedPayment = finding<{ account: string; reference: string }>()('find_simulated_payment', (p) =>
   build
     .selectFrom('simulated_payments')
     .where('account', '=', p.account)
     .where('reference', '=', p.reference)
     .selectAll(),
 )
-
-export async function findSimulatedPayment(
-  database: Database,
-  name: { account: string; reference: string },
-): Promise<SimulatedPayment | undefined> {
-  return (await database.read(findPayment, name))[0]
-}
 
 interface NewSimulatedRefund {
   readonly account: string
@@ -65,7 +52,7 @@ interface NewSimulatedRefund {
   readonly now: Timestamp
 }
 
-const insertRefund = writing<NewSimulatedRefund>()('insert_simulated_refund', (p) =>
+export const insertSimulatedRefund = runningFirst<NewSimulatedRefund>()('insert_simulated_refund', (p) =>
   build
     .insertInto('simulated_refunds')
     .values({
@@ -80,59 +67,35 @@ const insertRefund = writing<NewSimulatedRefund>()('insert_simulated_refund', (p
     .returningAll(),
 )
 
-export async function insertSimulatedRefund(
-  database: Database,
-  refund: NewSimulatedRefund,
-): Promise<SimulatedRefund | undefined> {
-  return (await database.run(insertRefund, refund))[0]
-}
-
-const listRefunds = reading<{ account: string; limit: number; offset: number }>()('list_simulated_refunds', (p) =>
-  build
-    .selectFrom('simulated_refunds')
-    .where('account', '=', p.account)
-    .orderBy('id', 'desc')
-    .limit(sql<number>`${p.limit}`)
-    .offset(sql<number>`${p.offset}`)
-    .selectAll(),
+/** Returns a page of simulated refunds, newest first. */
+export const listSimulatedRefunds = listing<{ account: string; limit: number; offset: number }>()(
+  'list_simulated_refunds',
+  (p) =>
+    build
+      .selectFrom('simulated_refunds')
+      .where('account', '=', p.account)
+      .orderBy('id', 'desc')
+      .limit(sql<number>`${p.limit}`)
+      .offset(sql<number>`${p.offset}`)
+      .selectAll(),
 )
 
-/** Returns a page of simulated refunds, newest first. */
-export function listSimulatedRefunds(
-  database: Database,
-  page: { account: string; limit: number; offset: number },
-): Promise<readonly SimulatedRefund[]> {
-  return database.read(listRefunds, page)
-}
-
-const findRefund = reading<{ account: string; id: number }>()('find_simulated_refund', (p) =>
+export const findSimulatedRefund = finding<{ account: string; id: number }>()('find_simulated_refund', (p) =>
   build.selectFrom('simulated_refunds').where('account', '=', p.account).where('id', '=', p.id).selectAll(),
 )
 
-export async function findSimulatedRefund(
-  database: Database,
-  name: { account: string; id: number },
-): Promise<SimulatedRefund | undefined> {
-  return (await database.read(findRefund, name))[0]
-}
-
-const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('set_simulated_details', (p) =>
-  build
-    .updateTable('simulated_refunds')
-    .set({ detailsAt: p.now })
-    .where('account', '=', p.account)
-    .where('id', '=', p.id)
-    .where('detailsAt', 'is', null)
-    .returningAll(),
-)
-
 /** Sets the bank details of a simulated refund. Returns undefined when the refund already has a bank account. */
-export async function setSimulatedDetails(
-  database: Database,
-  refund: { account: string; id: number; now: Timestamp },
-): Promise<SimulatedRefund | undefined> {
-  return (await database.run(giveDetails, refund))[0]
-}
+export const setSimulatedDetails = runningFirst<{ account: string; id: number; now: Timestamp }>()(
+  'set_simulated_details',
+  (p) =>
+    build
+      .updateTable('simulated_refunds')
+      .set({ detailsAt: p.now })
+      .where('account', '=', p.account)
+      .where('id', '=', p.id)
+      .where('detailsAt', 'is', null)
+      .returningAll(),
+)
 
 export interface NewSimulatedCallback {
   readonly url: string
@@ -141,13 +104,9 @@ export interface NewSimulatedCallback {
   readonly dueAt: Timestamp
 }
 
-const insertCallback = writing<NewSimulatedCallback>()('insert_simulated_callback', (p) =>
+export const insertSimulatedCallback = running<NewSimulatedCallback>()('insert_simulated_callback', (p) =>
   build.insertInto('simulated_payment_callbacks').values({ url: p.url, key: p.key, body: p.body, dueAt: p.dueAt }),
 )
-
-export async function insertSimulatedCallback(database: Database, callback: NewSimulatedCallback): Promise<void> {
-  await database.run(insertCallback, callback)
-}
 
 export interface DueSimulatedCallback {
   readonly id: number
@@ -192,7 +151,8 @@ export async function claimSimulatedPaymentCallbacks(
   return (await database.run(claim, { now })).toSorted((one, other) => one.id - other.id)
 }
 
-const finish = writing<{ id: number; retryAt: Timestamp | null }>()(
+/** Deletes a callback that the receiver accepted or whose sending was abandoned, or postpones it for a retry. */
+export const finishSimulatedCallback = running<{ id: number; retryAt: Timestamp | null }>()(
   'finish_simulated_callback',
   (p) => sql<{ id: number }>`
     with gone as (
@@ -204,22 +164,10 @@ const finish = writing<{ id: number; retryAt: Timestamp | null }>()(
     returning id`,
 )
 
-/** Deletes a callback that the receiver accepted or whose sending was abandoned, or postpones it for a retry. */
-export async function finishSimulatedCallback(
-  database: Database,
-  callback: { id: number; retryAt: Timestamp | null },
-): Promise<void> {
-  await database.run(finish, callback)
-}
-
-const deletion = writing<{ before: Timestamp }>()(
+/** Deletes simulated payments created before a time. */
+export const deleteSimulatedPayments = running<{ before: Timestamp }>()(
   'delete_simulated_payments',
   (p) => sql<{ id: number }>`
     with payments as (delete from simulated_payments where paid_at < ${p.before}::timestamptz)
     delete from simulated_refunds where created_at < ${p.before}::timestamptz returning id`,
 )
-
-/** Deletes simulated payments created before a time. */
-export async function deleteSimulatedPayments(database: Database, before: Timestamp): Promise<void> {
-  await database.run(deletion, { before })
-}

@@ -6,8 +6,9 @@ import type {
   MerchantId,
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, locking, reading, writing } from '../core/statement.ts'
+import { lockingFirst, queueing } from '../core/calls.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
 import type { BulkReplayStatus, ReplayableStatus } from '../tables/bulk-replay.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
@@ -39,7 +40,8 @@ export interface NewBulkReplay extends BulkReplayKey, EndpointKey {
   readonly now: Timestamp
 }
 
-const insert = writing<NewBulkReplay>()(
+/** Inserts a bulk replay. Requires the endpoint's lock, and that the endpoint has no running bulk replay. */
+export const insertBulkReplay = queueing<NewBulkReplay>()(
   'insert_bulk_replay',
   (p) => sql`
     insert into webhook_bulk_replays (merchant_id, id, endpoint_id, since, until, statuses, created_at)
@@ -48,11 +50,6 @@ const insert = writing<NewBulkReplay>()(
       ${p.statuses}::text[], ${p.now}::timestamptz
     )`,
 )
-
-/** Inserts a bulk replay. Requires the endpoint's lock, and that the endpoint has no running bulk replay. */
-export function insertBulkReplay(trx: WriteTrx, replay: NewBulkReplay): void {
-  trx.queue(insert, replay)
-}
 
 const findRunning = reading<EndpointKey>()('find_running_bulk_replay', (p) =>
   build
@@ -117,8 +114,11 @@ export interface RunningReplay extends BulkReplayKey, EndpointKey {
   readonly isEndpointDeleted: boolean
 }
 
-/** A locked bulk replay is skipped, because another worker is processing it. */
-const lockRunning = locking<BulkReplayKey>()(
+/**
+ * Locks a running bulk replay. Returns undefined when it has ended or another worker has locked it. A locked bulk
+ * replay is skipped, because another worker is processing it.
+ */
+export const lockRunningReplay = lockingFirst<BulkReplayKey>()(
   'lock_running_bulk_replay',
   (p) => sql<RunningReplay>`
     select
@@ -131,14 +131,6 @@ const lockRunning = locking<BulkReplayKey>()(
     where replay.merchant_id = ${p.merchantId} and replay.id = ${p.id} and replay.status = 'running'
     for update of replay skip locked`,
 )
-
-/** Locks a running bulk replay. Returns undefined when it has ended or another worker has locked it. */
-export async function lockRunningReplay(
-  trx: LockTrx,
-  { merchantId, id }: BulkReplayKey,
-): Promise<RunningReplay | undefined> {
-  return (await trx.lock(lockRunning, { merchantId, id }))[0]
-}
 
 /** Number of deliveries, matching or not, that each statement scans. It takes far less than the statement timeout. */
 const windowRows = 5_000
@@ -233,7 +225,11 @@ interface Progress extends BulkReplayKey {
   readonly completedAt: Timestamp | null
 }
 
-const save = writing<Progress>()(
+/**
+ * Saves the progress of a bulk replay. Requires its lock and the transaction that queued the replays, so that a crash
+ * never queues a replay twice.
+ */
+export const saveReplay = queueing<Progress>()(
   'save_bulk_replay',
   (p) => sql`
     update webhook_bulk_replays
@@ -244,14 +240,9 @@ const save = writing<Progress>()(
 )
 
 /**
- * Saves the progress of a bulk replay. Requires its lock and the transaction that queued the replays, so that a crash
- * never queues a replay twice.
+ * Locks a bulk replay for a command of a user, such as its cancellation. Waits for the worker that is processing it.
  */
-export function saveReplay(trx: WriteTrx, progress: Progress): void {
-  trx.queue(save, progress)
-}
-
-const lock = locking<BulkReplayKey>()('lock_bulk_replay', (p) =>
+export const lockReplay = lockingFirst<BulkReplayKey>()('lock_bulk_replay', (p) =>
   build
     .selectFrom('webhook_bulk_replays')
     .where('merchantId', '=', p.merchantId)
@@ -259,13 +250,6 @@ const lock = locking<BulkReplayKey>()('lock_bulk_replay', (p) =>
     .select(['status', 'queued', 'lastDeliveryId'])
     .forUpdate(),
 )
-
-/**
- * Locks a bulk replay for a command of a user, such as its cancellation. Waits for the worker that is processing it.
- */
-export async function lockReplay(trx: LockTrx, { merchantId, id }: BulkReplayKey) {
-  return (await trx.lock(lock, { merchantId, id }))[0]
-}
 
 /**
  * Sets the status of the queued deliveries of a bulk replay to `skipped`. Deliveries that a worker has leased, or whose

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { queueing } from '../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
@@ -15,25 +16,6 @@ export interface TestDelivery {
   readonly body: string
   readonly now: Timestamp
 }
-
-const insertTest = writing<TestDelivery>()(
-  'insert_test_delivery',
-  (p) => sql`
-    with sample as (
-      insert into webhook_events (merchant_id, id, kind, resource_id, body, is_test, created_at)
-      values (
-        ${p.merchantId}, ${p.eventId}, ${p.kind}, ${p.endpointId}, ${p.body}, true, ${p.now}::timestamptz
-      )
-      returning merchant_id, id
-    )
-    insert into webhook_deliveries (
-      merchant_id, id, event_id, endpoint_id, status, trigger, next_attempt_at, is_paced, created_at
-    )
-    select
-      merchant_id, ${p.deliveryId}, id, ${p.endpointId}, 'pending', 'test', ${p.now}::timestamptz, false,
-      ${p.now}::timestamptz
-    from sample`,
-)
 
 export interface Replay {
   readonly merchantId: MerchantId
@@ -86,9 +68,24 @@ export async function findReplayObstacle(
 }
 
 /** Inserts a test event and its delivery. */
-export function insertTestDelivery(trx: WriteTrx, delivery: TestDelivery): void {
-  trx.queue(insertTest, delivery)
-}
+export const insertTestDelivery = queueing<TestDelivery>()(
+  'insert_test_delivery',
+  (p) => sql`
+    with sample as (
+      insert into webhook_events (merchant_id, id, kind, resource_id, body, is_test, created_at)
+      values (
+        ${p.merchantId}, ${p.eventId}, ${p.kind}, ${p.endpointId}, ${p.body}, true, ${p.now}::timestamptz
+      )
+      returning merchant_id, id
+    )
+    insert into webhook_deliveries (
+      merchant_id, id, event_id, endpoint_id, status, trigger, next_attempt_at, is_paced, created_at
+    )
+    select
+      merchant_id, ${p.deliveryId}, id, ${p.endpointId}, 'pending', 'test', ${p.now}::timestamptz, false,
+      ${p.now}::timestamptz
+    from sample`,
+)
 
 /**
  * Inserts a replay of a delivery. Returns undefined when the merchant has no delivery with this id that can be

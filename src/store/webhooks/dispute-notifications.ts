@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { WriteTrx } from '../core/database.ts'
-import { writing } from '../core/statement.ts'
+import { queueing } from '../core/calls.ts'
 import type { NewNotification } from './notifications.ts'
 
 interface AttachedNotification extends NewNotification {
@@ -8,7 +7,11 @@ interface AttachedNotification extends NewNotification {
   readonly dispute: string
 }
 
-const attach = writing<AttachedNotification>()(
+/**
+ * Adds fields to the notification of this kind of a dispute, whether its problem is open or resolved. Inserts the
+ * notification if there is none.
+ */
+export const attachDisputeNotification = queueing<AttachedNotification>()(
   'attach_dispute_notification',
   (p) => sql`
     with known as (
@@ -21,11 +24,3 @@ const attach = writing<AttachedNotification>()(
     select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
     where not exists (select from known)`,
 )
-
-/**
- * Adds fields to the notification of this kind of a dispute, whether its problem is open or resolved. Inserts the
- * notification if there is none.
- */
-export function attachDisputeNotification(trx: WriteTrx, notification: AttachedNotification): void {
-  trx.queue(attach, notification)
-}

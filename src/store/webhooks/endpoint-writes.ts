@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { queueing } from '../core/calls.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { inserting } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
@@ -49,39 +50,6 @@ const subscribe = writing<EndpointKey & { kinds: readonly EventKind[] }>()(
     on conflict do nothing`,
 )
 
-const describe = writing<EndpointKey & { description: string; now: Timestamp }>()('describe_endpoint', (p) =>
-  build
-    .updateTable('webhook_endpoints')
-    .set({ description: p.description, updatedAt: p.now })
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.endpointId),
-)
-
-const setUrl = writing<EndpointKey & { url: string; now: Timestamp }>()('set_endpoint_url', (p) =>
-  build
-    .updateTable('webhook_endpoints')
-    .set({ url: p.url, updatedAt: p.now })
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.endpointId),
-)
-
-const remove = writing<EndpointKey & { now: Timestamp }>()(
-  'delete_endpoint',
-  (p) => sql`
-    with secrets as (
-      delete from webhook_secrets
-      where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId}
-    ), subscriptions as (
-      delete from webhook_subscriptions
-      where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId}
-    )
-    update webhook_endpoints
-    set
-      status = 'disabled', disabled_reason = 'deleted', disabled_at = ${p.now}::timestamptz, epoch = epoch + 1,
-      paced_until = null, deleted_at = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.endpointId}`,
-)
-
 export const insertEndpoint = inserting('webhook_endpoints')
 
 /**
@@ -105,15 +73,38 @@ export function subscribeTo(trx: WriteTrx, change: EndpointKey & { kinds: readon
   trx.queue(subscribe, change)
 }
 
-export function describeEndpoint(trx: WriteTrx, change: EndpointKey & { description: string; now: Timestamp }): void {
-  trx.queue(describe, change)
-}
+export const describeEndpoint = queueing<EndpointKey & { description: string; now: Timestamp }>()(
+  'describe_endpoint',
+  (p) =>
+    build
+      .updateTable('webhook_endpoints')
+      .set({ description: p.description, updatedAt: p.now })
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.endpointId),
+)
 
-export function setEndpointUrl(trx: WriteTrx, change: EndpointKey & { url: string; now: Timestamp }): void {
-  trx.queue(setUrl, change)
-}
+export const setEndpointUrl = queueing<EndpointKey & { url: string; now: Timestamp }>()('set_endpoint_url', (p) =>
+  build
+    .updateTable('webhook_endpoints')
+    .set({ url: p.url, updatedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
+    .where('id', '=', p.endpointId),
+)
 
 /** Marks an endpoint as deleted, and deletes its secrets and subscriptions. The row stays as history. */
-export function markEndpointDeleted(trx: WriteTrx, change: EndpointKey & { now: Timestamp }): void {
-  trx.queue(remove, change)
-}
+export const markEndpointDeleted = queueing<EndpointKey & { now: Timestamp }>()(
+  'delete_endpoint',
+  (p) => sql`
+    with secrets as (
+      delete from webhook_secrets
+      where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId}
+    ), subscriptions as (
+      delete from webhook_subscriptions
+      where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId}
+    )
+    update webhook_endpoints
+    set
+      status = 'disabled', disabled_reason = 'deleted', disabled_at = ${p.now}::timestamptz, epoch = epoch + 1,
+      paced_until = null, deleted_at = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.endpointId}`,
+)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb } from '../core/database.ts'
-import { build, locking, reading } from '../core/statement.ts'
+import { lockingFirst } from '../core/calls.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
 
 export interface EndpointKey {
   readonly merchantId: MerchantId
@@ -14,16 +15,6 @@ export interface EndpointKey {
  * so that it is not throttled.
  */
 export const isHealthy = sql<boolean>`endpoint.consecutive_failures = 0 and endpoint.ramp is null`
-
-/** Locks endpoints with `for update`, so that failures of one endpoint are counted one at a time. */
-const lock = locking<EndpointKey>()('lock_endpoint', (p) =>
-  build
-    .selectFrom('webhook_endpoints')
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.endpointId)
-    .select(['url', 'description', 'status', 'epoch', 'consecutiveFailures', 'disabledAt', 'deletedAt'])
-    .forUpdate(),
-)
 
 export type DisabledReason = 'consecutive_failures' | 'manual' | 'deleted'
 
@@ -64,9 +55,15 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
     .orderBy('endpoint.id', 'desc'),
 )
 
-export async function lockEndpoint(trx: LockTrx, { merchantId, endpointId }: EndpointKey) {
-  return (await trx.lock(lock, { merchantId, endpointId }))[0]
-}
+/** Locks endpoints with `for update`, so that failures of one endpoint are counted one at a time. */
+export const lockEndpoint = lockingFirst<EndpointKey>()('lock_endpoint', (p) =>
+  build
+    .selectFrom('webhook_endpoints')
+    .where('merchantId', '=', p.merchantId)
+    .where('id', '=', p.endpointId)
+    .select(['url', 'description', 'status', 'epoch', 'consecutiveFailures', 'disabledAt', 'deletedAt'])
+    .forUpdate(),
+)
 
 /** Returns the endpoints of a merchant, newest first, with their consecutive failures and number of held deliveries. */
 export function listEndpoints(db: ReadDb, merchantId: MerchantId) {

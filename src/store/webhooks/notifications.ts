@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { queueing } from '../core/calls.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
 import { isListed } from '../notifications/unread.ts'
 
@@ -16,42 +17,6 @@ export interface NewNotification {
   readonly data: string
   readonly now: Timestamp
 }
-
-const insert = writing<NewNotification>()('insert_notification', (p) =>
-  build.insertInto('notifications').values({
-    merchantId: p.merchantId,
-    id: p.id,
-    kind: p.kind,
-    endpointId: p.endpointId,
-    data: p.data,
-    createdAt: p.now,
-  }),
-)
-
-const insertUnlessNotified = writing<NewNotification & { since: Timestamp }>()(
-  'insert_notification_unless_notified',
-  (p) => sql`
-    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
-    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
-    where not exists (
-      select from notifications existing
-      where existing.merchant_id = ${p.merchantId}
-        and existing.endpoint_id = ${p.endpointId}
-        and existing.kind = ${p.kind}
-        and existing.created_at > ${p.since}::timestamptz
-    )`,
-)
-
-const insertUnlessKnown = writing<NewNotification>()(
-  'insert_notification_unless_known',
-  (p) => sql`
-    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
-    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
-    where not exists (
-      select from notifications known
-      where known.merchant_id = ${p.merchantId} and known.kind = ${p.kind} and known.data = ${p.data}::jsonb
-    )`,
-)
 
 interface ItemScope {
   readonly merchantId: MerchantId
@@ -105,21 +70,45 @@ const listOpen = reading<ListArgs>()('list_notifications_with_open_problems', (p
   newestFirst(p).where(hasOpenProblem),
 )
 
-export function insertNotification(trx: WriteTrx, notification: NewNotification): void {
-  trx.queue(insert, notification)
-}
+export const insertNotification = queueing<NewNotification>()('insert_notification', (p) =>
+  build.insertInto('notifications').values({
+    merchantId: p.merchantId,
+    id: p.id,
+    kind: p.kind,
+    endpointId: p.endpointId,
+    data: p.data,
+    createdAt: p.now,
+  }),
+)
 
 /**
  * Inserts a notification, unless a notification of this kind for this endpoint has been inserted since the given time.
  */
-export function insertNotificationOnce(trx: WriteTrx, notification: NewNotification & { since: Timestamp }): void {
-  trx.queue(insertUnlessNotified, notification)
-}
+export const insertNotificationOnce = queueing<NewNotification & { since: Timestamp }>()(
+  'insert_notification_unless_notified',
+  (p) => sql`
+    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
+    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
+    where not exists (
+      select from notifications existing
+      where existing.merchant_id = ${p.merchantId}
+        and existing.endpoint_id = ${p.endpointId}
+        and existing.kind = ${p.kind}
+        and existing.created_at > ${p.since}::timestamptz
+    )`,
+)
 
 /** Inserts a notification, unless a notification with the same kind and data exists. */
-export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNotification): void {
-  trx.queue(insertUnlessKnown, notification)
-}
+export const insertNotificationUnlessKnown = queueing<NewNotification>()(
+  'insert_notification_unless_known',
+  (p) => sql`
+    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
+    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
+    where not exists (
+      select from notifications known
+      where known.merchant_id = ${p.merchantId} and known.kind = ${p.kind} and known.data = ${p.data}::jsonb
+    )`,
+)
 
 /**
  * Returns the latest notifications of a merchant, newest first. With `open`, returns only those whose problem is not

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { listing, queueing } from '../core/calls.ts'
+import type { Database, ReadDb } from '../core/database.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
 import { inserting } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
@@ -43,31 +44,6 @@ export function liveSecrets(
           and (stored.expires_at is null or stored.expires_at > ${now}::timestamptz)
       )`
 }
-
-const list = reading<EndpointKey>()('list_signing_secrets', (p) =>
-  build
-    .selectFrom('webhook_secrets')
-    .where('merchantId', '=', p.merchantId)
-    .where('endpointId', '=', p.endpointId)
-    .select(['id', sql<string | null>`encode(sealed, 'hex')`.as('sealed'), 'secret', 'createdAt', 'expiresAt'])
-    .orderBy(sql`expires_at desc nulls first`),
-)
-
-const expire = writing<EndpointKey & { secretId: string; expiresAt: Timestamp }>()('expire_signing_secret', (p) =>
-  build
-    .updateTable('webhook_secrets')
-    .set({ expiresAt: p.expiresAt })
-    .where('merchantId', '=', p.merchantId)
-    .where('endpointId', '=', p.endpointId)
-    .where('id', '=', p.secretId),
-)
-
-const remove = writing<EndpointKey & { ids: readonly string[] }>()(
-  'delete_signing_secrets',
-  (p) => sql`
-    delete from webhook_secrets
-    where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId} and id = any(${p.ids}::text[])`,
-)
 
 /**
  * Maximum number of expired signing secrets that one statement deletes, in a fraction of a second. The next hourly run
@@ -147,17 +123,32 @@ const reseal = writing<Resealing>()(
 export const insertSecret = inserting('webhook_secrets')
 
 /** Returns the signing secrets of an endpoint, the current one first. The result may include expired secrets. */
-export function listSecrets(db: ReadDb, { merchantId, endpointId }: EndpointKey) {
-  return db.read(list, { merchantId, endpointId })
-}
+export const listSecrets = listing<EndpointKey>()('list_signing_secrets', (p) =>
+  build
+    .selectFrom('webhook_secrets')
+    .where('merchantId', '=', p.merchantId)
+    .where('endpointId', '=', p.endpointId)
+    .select(['id', sql<string | null>`encode(sealed, 'hex')`.as('sealed'), 'secret', 'createdAt', 'expiresAt'])
+    .orderBy(sql`expires_at desc nulls first`),
+)
 
-export function expireSecret(trx: WriteTrx, change: EndpointKey & { secretId: string; expiresAt: Timestamp }): void {
-  trx.queue(expire, change)
-}
+export const expireSecret = queueing<EndpointKey & { secretId: string; expiresAt: Timestamp }>()(
+  'expire_signing_secret',
+  (p) =>
+    build
+      .updateTable('webhook_secrets')
+      .set({ expiresAt: p.expiresAt })
+      .where('merchantId', '=', p.merchantId)
+      .where('endpointId', '=', p.endpointId)
+      .where('id', '=', p.secretId),
+)
 
-export function deleteSecrets(trx: WriteTrx, change: EndpointKey & { ids: readonly string[] }): void {
-  trx.queue(remove, change)
-}
+export const deleteSecrets = queueing<EndpointKey & { ids: readonly string[] }>()(
+  'delete_signing_secrets',
+  (p) => sql`
+    delete from webhook_secrets
+    where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId} and id = any(${p.ids}::text[])`,
+)
 
 /**
  * Deletes expired secrets, so that they do not remain in backups. Returns the number of deleted secrets, which is

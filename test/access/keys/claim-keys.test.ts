@@ -21,11 +21,11 @@ const claim = (keyIds: readonly string[], name?: string, usedAtFirst: readonly s
   return claimKeys(opened().database, request)
 }
 
-const used = async () => (await listUsedKeys(opened().database)).map(({ id }) => id)
+const used = async () => (await listUsedKeys(opened().database, {})).map(({ id }) => id)
 
 /** Stops a service process and starts it again with other encryption keys. */
 const restart = async (name: string, keyIds: readonly string[]) => {
-  await deleteHolder(opened().database, name)
+  await deleteHolder(opened().database, { processId: name })
   await claim(keyIds, name)
 }
 
@@ -33,7 +33,7 @@ describe('a new encryption key', () => {
   test('a new encryption key comes into use only when every running process has it', async () => {
     await claim([old], 'one')
     await claim([old], 'two')
-    await deleteHolder(opened().database, 'one')
+    await deleteHolder(opened().database, { processId: 'one' })
     await expect(claim([young, old], 'one')).rejects.toThrow(
       `The key with the fingerprint ${young} is not yet in ENCRYPTION_KEY of two.`,
     )
@@ -108,7 +108,7 @@ describe('an old encryption key', () => {
 
   test('a process starts without a lost encryption key once the key is declared lost', async () => {
     await claim([old], 'one')
-    await deleteHolder(opened().database, 'one')
+    await deleteHolder(opened().database, { processId: 'one' })
     expect(await retireLost(opened().database, young)).toBe(false)
     expect(await retireLost(opened().database, old)).toBe(true)
     await claim([young], 'one')

@@ -79,7 +79,7 @@ test('a session can select the live or test mode of the user’s own merchants, 
   const { context, merchant, join, session } = openPeople(opened())
   const [merchantId, other] = [await merchant(), await merchant()]
   const { sessionToken, signedIn } = await join(merchantId)
-  const twin = await findTestTwin(context.database, merchantId)
+  const twin = await findTestTwin(context.database, { id: merchantId })
   if (twin === undefined) throw new Error('The merchant has no test mode.')
   expect(await selectMerchant(context, signedIn.session, twin.id)).toEqual({ is: 'selected' })
   const { selected } = await session(sessionToken)

@@ -239,7 +239,7 @@ test('a carrier callback whose processing fails is retried twelve times, stored 
   expect((await read()).status).toBe('courier_assigned')
   expect((await rows()).map(({ outcome }) => outcome)).toEqual([null, 'applied'])
   expect(await apply()).toBe(0)
-  expect(await listFailedCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+  expect(await listFailedCallbacks(api.database, { merchantId: shop.merchantId, limit: 10 })).toMatchObject([
     { failures: 1, outcome: null, error: expect.stringMatching(/\S/) },
   ])
   let tries = 1
@@ -248,7 +248,7 @@ test('a carrier callback whose processing fails is retried twelve times, stored 
     tries += await apply()
   }
   expect(tries).toBe(12)
-  expect(await listFailedCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+  expect(await listFailedCallbacks(api.database, { merchantId: shop.merchantId, limit: 10 })).toMatchObject([
     { failures: 12, outcome: 'failed', nextAttemptAt: null },
   ])
 })

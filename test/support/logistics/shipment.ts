@@ -144,7 +144,7 @@ export async function storeShipment(
  * Returns every unit of an order that is in no shipment yet. A dispatch request without items contains the same units.
  */
 async function openItems(api: TestApi, { merchantId }: Shop, orderId: string): Promise<StoredShipment['items']> {
-  const order = await findOrderToShip(api.database, merchantId, OrderId.parse(orderId))
+  const order = await findOrderToShip(api.database, { merchantId, id: OrderId.parse(orderId) })
   return order === undefined ? [] : openItemsOf(order)
 }
 

@@ -147,7 +147,7 @@ describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
       ...{ provider: paystack, secretKey: 'sk_live_4f1c2b7a9d' },
     })
     expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 1 }])
-    const key = await findUsedKey(opened().database, merchantId, 'paystack')
+    const key = await findUsedKey(opened().database, { merchantId, provider: 'paystack' })
     const binding = { merchantId, purpose: 'payment_provider_key', provider: 'paystack' } as const
     expect(vaultOf([young]).open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_4f1c2b7a9d')
   })
@@ -198,7 +198,7 @@ describe('a record changed since it was read', () => {
     const before = only(await sealedKeys.list(database, request))
     await connect('sk_live_0000zzzz')
     expect(await sealedKeys.replace(database, [{ before, sealed: Buffer.from('nonsense') }])).toBe(0)
-    const key = await findUsedKey(database, shop.merchantId, 'paystack')
+    const key = await findUsedKey(database, { merchantId: shop.merchantId, provider: 'paystack' })
     const binding = { merchantId: shop.merchantId, purpose: 'payment_provider_key', provider: 'paystack' } as const
     expect(vault.open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_0000zzzz')
   })

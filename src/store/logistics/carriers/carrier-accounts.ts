@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
+import { finding, lockingFirst, queueing } from '../../core/calls.ts'
+import type { ReadDb, WriteTrx } from '../../core/database.ts'
 import { sealedSecrets } from '../../core/sealed-secrets.ts'
-import { build, locking, reading, shortReading, writing } from '../../core/statement.ts'
+import { build, shortReading, writing } from '../../core/statement.ts'
 import type { Tables } from '../../tables/tables.ts'
 
 /** Carrier accounts of merchants. Only encrypted credentials reach this module. */
@@ -30,15 +31,6 @@ interface CarrierAccountKey {
   readonly merchantId: MerchantId
   readonly carrier: AccountCarrier
 }
-
-const lock = locking<CarrierAccountKey>()('lock_carrier_account', (p) =>
-  build
-    .selectFrom('carrier_accounts')
-    .where('merchantId', '=', p.merchantId)
-    .where('carrier', '=', p.carrier)
-    .select(['hint', 'callbackKey'])
-    .forUpdate(),
-)
 
 interface NewCarrierAccount extends CarrierAccountKey {
   readonly sealedCredentials: Buffer
@@ -68,43 +60,36 @@ const put = writing<NewCarrierAccount>()(
     returning callback_key`,
 )
 
-const remove = writing<CarrierAccountKey>()('remove_carrier_account', (p) =>
-  build.deleteFrom('carrier_accounts').where('merchantId', '=', p.merchantId).where('carrier', '=', p.carrier),
-)
-
 /** Returns the carrier accounts of a merchant, ordered by carrier code. */
 export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise<readonly StoredCarrierAccount[]> {
   return db.read(list, { merchantId })
 }
 
-const findByKey = reading<{ merchantId: MerchantId; carrier: AccountCarrier; callbackKey: string }>()(
-  'find_carrier_account_by_key',
-  (p) =>
-    build
-      .selectFrom('carrier_accounts')
-      .where('merchantId', '=', p.merchantId)
-      .where('carrier', '=', p.carrier)
-      .where('callbackKey', '=', p.callbackKey)
-      .select(['carrier', 'sealedCredentials']),
-)
-
 /**
  * Returns the carrier account to which a callback address belongs, if the key in the address is that of the account.
  */
-export async function findCarrierAccountByKey(
-  db: ReadDb,
-  account: { readonly merchantId: MerchantId; readonly carrier: AccountCarrier; readonly callbackKey: string },
-): Promise<Pick<StoredCarrierAccount, 'carrier' | 'sealedCredentials'> | undefined> {
-  return (await db.read(findByKey, account))[0]
-}
+export const findCarrierAccountByKey = finding<{
+  merchantId: MerchantId
+  carrier: AccountCarrier
+  callbackKey: string
+}>()('find_carrier_account_by_key', (p) =>
+  build
+    .selectFrom('carrier_accounts')
+    .where('merchantId', '=', p.merchantId)
+    .where('carrier', '=', p.carrier)
+    .where('callbackKey', '=', p.callbackKey)
+    .select(['carrier', 'sealedCredentials']),
+)
 
 /** Locks a carrier account; undefined when the merchant has none. */
-export async function lockCarrierAccount(
-  trx: LockTrx,
-  key: CarrierAccountKey,
-): Promise<Pick<StoredCarrierAccount, 'hint' | 'callbackKey'> | undefined> {
-  return (await trx.lock(lock, key))[0]
-}
+export const lockCarrierAccount = lockingFirst<CarrierAccountKey>()('lock_carrier_account', (p) =>
+  build
+    .selectFrom('carrier_accounts')
+    .where('merchantId', '=', p.merchantId)
+    .where('carrier', '=', p.carrier)
+    .select(['hint', 'callbackKey'])
+    .forUpdate(),
+)
 
 /**
  * Inserts a carrier account or replaces its credentials. Returns the key of the callback address, which an existing
@@ -116,9 +101,9 @@ export async function putCarrierAccount(trx: WriteTrx, account: NewCarrierAccoun
 }
 
 /** Deletes a carrier account. */
-export function removeCarrierAccount(trx: WriteTrx, key: CarrierAccountKey): void {
-  trx.queue(remove, key)
-}
+export const removeCarrierAccount = queueing<CarrierAccountKey>()('remove_carrier_account', (p) =>
+  build.deleteFrom('carrier_accounts').where('merchantId', '=', p.merchantId).where('carrier', '=', p.carrier),
+)
 
 export const sealedCredentials = sealedSecrets<CarrierAccountKey>('carrier_accounts', 'sealed_credentials', [
   'merchantId',

@@ -1,6 +1,7 @@
 import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
-import type { Database, ReadDb } from '../../core/database.ts'
-import { build, reading, writing } from '../../core/statement.ts'
+import { running } from '../../core/calls.ts'
+import type { ReadDb } from '../../core/database.ts'
+import { build, reading } from '../../core/statement.ts'
 
 /** Address codes of carriers, by a digest of the carrier account and one of the address. */
 
@@ -26,7 +27,8 @@ export async function findAddressCode(db: ReadDb, key: AddressCodeKey): Promise<
   return (await db.read(find, key))[0]?.code
 }
 
-const put = writing<AddressCodeKey & { code: number; now: Timestamp }>()('put_address_code', (p) =>
+/** Stores the code of an address at a carrier, replacing an earlier code. */
+export const putAddressCode = running<AddressCodeKey & { code: number; now: Timestamp }>()('put_address_code', (p) =>
   build
     .insertInto('carrier_address_codes')
     .values({
@@ -44,15 +46,8 @@ const put = writing<AddressCodeKey & { code: number; now: Timestamp }>()('put_ad
     ),
 )
 
-/** Stores the code of an address at a carrier, replacing an earlier code. */
-export async function putAddressCode(
-  database: Database,
-  code: AddressCodeKey & { code: number; now: Timestamp },
-): Promise<void> {
-  await database.run(put, code)
-}
-
-const remove = writing<AddressCodeKey & { code: number }>()('delete_address_code', (p) =>
+/** Deletes an address code that the carrier no longer accepts. A newer code of the address stays. */
+export const deleteAddressCode = running<AddressCodeKey & { code: number }>()('delete_address_code', (p) =>
   build
     .deleteFrom('carrier_address_codes')
     .where('merchantId', '=', p.merchantId)
@@ -61,8 +56,3 @@ const remove = writing<AddressCodeKey & { code: number }>()('delete_address_code
     .where('addressDigest', '=', p.addressDigest)
     .where('code', '=', p.code),
 )
-
-/** Deletes an address code that the carrier no longer accepts. A newer code of the address stays. */
-export async function deleteAddressCode(database: Database, key: AddressCodeKey & { code: number }): Promise<void> {
-  await database.run(remove, key)
-}

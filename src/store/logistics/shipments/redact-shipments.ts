@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { shipmentStatuses, shipmentTransitions } from '../../../../registry/logistics/shipment-states.ts'
 import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import { checking } from '../../core/calls.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { build, locking, reading, writing } from '../../core/statement.ts'
 import type { Person } from '../../customers/redact-customer.ts'
@@ -243,7 +244,8 @@ export function redactShipmentsOf(trx: WriteTrx, redacted: RedactedShipments): v
   trx.queue(redactShipmentRows, redacted)
 }
 
-const findRedacted = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is_order_redacted', (p) =>
+/** Whether the customer of an order was anonymised. The result does not change while the order is locked. */
+export const isCustomerAnonymised = checking<{ merchantId: MerchantId; orderId: OrderId }>()('is_order_redacted', (p) =>
   build
     .selectFrom('orders')
     .innerJoin('customers', (join) =>
@@ -254,8 +256,3 @@ const findRedacted = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is
     .where('customers.status', '=', 'anonymised')
     .select('orders.id'),
 )
-
-/** Whether the customer of an order was anonymised. The result does not change while the order is locked. */
-export async function isCustomerAnonymised(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
-  return (await db.read(findRedacted, { merchantId, orderId })).length > 0
-}

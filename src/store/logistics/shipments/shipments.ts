@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import { finding } from '../../core/calls.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
 import { recordStatements } from '../../core/record-columns.ts'
@@ -66,21 +67,6 @@ const lastEvents = sql<readonly StoredShipmentEvent[]>`coalesce((
   ) event
 ), '[]')`
 
-const find = reading<ShipmentKey>()('find_shipment', (p) =>
-  build
-    .selectFrom('shipments')
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id)
-    .select([
-      sql<StoredShipment>`(select row_to_json(shipment) from (select ${shipments.selectedForJson}) shipment)`.as(
-        'shipment',
-      ),
-      allAttempts.as('attempts'),
-      lastEvents.as('events'),
-      requestedWindows.as('windows'),
-    ]),
-)
-
 const lock = locking<ShipmentKey>()(
   'lock_shipment',
   (p) => sql<StoredShipment>`
@@ -100,9 +86,20 @@ const listAttempts = reading<ShipmentKey>()(
 )
 
 /** Returns a shipment with its attempts and latest events; undefined when the merchant has no such shipment. */
-export async function findShipment(db: ReadDb, key: ShipmentKey): Promise<ShipmentWithAttempts | undefined> {
-  return (await db.read(find, key))[0]
-}
+export const findShipment = finding<ShipmentKey>()('find_shipment', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchantId', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      sql<StoredShipment>`(select row_to_json(shipment) from (select ${shipments.selectedForJson}) shipment)`.as(
+        'shipment',
+      ),
+      allAttempts.as('attempts'),
+      lastEvents.as('events'),
+      requestedWindows.as('windows'),
+    ]),
+)
 
 /** Locks a shipment and returns it with its attempts, which change only under this lock. */
 export async function lockShipment(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ShipmentExceptionCode } from '../../../../registry/logistics/shipment-states.ts'
 import { trackedEventsMax } from '../../../../registry/logistics/tracking.ts'
 import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import { listing } from '../../core/calls.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
@@ -184,7 +185,8 @@ export interface PastUpdate {
 /** Maximum number of earlier tracking updates read, more than a delivery has. Carriers repeat only recent updates. */
 const pastUpdatesMax = 200
 
-const listPastUpdateRows = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
+/** Returns the earlier tracking updates of an attempt, newest first. Must be read under the lock of the shipment. */
+export const listPastUpdates = listing<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
   'list_past_updates',
   (p) => sql<PastUpdate>`
     select status, carrier_status as "carrierStatus", is_applied as "isApplied", occurred_at as "occurredAt"
@@ -196,14 +198,6 @@ const listPastUpdateRows = reading<{ merchantId: MerchantId; shipmentId: Shipmen
     order by number desc
     limit ${sql.lit(pastUpdatesMax)}`,
 )
-
-/** Returns the earlier tracking updates of an attempt, newest first. Must be read under the lock of the shipment. */
-export function listPastUpdates(
-  trx: ReadDb,
-  update: { merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number },
-): Promise<readonly PastUpdate[]> {
-  return trx.read(listPastUpdateRows, update)
-}
 
 /** Fields of a shipment that are needed to update its order. */
 export type OrderShipment = Pick<StoredShipment, 'id' | 'status' | 'items' | 'itemsBooked'>

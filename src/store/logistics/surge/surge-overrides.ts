@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SurgeBook } from '../../../../registry/logistics/surge.ts'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import { listing } from '../../core/calls.ts'
 import type { Database, ReadDb, WriteTrx } from '../../core/database.ts'
 import { insertingRows } from '../../core/rows.ts'
 import { reading } from '../../core/statement.ts'
@@ -35,7 +36,8 @@ const columns = sql`
   id, book, zone_id, city, kind, multiplier, reason, actor_label,
   created_at, expires_at`
 
-const inForce = reading<{ now: Timestamp }>()(
+/** Returns the newest freeze or override of each zone or city, unless it has expired or was cleared later. */
+export const listOverridesInForce = listing<{ now: Timestamp }>()(
   'list_surge_overrides_in_force',
   (p) => sql<SurgeOverride>`
     select ${columns}
@@ -46,11 +48,6 @@ const inForce = reading<{ now: Timestamp }>()(
     ) latest
     where kind <> 'clear' and expires_at > ${p.now}::timestamptz`,
 )
-
-/** Returns the newest freeze or override of each zone or city, unless it has expired or was cleared later. */
-export function listOverridesInForce(trx: ReadDb, now: Timestamp): Promise<readonly SurgeOverride[]> {
-  return trx.read(inForce, { now })
-}
 
 const history = reading<{ book: SurgeBook; limit: number }>()(
   'list_surge_overrides',

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { SurgeBook } from '../../../../registry/logistics/surge.ts'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
-import type { ReadDb } from '../../core/database.ts'
-import { reading } from '../../core/statement.ts'
+import { listing } from '../../core/calls.ts'
 
 /** Sums, in one query, the surge observations from quotes, shipments and dispatch attempts by pickup zone. */
 
@@ -49,14 +48,15 @@ export interface SurgeObservationSpan {
 }
 
 /**
- * Only on-demand shipments and quotes count: a next-day parcel waits for its rider even without a shortage. A shipment
- * that still has no rider counts with its waiting time so far. Prices are divided by the zone's rate-card price for the
- * same distance, so that they are comparable; weight is ignored, because on-demand parcels hardly differ in weight.
+ * Returns the sums of the surge observations in a period, by mode, zone, merchant, kind and service. Only on-demand
+ * shipments and quotes count: a next-day parcel waits for its rider even without a shortage. A shipment that still has
+ * no rider counts with its waiting time so far. Prices are divided by the zone's rate-card price for the same distance,
+ * so that they are comparable; weight is ignored, because on-demand parcels hardly differ in weight.
  *
  * `offset 0` makes PostgreSQL read attempts and offers by their keys. The statistics do not cover the last minute, so
  * the planner would otherwise choose a scan of the whole table.
  */
-const sum = reading<SurgeObservationSpan>()(
+export const sumSurgeObservations = listing<SurgeObservationSpan>()(
   'sum_surge_observations',
   (p) => sql<SurgeObservations>`
     with dispatched as (
@@ -152,8 +152,3 @@ const sum = reading<SurgeObservationSpan>()(
     from weighted
     group by book, zone_id, merchant_id, kind, priced`,
 )
-
-/** Returns the sums of the surge observations in a period, by mode, zone, merchant, kind and service. */
-export function sumSurgeObservations(trx: ReadDb, span: SurgeObservationSpan): Promise<readonly SurgeObservations[]> {
-  return trx.read(sum, span)
-}

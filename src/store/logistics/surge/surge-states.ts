@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../../registry/logistics/surge.ts'
 import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import { advisoryLocks } from '../../core/advisory-locks.ts'
-import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
+import { listing } from '../../core/calls.ts'
+import type { LockTrx, WriteTrx } from '../../core/database.ts'
 import { insertingRows } from '../../core/rows.ts'
-import { locking, reading, writing } from '../../core/statement.ts'
+import { locking, writing } from '../../core/statement.ts'
 
 /** The surge state and the published snapshots of each zone. One process at a time writes them. */
 
@@ -47,7 +48,8 @@ export async function lockSurge(trx: LockTrx): Promise<boolean> {
 
 const epochMs = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
 
-const list = reading<object>()(
+/** Returns every active zone in live and in test mode, with its state and latest snapshot. */
+export const listSurgeZones = listing<object>()(
   'list_surge_zones',
   () => sql<SurgeZone>`
     select
@@ -72,11 +74,6 @@ const list = reading<object>()(
     where zone.active
     order by book.name, zone.id`,
 )
-
-/** Returns every active zone in live and in test mode, with its state and latest snapshot. */
-export function listSurgeZones(trx: ReadDb): Promise<readonly SurgeZone[]> {
-  return trx.read(list, {})
-}
 
 export interface StoredSurgeState {
   readonly book: SurgeBook

@@ -1,0 +1,95 @@
+import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
+import { type Change, locking, type Query, reading, writing } from './statement.ts'
+
+/**
+ * Declare a function that runs one statement and does nothing else. The arguments of the function are those of the
+ * statement, and its result is typed by the columns of the statement, so neither is written a second time.
+ */
+
+/** Declares a function that reads a row. It returns undefined when there is none. */
+export function finding<Args extends object>() {
+  return <Row>(label: string, query: Query<Args, Row>) => {
+    const statement = reading<Args>()(label, query)
+    return async (db: ReadDb, args: Args): Promise<Row | undefined> => (await db.read(statement, args))[0]
+  }
+}
+
+/** Declares a function that reads rows. */
+export function listing<Args extends object>() {
+  return <Row>(label: string, query: Query<Args, Row>) => {
+    const statement = reading<Args>()(label, query)
+    return (db: ReadDb, args: Args): Promise<readonly Row[]> => db.read(statement, args)
+  }
+}
+
+/** Declares a function that reports whether there is a row. */
+export function checking<Args extends object>() {
+  return <Row>(label: string, query: Query<Args, Row>) => {
+    const list = listing<Args>()(label, query)
+    return async (db: ReadDb, args: Args): Promise<boolean> => (await list(db, args)).length > 0
+  }
+}
+
+/** Declares a function that locks rows until the transaction ends, and returns them. */
+export function lockingAll<Args extends object>() {
+  return <Row>(label: string, query: Query<Args, Row>) => {
+    const statement = locking<Args>()(label, query)
+    return (trx: LockTrx, args: Args): Promise<readonly Row[]> => trx.lock(statement, args)
+  }
+}
+
+/** Declares a function that locks a row until the transaction ends. It returns undefined when there is none. */
+export function lockingFirst<Args extends object>() {
+  return <Row>(label: string, query: Query<Args, Row>) => {
+    const lock = lockingAll<Args>()(label, query)
+    return async (trx: LockTrx, args: Args): Promise<Row | undefined> => (await lock(trx, args))[0]
+  }
+}
+
+/** Declares a function that queues a write in the transaction. */
+export function queueing<Args extends object>() {
+  return <Row>(label: string, query: Change<Args, Row>) => {
+    const statement = writing<Args>()(label, query)
+    return (trx: WriteTrx, args: Args): void => trx.queue(statement, args)
+  }
+}
+
+/** Declares a function that writes in the transaction and returns the rows of the `returning` clause. */
+export function writingAll<Args extends object>() {
+  return <Row>(label: string, query: Change<Args, Row>) => {
+    const statement = writing<Args>()(label, query)
+    return (trx: WriteTrx, args: Args): Promise<readonly Row[]> => trx.write(statement, args)
+  }
+}
+
+/** Declares a function that writes in the transaction and reports whether the `returning` clause returned a row. */
+export function writingAny<Args extends object>() {
+  return <Row>(label: string, query: Change<Args, Row>) => {
+    const write = writingAll<Args>()(label, query)
+    return async (trx: WriteTrx, args: Args): Promise<boolean> => (await write(trx, args)).length > 0
+  }
+}
+
+/** Declares a function that writes outside a transaction, and returns the first row of the `returning` clause. */
+export function runningFirst<Args extends object>() {
+  return <Row>(label: string, query: Change<Args, Row>) => {
+    const statement = writing<Args>()(label, query)
+    return async (database: Database, args: Args): Promise<Row | undefined> => (await database.run(statement, args))[0]
+  }
+}
+
+/** Declares a function that writes outside a transaction, for bookkeeping that changes no record of a merchant. */
+export function running<Args extends object>() {
+  return <Row>(label: string, query: Change<Args, Row>) => {
+    const run = runningFirst<Args>()(label, query)
+    return async (database: Database, args: Args): Promise<void> => void (await run(database, args))
+  }
+}
+
+/** Declares a function that writes outside a transaction, and reports whether the `returning` clause returned a row. */
+export function runningAny<Args extends object>() {
+  return <Row>(label: string, query: Change<Args, Row>) => {
+    const run = runningFirst<Args>()(label, query)
+    return async (database: Database, args: Args): Promise<boolean> => (await run(database, args)) !== undefined
+  }
+}
