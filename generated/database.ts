@@ -1,6 +1,7 @@
 // DO NOT EDIT. Written by `npm run generate` from the migrated schema.
 
 import type { ColumnType } from 'kysely'
+import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, ProductId, QuoteId, RedemptionId, RefundId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
 
 /** A column the database fills in when an insert leaves it out. */
 export type Generated<T> =
@@ -12,8 +13,8 @@ export type Generated<T> =
 export type JsonColumn = ColumnType<unknown, string, string>
 
 export interface ApiTokens {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: TokenId
   name: string
   prefix: string
   lastFour: string
@@ -21,33 +22,33 @@ export interface ApiTokens {
   scopes: string[]
   ipAllowlist: Generated<string[]>
   createdBy: string
-  createdAt: string
-  expiresAt: string | null
-  revokedAt: string | null
-  lastUsedAt: string | null
+  createdAt: Timestamp
+  expiresAt: Timestamp | null
+  revokedAt: Timestamp | null
+  lastUsedAt: Timestamp | null
   lastUsedIp: string | null
 }
 
 export interface AuditChain {
-  merchantId: string
+  merchantId: MerchantId
   number: number
   auditId: string
   hash: Buffer
 }
 
 export interface AuditHeads {
-  merchantId: string
+  merchantId: MerchantId
   number: number
   hash: Buffer
-  sealedAt: string
+  sealedAt: Timestamp
   keyId: string | null
   signature: Buffer | null
 }
 
 export interface AuditLog {
-  merchantId: string
+  merchantId: MerchantId
   id: string
-  occurredAt: string
+  occurredAt: Timestamp
   transactionId: Generated<string>
   actorType: string
   actorId: string | null
@@ -60,8 +61,8 @@ export interface AuditLog {
   userAgent: string | null
   changes: Generated<JsonColumn>
   recordedXid: Generated<number | null>
-  recordedAt: Generated<string | null>
-  sessionId: string | null
+  recordedAt: Generated<Timestamp | null>
+  sessionId: SessionId | null
   resources: string[] | null
 }
 
@@ -75,28 +76,28 @@ export interface AuditProgress {
 }
 
 export interface AuditResources {
-  merchantId: string
+  merchantId: MerchantId
   resourceId: string
   auditId: string
 }
 
 export interface CarrierAccounts {
-  merchantId: string
+  merchantId: MerchantId
   carrier: string
   sealedCredentials: Buffer
   hint: string
   callbackKey: string
-  createdAt: string
-  updatedAt: string
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface CarrierAddressCodes {
-  merchantId: string
+  merchantId: MerchantId
   carrier: string
   accountDigest: string
   addressDigest: string
   code: number
-  createdAt: string
+  createdAt: Timestamp
 }
 
 export interface CarrierAssignmentTimes {
@@ -105,21 +106,21 @@ export interface CarrierAssignmentTimes {
   isOnDemand: boolean
   sampleSize: number
   p95Seconds: number | null
-  rolledUpAt: string
+  rolledUpAt: Timestamp
 }
 
 export interface CarrierCallWindows {
-  merchantId: string
+  merchantId: MerchantId
   carrier: string
   accountDigest: string
-  minuteAt: string
+  minuteAt: Timestamp
   minuteCalls: number
-  secondAt: string
+  secondAt: Timestamp
   secondCalls: number
 }
 
 export interface CarrierCallbacks {
-  merchantId: string
+  merchantId: MerchantId
   id: string
   carrier: string
   dedupeHash: Buffer
@@ -129,9 +130,9 @@ export interface CarrierCallbacks {
   sourceIp: string
   requestId: string
   userAgent: string | null
-  receivedAt: string
-  nextAttemptAt: string | null
-  processedAt: string | null
+  receivedAt: Timestamp
+  nextAttemptAt: Timestamp | null
+  processedAt: Timestamp | null
   outcome: string | null
   reason: string | null
   failures: Generated<number>
@@ -143,13 +144,13 @@ export interface CarrierRecords {
   carrier: string
   succeeded: number
   failed: number
-  rolledUpAt: string
+  rolledUpAt: Timestamp
 }
 
 export interface CustomerAddresses {
-  merchantId: string
-  customerId: string
-  id: string
+  merchantId: MerchantId
+  customerId: CustomerId
+  id: AddressId
   recipientName: string | null
   phone: string | null
   line1: string
@@ -163,13 +164,13 @@ export interface CustomerAddresses {
   instructions: string | null
   latitude: number | null
   longitude: number | null
-  createdAt: string
-  updatedAt: string
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface Customers {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: CustomerId
   name: string
   email: string
   phone: string | null
@@ -181,9 +182,9 @@ export interface Customers {
   status: Generated<string>
   metadata: Generated<JsonColumn>
   version: Generated<number>
-  deletedAt: string | null
-  createdAt: string
-  updatedAt: string
+  deletedAt: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface DeliveryZones {
@@ -201,45 +202,45 @@ export interface DeliveryZones {
   serviceLevels: string[]
   operatingHours: JsonColumn
   neighbours: string[]
-  baseFareKobo: number
-  perKmKobo: number
+  baseFareKobo: Kobo
+  perKmKobo: Kobo
   includedMeters: number
-  perKgKobo: number
+  perKgKobo: Kobo
   includedGrams: number
   averageSpeedKmh: number
   active: Generated<boolean>
-  createdAt: string
-  updatedAt: string
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface DiscountRedemptions {
-  merchantId: string
-  id: string
-  discountId: string
-  orderId: string
-  amountKobo: number
-  customerId: string | null
+  merchantId: MerchantId
+  id: RedemptionId
+  discountId: DiscountId
+  orderId: OrderId
+  amountKobo: Kobo
+  customerId: CustomerId | null
   customerEmail: string
   customerPhone: string | null
-  createdAt: string
-  releasedAt: string | null
+  createdAt: Timestamp
+  releasedAt: Timestamp | null
 }
 
 export interface Discounts {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: DiscountId
   title: string
   code: string | null
   type: string
   percentageBps: number | null
-  amountKobo: number | null
-  maxDiscountKobo: number | null
+  amountKobo: Kobo | null
+  maxDiscountKobo: Kobo | null
   appliesToScope: Generated<string>
   appliesToIds: Generated<string[]>
-  minimumSubtotalKobo: number | null
+  minimumSubtotalKobo: Kobo | null
   minimumQuantity: number | null
-  startsAt: string
-  endsAt: string | null
+  startsAt: Timestamp
+  endsAt: Timestamp | null
   usageLimit: number | null
   usageLimitPerCustomer: number | null
   firstOrderOnly: Generated<boolean>
@@ -249,50 +250,50 @@ export interface Discounts {
   redemptionCount: Generated<number>
   metadata: Generated<JsonColumn>
   version: Generated<number>
-  createdAt: string
-  updatedAt: string
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface DispatchAttempts {
-  merchantId: string
-  shipmentId: string
+  merchantId: MerchantId
+  shipmentId: ShipmentId
   number: number
   carrier: string
   reference: string
   state: string
   offer: JsonColumn
-  priceKobo: number
+  priceKobo: Kobo
   carrierReference: string | null
   outcomeCode: string | null
   outcomeMessage: string | null
-  cancelFeeKobo: number | null
-  duplicateCostKobo: number | null
-  startedAt: string
-  answeredAt: string | null
-  resolvedAt: string | null
+  cancelFeeKobo: Kobo | null
+  duplicateCostKobo: Kobo | null
+  startedAt: Timestamp
+  answeredAt: Timestamp | null
+  resolvedAt: Timestamp | null
   notFoundCount: Generated<number>
-  notFoundSince: string | null
+  notFoundSince: Timestamp | null
   checks: Generated<number>
-  nextCheckAt: string | null
-  assignDeadline: string | null
-  monitorUntil: string | null
+  nextCheckAt: Timestamp | null
+  assignDeadline: Timestamp | null
+  monitorUntil: Timestamp | null
 }
 
 export interface EncryptionKeyHolders {
   processId: string
   label: string
   keyIds: string[]
-  seenAt: string
+  seenAt: Timestamp
 }
 
 export interface EncryptionKeys {
   id: string
-  usedSince: string
-  retiredAt: string | null
+  usedSince: Timestamp
+  retiredAt: Timestamp | null
 }
 
 export interface IdempotencyKeys {
-  merchantId: string
+  merchantId: MerchantId
   route: string
   key: string
   fingerprint: Buffer
@@ -301,14 +302,14 @@ export interface IdempotencyKeys {
   responseStatus: number | null
   responseBody: string | null
   responseLocation: string | null
-  refundId: string | null
-  createdAt: string
-  expiresAt: string
+  refundId: RefundId | null
+  createdAt: Timestamp
+  expiresAt: Timestamp
 }
 
 export interface Inventory {
-  merchantId: string
-  variantId: string
+  merchantId: MerchantId
+  variantId: VariantId
   onHand: Generated<number>
   reserved: Generated<number>
   available: ColumnType<number, never, never>
@@ -316,35 +317,35 @@ export interface Inventory {
   allowBackorder: Generated<boolean>
   lowStockThreshold: number | null
   isLow: Generated<boolean>
-  updatedAt: string
+  updatedAt: Timestamp
   productLowStockThreshold: number | null
 }
 
 export interface Invitations {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: InvitationId
   tokenHash: Buffer
   email: string
   name: string | null
   role: string
   createdBy: string
-  createdAt: string
-  expiresAt: string
-  acceptedAt: string | null
-  revokedAt: string | null
+  createdAt: Timestamp
+  expiresAt: Timestamp
+  acceptedAt: Timestamp | null
+  revokedAt: Timestamp | null
   creatorMemberId: string | null
 }
 
 export interface KnownDevices {
   tokenHash: Buffer
-  userId: string
-  createdAt: string
-  lastUsedAt: string
+  userId: UserId
+  createdAt: Timestamp
+  lastUsedAt: Timestamp
 }
 
 export interface LogisticsObservations {
-  merchantId: string
-  shipmentId: string
+  merchantId: MerchantId
+  shipmentId: ShipmentId
   kind: string
   carrier: string
   zoneFrom: string | null
@@ -353,107 +354,107 @@ export interface LogisticsObservations {
   seconds: number | null
   isCensored: Generated<boolean>
   isInferred: Generated<boolean>
-  observedAt: string
-  recordedAt: string
+  observedAt: Timestamp
+  recordedAt: Timestamp
 }
 
 export interface LogisticsQuantiles {
-  merchantId: string
+  merchantId: MerchantId
   kind: string
   hourBucket: number
   sampleSize: number
   seconds: number[]
-  updatedAt: string
+  updatedAt: Timestamp
 }
 
 export interface Members {
-  merchantId: string
-  id: string
-  userId: string
+  merchantId: MerchantId
+  id: MemberId
+  userId: UserId
   role: string
-  createdAt: string
-  removedAt: string | null
+  createdAt: Timestamp
+  removedAt: Timestamp | null
 }
 
 export interface Merchants {
-  id: string
+  id: MerchantId
   name: string
   mode: string
-  liveMerchantId: string | null
+  liveMerchantId: MerchantId | null
   defaultState: Generated<string>
   taxRegistered: Generated<boolean>
   taxRateBps: Generated<number>
   taxInclusive: Generated<boolean>
   lowStockThreshold: Generated<number | null>
   pendingOrderTtlMinutes: Generated<number | null>
-  suspendedAt: string | null
-  createdAt: string
+  suspendedAt: Timestamp | null
+  createdAt: Timestamp
   autoConfirmPayOnDelivery: Generated<boolean>
   defaultPickup: JsonColumn | null
   rateLimits: string | null
 }
 
 export interface NotificationMails {
-  createdAt: string
-  nextAttemptAt: string | null
-  completedAt: string | null
+  createdAt: Timestamp
+  nextAttemptAt: Timestamp | null
+  completedAt: Timestamp | null
   attempts: Generated<number>
-  merchantId: string
+  merchantId: MerchantId
   notificationId: string
-  memberId: string
+  memberId: MemberId
   status: Generated<string>
   lastError: string | null
 }
 
 export interface NotificationPositions {
-  merchantId: string
-  memberId: string
-  readBefore: string
+  merchantId: MerchantId
+  memberId: MemberId
+  readBefore: Timestamp
 }
 
 export interface NotificationPreferences {
-  merchantId: string
-  memberId: string
+  merchantId: MerchantId
+  memberId: MemberId
   kind: string
   byEmail: boolean
 }
 
 export interface NotificationReads {
-  merchantId: string
-  memberId: string
+  merchantId: MerchantId
+  memberId: MemberId
   notificationId: string
 }
 
 export interface Notifications {
-  merchantId: string
+  merchantId: MerchantId
   id: string
   kind: string
-  endpointId: string | null
+  endpointId: EndpointId | null
   data: Generated<JsonColumn>
-  createdAt: string
-  readAt: string | null
+  createdAt: Timestamp
+  readAt: Timestamp | null
   isMailPlanned: Generated<boolean>
-  resolvedAt: string | null
+  resolvedAt: Timestamp | null
 }
 
 export interface OrderDiscounts {
-  merchantId: string
-  orderId: string
-  discountId: string
+  merchantId: MerchantId
+  orderId: OrderId
+  discountId: DiscountId
   position: number
   code: string
   type: string
-  amountKobo: number
+  amountKobo: Kobo
   allocations: JsonColumn
 }
 
 export interface OrderItems {
-  merchantId: string
-  orderId: string
-  id: string
+  merchantId: MerchantId
+  orderId: OrderId
+  id: OrderItemId
   position: number
-  productId: string | null
-  variantId: string | null
+  productId: ProductId | null
+  variantId: VariantId | null
   sku: string
   title: string
   variantTitle: string
@@ -464,51 +465,51 @@ export interface OrderItems {
   returnedQuantity: Generated<number>
   refundedQuantity: Generated<number>
   cancelledQuantity: Generated<number>
-  unitPriceKobo: number
-  compareAtPriceKobo: number | null
-  subtotalKobo: number
-  discountKobo: Generated<number>
+  unitPriceKobo: Kobo
+  compareAtPriceKobo: Kobo | null
+  subtotalKobo: Kobo
+  discountKobo: Generated<Kobo>
   taxRateBps: Generated<number>
-  taxKobo: Generated<number>
-  totalKobo: number
+  taxKobo: Generated<Kobo>
+  totalKobo: Kobo
   lostQuantity: Generated<number>
 }
 
 export interface OrderStatusChanges {
-  merchantId: string
-  orderId: string
+  merchantId: MerchantId
+  orderId: OrderId
   version: number
   fromStatus: string
   toStatus: string
   reason: string | null
   actorType: string
   actorId: string | null
-  occurredAt: string
+  occurredAt: Timestamp
 }
 
 export interface Orders {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: OrderId
   number: string
   status: string
   heldFrom: string | null
   version: Generated<number>
-  customerId: string | null
+  customerId: CustomerId | null
   customerName: string
   customerEmail: string
   customerPhone: string | null
   paymentMethod: string
-  subtotalKobo: number
-  discountKobo: Generated<number>
-  shippingKobo: Generated<number>
-  taxKobo: Generated<number>
-  totalKobo: number
+  subtotalKobo: Kobo
+  discountKobo: Generated<Kobo>
+  shippingKobo: Generated<Kobo>
+  taxKobo: Generated<Kobo>
+  totalKobo: Kobo
   taxInclusive: boolean
   taxRateBps: number
-  paidKobo: Generated<number>
-  refundedKobo: Generated<number>
-  refundPendingKobo: Generated<number>
-  refundedTaxKobo: Generated<number>
+  paidKobo: Generated<Kobo>
+  refundedKobo: Generated<Kobo>
+  refundPendingKobo: Generated<Kobo>
+  refundedTaxKobo: Generated<Kobo>
   itemQuantity: number
   fulfilledQuantity: Generated<number>
   returnedQuantity: Generated<number>
@@ -523,97 +524,97 @@ export interface Orders {
   source: Generated<string>
   cancelReason: string | null
   metadata: Generated<JsonColumn>
-  expiresAt: string | null
-  confirmedAt: string | null
-  paidAt: string | null
-  shippedAt: string | null
-  deliveredAt: string | null
-  cancelledAt: string | null
-  returnedAt: string | null
-  createdAt: string
-  updatedAt: string
+  expiresAt: Timestamp | null
+  confirmedAt: Timestamp | null
+  paidAt: Timestamp | null
+  shippedAt: Timestamp | null
+  deliveredAt: Timestamp | null
+  cancelledAt: Timestamp | null
+  returnedAt: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
   cancelNote: string | null
-  providerPaidKobo: Generated<number>
+  providerPaidKobo: Generated<Kobo>
 }
 
 export interface PasskeyChallenges {
   tokenHash: Buffer
   challenge: string
-  sessionId: string | null
+  sessionId: SessionId | null
   network: string | null
-  expiresAt: string
+  expiresAt: Timestamp
 }
 
 export interface Passkeys {
   credentialId: string
-  userId: string
+  userId: UserId
   publicKey: Buffer
   counter: number
   transports: string[]
   name: string
-  createdAt: string
-  lastUsedAt: string | null
+  createdAt: Timestamp
+  lastUsedAt: Timestamp | null
 }
 
 export interface PaymentDisputes {
-  merchantId: string
+  merchantId: MerchantId
   disputeId: string
-  paymentId: string
+  paymentId: PaymentId
   status: string
   resolution: string | null
-  lostKobo: Generated<number>
-  openedAt: string
-  resolvedAt: string | null
+  lostKobo: Generated<Kobo>
+  openedAt: Timestamp
+  resolvedAt: Timestamp | null
 }
 
 export interface PaymentProviderKeys {
-  merchantId: string
+  merchantId: MerchantId
   provider: string
   sealedSecret: Buffer
   lastFour: string
-  createdAt: string
-  updatedAt: string
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface Payments {
-  merchantId: string
-  id: string
-  orderId: string
-  amountKobo: number
+  merchantId: MerchantId
+  id: PaymentId
+  orderId: OrderId
+  amountKobo: Kobo
   method: string
   reference: string
   provider: Generated<string>
-  paidAt: string
-  disputedAt: string | null
-  createdAt: string
-  disputeLostKobo: Generated<number>
-  voidedAt: string | null
+  paidAt: Timestamp
+  disputedAt: Timestamp | null
+  createdAt: Timestamp
+  disputeLostKobo: Generated<Kobo>
+  voidedAt: Timestamp | null
   voidReason: string | null
 }
 
 export interface ProductVariants {
-  merchantId: string
-  id: string
-  productId: string
+  merchantId: MerchantId
+  id: VariantId
+  productId: ProductId
   sku: string
   title: string
   optionValues: Generated<JsonColumn>
-  priceKobo: number
-  compareAtPriceKobo: number | null
-  costKobo: number | null
+  priceKobo: Kobo
+  compareAtPriceKobo: Kobo | null
+  costKobo: Kobo | null
   barcode: string | null
   weightGrams: number | null
   imageId: string | null
   position: number
-  archivedAt: string | null
-  createdAt: string
-  updatedAt: string
-  removedAt: string | null
+  archivedAt: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  removedAt: Timestamp | null
 }
 
 export interface Products {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: ProductId
   title: string
   slug: string
   description: Generated<string>
@@ -627,15 +628,15 @@ export interface Products {
   taxExempt: Generated<boolean>
   metadata: Generated<JsonColumn>
   version: Generated<number>
-  publishedAt: string | null
-  archivedAt: string | null
-  createdAt: string
-  updatedAt: string
+  publishedAt: Timestamp | null
+  archivedAt: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
   skus: Generated<string>
 }
 
 export interface ProviderCallbacks {
-  merchantId: string
+  merchantId: MerchantId
   id: string
   provider: string
   body: Buffer
@@ -646,26 +647,26 @@ export interface ProviderCallbacks {
   sourceIp: string
   requestId: string
   userAgent: string | null
-  receivedAt: string
-  nextAttemptAt: string | null
+  receivedAt: Timestamp
+  nextAttemptAt: Timestamp | null
   outcome: string | null
   reason: string | null
-  processedAt: string | null
+  processedAt: Timestamp | null
   failures: Generated<number>
   error: string | null
 }
 
 export interface QuoteOffers {
-  merchantId: string
-  quoteId: string
-  id: string
+  merchantId: MerchantId
+  quoteId: QuoteId
+  id: OfferId
   rank: number
   carrier: string
   service: string
   serviceLevel: string
   vehicle: string
-  priceKobo: number
-  carrierPriceKobo: number
+  priceKobo: Kobo
+  carrierPriceKobo: Kobo
   breakdown: JsonColumn
   pickupMinutes: JsonColumn | null
   dropoffMinutes: JsonColumn | null
@@ -673,14 +674,14 @@ export interface QuoteOffers {
   priceLock: string
   token: string
   tags: Generated<string[]>
-  expiresAt: string
+  expiresAt: Timestamp
   subCarrier: string | null
 }
 
 export interface Quotes {
-  merchantId: string
-  id: string
-  orderId: string | null
+  merchantId: MerchantId
+  id: QuoteId
+  orderId: OrderId | null
   status: string
   pickup: JsonColumn
   dropoff: JsonColumn
@@ -689,48 +690,48 @@ export interface Quotes {
   serviceLevels: string[]
   pickupWindow: JsonColumn | null
   dropoffWindow: JsonColumn | null
-  declaredValueKobo: number | null
+  declaredValueKobo: Kobo | null
   pickupZoneId: string | null
   dropoffZoneId: string | null
   distanceMeters: number
   surge: JsonColumn | null
   carriers: JsonColumn
   warnings: Generated<string[]>
-  createdAt: string
-  expiresAt: string
-  usedAt: string | null
-  redactedAt: string | null
+  createdAt: Timestamp
+  expiresAt: Timestamp
+  usedAt: Timestamp | null
+  redactedAt: Timestamp | null
   items: JsonColumn | null
 }
 
 export interface RateLimitProcesses {
   id: string
-  countedAt: string
+  countedAt: Timestamp
 }
 
 export interface RateLimits {
   key: string
-  arrivalAt: string
+  arrivalAt: Timestamp
   chargeMs: Generated<number>
 }
 
 export interface RefundItems {
-  merchantId: string
-  refundId: string
-  orderId: string
-  itemId: string
+  merchantId: MerchantId
+  refundId: RefundId
+  orderId: OrderId
+  itemId: OrderItemId
   quantity: number
   restock: Generated<boolean>
-  amountKobo: number
+  amountKobo: Kobo
 }
 
 export interface Refunds {
-  merchantId: string
-  id: string
-  orderId: string
-  paymentId: string | null
-  amountKobo: number
-  taxKobo: Generated<number>
+  merchantId: MerchantId
+  id: RefundId
+  orderId: OrderId
+  paymentId: PaymentId | null
+  amountKobo: Kobo
+  taxKobo: Generated<Kobo>
   reason: string
   note: string | null
   status: string
@@ -740,40 +741,40 @@ export interface Refunds {
   accountName: string | null
   provider: string
   providerReference: string | null
-  submittedAt: string | null
+  submittedAt: Timestamp | null
   failureCode: string | null
   failureMessage: string | null
-  orderRefundedKobo: number
-  orderRefundableKobo: number
+  orderRefundedKobo: Kobo
+  orderRefundableKobo: Kobo
   orderPaymentStatus: string
   createdByType: string
   createdById: string | null
   metadata: Generated<JsonColumn>
-  expectedAt: string | null
-  succeededAt: string | null
-  failedAt: string | null
-  createdAt: string
-  updatedAt: string
-  nextCheckAt: string | null
+  expectedAt: Timestamp | null
+  succeededAt: Timestamp | null
+  failedAt: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  nextCheckAt: Timestamp | null
   checks: Generated<number>
   createdProcess: string | null
-  notFoundSince: string | null
+  notFoundSince: Timestamp | null
   createdServer: string | null
 }
 
 export interface RequestCounts {
-  merchantId: string
-  hour: string
+  merchantId: MerchantId
+  hour: Timestamp
   statusClass: number
   requests: number
 }
 
 export interface RequestLog {
-  occurredAt: string
+  occurredAt: Timestamp
   recordedXid: string
   durationMs: number
   status: number
-  merchantId: string
+  merchantId: MerchantId
   id: string
   tokenId: string
   operation: string
@@ -782,56 +783,56 @@ export interface RequestLog {
 }
 
 export interface ScheduleCalibrations {
-  merchantId: string
+  merchantId: MerchantId
   kind: string
   widening: number
   coverage50: number
   coverage90: number
   sampleSize: number
-  evaluatedAt: string | null
+  evaluatedAt: Timestamp | null
 }
 
 export interface SchedulePredictions {
-  merchantId: string
-  id: string
-  shipmentId: string
+  merchantId: MerchantId
+  id: ScheduleId
+  shipmentId: ShipmentId
   basis: string
-  madeAt: string
-  dispatchAt: string
-  readyP50At: string
-  readyP90At: string
-  arrivalP50At: string
-  arrivalP90At: string
+  madeAt: Timestamp
+  dispatchAt: Timestamp
+  readyP50At: Timestamp
+  readyP90At: Timestamp
+  arrivalP50At: Timestamp
+  arrivalP90At: Timestamp
   schedule: JsonColumn
   request: JsonColumn
-  replannedAt: string | null
-  dispatchedAt: string | null
-  readyAt: string | null
-  readyByAt: string | null
-  arrivedAt: string | null
-  completedAt: string | null
+  replannedAt: Timestamp | null
+  dispatchedAt: Timestamp | null
+  readyAt: Timestamp | null
+  readyByAt: Timestamp | null
+  arrivedAt: Timestamp | null
+  completedAt: Timestamp | null
 }
 
 export interface ServiceKeys {
   purpose: string
   keyId: number
   secret: Buffer
-  createdAt: string
+  createdAt: Timestamp
 }
 
 export interface Sessions {
-  id: string
+  id: SessionId
   tokenHash: Buffer
-  userId: string
+  userId: UserId
   selectedMerchantId: string | null
   stage: string
-  createdAt: string
-  lastSeenAt: string
-  expiresAt: string
-  authenticatedAt: string
+  createdAt: Timestamp
+  lastSeenAt: Timestamp
+  expiresAt: Timestamp
+  authenticatedAt: Timestamp
   sourceIp: string | null
   userAgent: string | null
-  revokedAt: string | null
+  revokedAt: Timestamp | null
 }
 
 export interface SharedAuditChain {
@@ -843,14 +844,14 @@ export interface SharedAuditChain {
 export interface SharedAuditHeads {
   number: number
   hash: Buffer
-  sealedAt: string
+  sealedAt: Timestamp
   keyId: string | null
   signature: Buffer | null
 }
 
 export interface SharedAuditLog {
   id: string
-  occurredAt: string
+  occurredAt: Timestamp
   actorType: string
   actorLabel: string
   action: string
@@ -858,7 +859,7 @@ export interface SharedAuditLog {
   resourceId: string
   changes: Generated<JsonColumn>
   recordedXid: Generated<number | null>
-  recordedAt: Generated<string | null>
+  recordedAt: Generated<Timestamp | null>
   sourceIp: string | null
 }
 
@@ -870,12 +871,12 @@ export interface SharedQuantiles {
   hourBucket: number
   sampleSize: number
   seconds: number[]
-  updatedAt: string
+  updatedAt: Timestamp
 }
 
 export interface ShipmentEvents {
-  merchantId: string
-  shipmentId: string
+  merchantId: MerchantId
+  shipmentId: ShipmentId
   number: number
   attemptNumber: number | null
   status: string | null
@@ -883,30 +884,30 @@ export interface ShipmentEvents {
   source: string
   description: string
   isApplied: boolean
-  occurredAt: string
-  receivedAt: string
+  occurredAt: Timestamp
+  receivedAt: Timestamp
 }
 
 export interface ShipmentPositions {
-  merchantId: string
-  shipmentId: string
+  merchantId: MerchantId
+  shipmentId: ShipmentId
   number: number
   attemptNumber: number
   lat: number
   lng: number
   headingDegrees: number | null
   source: string
-  recordedAt: string
-  receivedAt: string
+  recordedAt: Timestamp
+  receivedAt: Timestamp
 }
 
 export interface Shipments {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: ShipmentId
   reference: string
   requestHash: string
-  orderId: string | null
-  quoteId: string | null
+  orderId: OrderId | null
+  quoteId: QuoteId | null
   offerId: string | null
   status: string
   statusCode: string | null
@@ -924,41 +925,41 @@ export interface Shipments {
   undeliverableAction: string
   failover: JsonColumn
   plan: JsonColumn
-  priceCeilingKobo: number
+  priceCeilingKobo: Kobo
   carrier: string | null
   carrierReference: string | null
   trackingUrl: string | null
   labelUrl: string | null
-  quotedPriceKobo: number
-  priceKobo: number | null
-  surgeKobo: Generated<number>
+  quotedPriceKobo: Kobo
+  priceKobo: Kobo | null
+  surgeKobo: Generated<Kobo>
   surgeSnapshotId: string | null
   courier: JsonColumn | null
   deliveryEstimate: JsonColumn | null
   capturedProof: Generated<JsonColumn>
   exceptions: Generated<JsonColumn>
-  cancelRequestedAt: string | null
+  cancelRequestedAt: Timestamp | null
   cancelReason: string | null
   cancelNote: string | null
-  cancelMaxFeeKobo: number | null
-  cancelFeeKobo: number | null
-  cancelRefundKobo: number | null
-  dispatchAt: string | null
-  scheduledPickupAt: string | null
-  dispatchedAt: string | null
-  acceptedAt: string | null
-  assignedAt: string | null
-  pickedUpAt: string | null
-  deliveredAt: string | null
-  endedAt: string | null
+  cancelMaxFeeKobo: Kobo | null
+  cancelFeeKobo: Kobo | null
+  cancelRefundKobo: Kobo | null
+  dispatchAt: Timestamp | null
+  scheduledPickupAt: Timestamp | null
+  dispatchedAt: Timestamp | null
+  acceptedAt: Timestamp | null
+  assignedAt: Timestamp | null
+  pickedUpAt: Timestamp | null
+  deliveredAt: Timestamp | null
+  endedAt: Timestamp | null
   eventCount: Generated<number>
   attemptCount: Generated<number>
-  nextCheckAt: string | null
+  nextCheckAt: Timestamp | null
   checks: Generated<number>
   metadata: Generated<JsonColumn>
   version: Generated<number>
-  createdAt: string
-  updatedAt: string
+  createdAt: Timestamp
+  updatedAt: Timestamp
   pickupEstimate: JsonColumn | null
   items: JsonColumn
   itemsBooked: Generated<string>
@@ -969,16 +970,16 @@ export interface Shipments {
 export interface SignInFailures {
   keyHash: Buffer
   count: number
-  lastFailedAt: string
+  lastFailedAt: Timestamp
 }
 
 export interface SignInLinks {
   tokenHash: Buffer
-  userId: string
+  userId: UserId
   purpose: string
-  createdAt: string
-  expiresAt: string
-  usedAt: string | null
+  createdAt: Timestamp
+  expiresAt: Timestamp
+  usedAt: Timestamp | null
 }
 
 export interface SimulatedOrders {
@@ -1001,10 +1002,10 @@ export interface SimulatedOrders {
   callbackDigits: string
   callbacksSent: Generated<number>
   callbackAttempts: Generated<number>
-  nextCallbackAt: string | null
-  createdAt: string
-  acceptedAt: string
-  cancelledAt: string | null
+  nextCallbackAt: Timestamp | null
+  createdAt: Timestamp
+  acceptedAt: Timestamp
+  cancelledAt: Timestamp | null
   cancellationFeeKobo: number | null
 }
 
@@ -1013,7 +1014,7 @@ export interface SimulatedPaymentCallbacks {
   url: string
   key: string
   body: string
-  dueAt: string
+  dueAt: Timestamp
   attempts: Generated<number>
 }
 
@@ -1023,7 +1024,7 @@ export interface SimulatedPayments {
   id: ColumnType<number, never, never>
   amountKobo: number
   behaviour: string
-  paidAt: string
+  paidAt: Timestamp
 }
 
 export interface SimulatedRefunds {
@@ -1034,29 +1035,29 @@ export interface SimulatedRefunds {
   note: string
   behaviour: string
   stepMs: number
-  createdAt: string
-  detailsAt: string | null
+  createdAt: Timestamp
+  detailsAt: Timestamp | null
 }
 
 export interface StockMovements {
-  merchantId: string
-  id: string
-  variantId: string
+  merchantId: MerchantId
+  id: MovementId
+  variantId: VariantId
   reason: string
-  orderId: string | null
-  refundId: string | null
+  orderId: OrderId | null
+  refundId: RefundId | null
   onHandDelta: number
   reservedDelta: number
   onHand: number
   reserved: number
   note: string | null
-  createdAt: string
+  createdAt: Timestamp
 }
 
 export interface SubmittedForms {
-  sessionId: string
+  sessionId: SessionId
   formId: string
-  submittedAt: string
+  submittedAt: Timestamp
 }
 
 export interface SurgeOverrides {
@@ -1068,26 +1069,26 @@ export interface SurgeOverrides {
   multiplier: number | null
   reason: string
   actorLabel: string
-  createdAt: string
-  expiresAt: string | null
+  createdAt: Timestamp
+  expiresAt: Timestamp | null
 }
 
 export interface SurgeSnapshots {
   book: string
   zoneId: string
-  id: string
-  slotAt: string
-  computedAt: string
-  publishedAt: string
-  validUntil: string
+  id: SurgeSnapshotId
+  slotAt: Timestamp
+  computedAt: Timestamp
+  publishedAt: Timestamp
+  validUntil: Timestamp
   multiplier: number
   basis: string
   trend: string
   cap: number
   raw: number
   smoothed: number
-  referenceFareKobo: number
-  surgeKobo: number
+  referenceFareKobo: Kobo
+  surgeKobo: Kobo
   factors: JsonColumn
   inputs: JsonColumn
   sampleSize: number
@@ -1097,31 +1098,31 @@ export interface SurgeStates {
   book: string
   zoneId: string
   logMultiplier: number
-  tickedAt: string
+  tickedAt: Timestamp
   baseline: JsonColumn
-  baselineHour: string
+  baselineHour: Timestamp
 }
 
 export interface UnknownCarrierStatuses {
   carrier: string
   status: string
   times: number
-  firstAt: string
-  lastAt: string
+  firstAt: Timestamp
+  lastAt: Timestamp
 }
 
 export interface UnmatchedDisputes {
-  merchantId: string
+  merchantId: MerchantId
   disputeId: string
   paymentReference: string
   status: string
   resolution: string | null
-  lostKobo: number | null
-  reportedAt: string
+  lostKobo: Kobo | null
+  reportedAt: Timestamp
 }
 
 export interface Users {
-  id: string
+  id: UserId
   email: string
   displayEmail: string
   name: string
@@ -1129,16 +1130,16 @@ export interface Users {
   totpSealed: Buffer | null
   totpPendingSealed: Buffer | null
   totpLastStep: number | null
-  createdAt: string
-  updatedAt: string
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface WebhookAttempts {
-  merchantId: string
-  deliveryId: string
+  merchantId: MerchantId
+  deliveryId: DeliveryId
   number: number
-  startedAt: string
-  finishedAt: string
+  startedAt: Timestamp
+  finishedAt: Timestamp
   outcome: string
   httpStatus: number | null
   errorCode: string | null
@@ -1155,89 +1156,89 @@ export interface WebhookAttempts {
 }
 
 export interface WebhookBulkReplays {
-  merchantId: string
-  id: string
-  endpointId: string
-  since: string
-  until: string
+  merchantId: MerchantId
+  id: BulkReplayId
+  endpointId: EndpointId
+  since: Timestamp
+  until: Timestamp
   statuses: string[]
   status: Generated<string>
   lastDeliveryId: string | null
   queued: Generated<number>
-  createdAt: string
-  completedAt: string | null
+  createdAt: Timestamp
+  completedAt: Timestamp | null
 }
 
 export interface WebhookDeliveries {
-  merchantId: string
-  id: string
-  eventId: string
-  endpointId: string
+  merchantId: MerchantId
+  id: DeliveryId
+  eventId: EventId
+  endpointId: EndpointId
   status: string
   trigger: Generated<string>
   replayOf: string | null
   attemptCount: Generated<number>
-  nextAttemptAt: string | null
+  nextAttemptAt: Timestamp | null
   isPaced: Generated<boolean>
   lostCount: Generated<number>
-  leaseUntil: string | null
+  leaseUntil: Timestamp | null
   leasedBy: string | null
   leaseNumber: Generated<number>
-  createdAt: string
-  completedAt: string | null
-  bulkReplayId: string | null
+  createdAt: Timestamp
+  completedAt: Timestamp | null
+  bulkReplayId: BulkReplayId | null
 }
 
 export interface WebhookEndpoints {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: EndpointId
   url: string
   description: Generated<string>
   status: Generated<string>
   disabledReason: string | null
-  disabledAt: string | null
+  disabledAt: Timestamp | null
   consecutiveFailures: Generated<number>
   epoch: Generated<number>
-  pacedUntil: string | null
-  deletedAt: string | null
-  createdAt: string
-  updatedAt: string
+  pacedUntil: Timestamp | null
+  deletedAt: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
   ramp: number | null
 }
 
 export interface WebhookEvents {
-  merchantId: string
-  id: string
+  merchantId: MerchantId
+  id: EventId
   kind: string
   resourceId: string
   body: string
   isTest: Generated<boolean>
-  createdAt: string
+  createdAt: Timestamp
 }
 
 export interface WebhookLeases {
-  merchantId: string
-  endpointId: string
+  merchantId: MerchantId
+  endpointId: EndpointId
   id: Generated<string>
   workerId: string
-  expiresAt: string
+  expiresAt: Timestamp
   deliveryIds: string[]
 }
 
 export interface WebhookSecrets {
-  merchantId: string
-  endpointId: string
+  merchantId: MerchantId
+  endpointId: EndpointId
   id: string
   secret: string | null
-  createdAt: string
-  expiresAt: string | null
+  createdAt: Timestamp
+  expiresAt: Timestamp | null
   sealed: Buffer | null
 }
 
 export interface WebhookSubscriptions {
-  merchantId: string
+  merchantId: MerchantId
   kind: string
-  endpointId: string
+  endpointId: EndpointId
 }
 
 export interface Tables {

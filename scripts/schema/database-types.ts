@@ -19,16 +19,20 @@ export async function databaseTypes(connectionString: string): Promise<string> {
     return rows
   })
   const tables = [...Map.groupBy(columns, (column) => column.table)]
+  const interfaces = tables.map(([table, ofTable]) => tableInterface(table, ofTable))
   return [
-    header,
-    ...tables.map(([table, ofTable]) => tableInterface(table, ofTable)),
+    headerOf(branded.filter((type) => interfaces.some((text) => new RegExp(`\\b${type}\\b`).test(text)))),
+    ...interfaces,
     `export interface Tables {\n${tables.map(([table]) => `  ${table}: ${interfaceName(table)}`).join('\n')}\n}\n`,
   ].join('\n')
 }
 
-const header = `// DO NOT EDIT. Written by \`npm run generate\` from the migrated schema.
+const headerOf = (
+  types: readonly string[],
+) => `// DO NOT EDIT. Written by \`npm run generate\` from the migrated schema.
 
 import type { ColumnType } from 'kysely'
+import type { ${types.join(', ')} } from '../registry/values/vocabulary.ts'
 
 /** A column the database fills in when an insert leaves it out. */
 export type Generated<T> =
@@ -56,7 +60,7 @@ const columnsQuery = `
   left join pg_type element on base.typcategory = 'A' and element.oid = base.typelem
   order by t.name collate "C", a.attnum`
 
-/** The TypeScript type of each PostgreSQL type, as the parsers of store/core/database.ts return it: timestamps are ISO text. */
+/** The TypeScript type of each PostgreSQL type, as the parsers of store/core/database.ts return it. */
 const typescriptTypes: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -68,9 +72,73 @@ const typescriptTypes: Readonly<Record<string, string>> = {
   int8: 'number',
   jsonb: 'JsonColumn',
   text: 'string',
-  timestamptz: 'string',
+  timestamptz: 'Timestamp',
   uuid: 'string',
   xid8: 'string',
+}
+
+/** The types of ids, by the names of the columns that contain them. */
+const idTypes: Readonly<Record<string, string>> = {
+  merchantId: 'MerchantId',
+  liveMerchantId: 'MerchantId',
+  userId: 'UserId',
+  memberId: 'MemberId',
+  sessionId: 'SessionId',
+  orderId: 'OrderId',
+  itemId: 'OrderItemId',
+  productId: 'ProductId',
+  variantId: 'VariantId',
+  customerId: 'CustomerId',
+  discountId: 'DiscountId',
+  paymentId: 'PaymentId',
+  refundId: 'RefundId',
+  shipmentId: 'ShipmentId',
+  quoteId: 'QuoteId',
+  endpointId: 'EndpointId',
+  eventId: 'EventId',
+  deliveryId: 'DeliveryId',
+  bulkReplayId: 'BulkReplayId',
+}
+
+/** The type of the column `id` of each table with ids of its own. */
+const ownIdTypes: Readonly<Record<string, string>> = {
+  merchants: 'MerchantId',
+  api_tokens: 'TokenId',
+  users: 'UserId',
+  members: 'MemberId',
+  invitations: 'InvitationId',
+  sessions: 'SessionId',
+  orders: 'OrderId',
+  order_items: 'OrderItemId',
+  products: 'ProductId',
+  product_variants: 'VariantId',
+  stock_movements: 'MovementId',
+  customers: 'CustomerId',
+  customer_addresses: 'AddressId',
+  discounts: 'DiscountId',
+  discount_redemptions: 'RedemptionId',
+  payments: 'PaymentId',
+  refunds: 'RefundId',
+  quotes: 'QuoteId',
+  quote_offers: 'OfferId',
+  shipments: 'ShipmentId',
+  schedule_predictions: 'ScheduleId',
+  surge_snapshots: 'SurgeSnapshotId',
+  webhook_endpoints: 'EndpointId',
+  webhook_events: 'EventId',
+  webhook_deliveries: 'DeliveryId',
+  webhook_bulk_replays: 'BulkReplayId',
+}
+
+const branded = [...new Set(['Kobo', 'Timestamp', ...Object.values(idTypes), ...Object.values(ownIdTypes)])].toSorted()
+
+/** Tables of simulated companies, whose ids and prices are not those of the service. */
+const isSimulated = (table: string) => table.startsWith('simulated_')
+
+function brandOf({ table, name }: Column): string | undefined {
+  if (isSimulated(table)) return undefined
+  if (name === 'id') return ownIdTypes[table]
+  return name.endsWith('_kobo') ? 'Kobo' : idTypes[fieldOf(name)]
 }
 
 function tableInterface(table: string, columns: readonly Column[]): string {
@@ -79,7 +147,7 @@ function tableInterface(table: string, columns: readonly Column[]): string {
 }
 
 function columnType(column: Column): string {
-  const plain = typescriptTypes[column.type]
+  const plain = brandOf(column) ?? typescriptTypes[column.type]
   if (plain === undefined) {
     throw new Error(
       `Column ${column.table}.${column.name} has type ${column.type}: add it to typescriptTypes in scripts/schema/database-types.ts.`,

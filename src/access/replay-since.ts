@@ -5,7 +5,7 @@ import { newBulkReplayId } from '../base/records.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { addMerchantJobs } from '../store/core/jobs.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
-import type { ReplayableStatus } from '../store/tables/bulk-replay.ts'
+import type { ReplayableStatus } from '../store/tables/values.ts'
 import { findRunningReplay, insertBulkReplay } from '../store/webhooks/bulk-replays.ts'
 import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 

@@ -8,7 +8,7 @@ import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
 import { instant, type Timestamp } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../base/clock.ts'
 import { parseMerchantLimits } from '../base/rate-limits.ts'
-import type { ReplayableStatus } from '../store/tables/bulk-replay.ts'
+import type { ReplayableStatus } from '../store/tables/values.ts'
 
 /** Options of commands: Zod schemas with the texts for `--help` and for error messages. */
 

@@ -4,7 +4,7 @@ import { newSessionId } from '../../base/records.ts'
 import { insertKnownDevice, touchKnownDevice } from '../../store/access/known-devices.ts'
 import { insertSession, markSessionComplete, type SessionRecord } from '../../store/access/sessions.ts'
 import type { Source, UserWork } from '../../store/access/user-change.ts'
-import type { SessionStage } from '../../store/tables/member.ts'
+import type { SessionStage } from '../../store/tables/values.ts'
 import { hashToken } from '../token-format.ts'
 import { newSecretToken } from './secret-token.ts'
 

@@ -12,7 +12,7 @@ import {
 import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../../store/payments/disputes.ts'
 import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../../store/payments/unmatched-disputes.ts'
 import { scheduleRefundChecks } from '../../store/refunds/refund-checks.ts'
-import type { DisputeStatus } from '../../store/tables/dispute.ts'
+import type { DisputeStatus } from '../../store/tables/values.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'
 import { reportDispute } from './report-dispute.ts'

@@ -3,7 +3,7 @@ import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/valu
 import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { resolveProblem } from '../../store/notifications/resolution.ts'
-import type { DisputeStatus } from '../../store/tables/dispute.ts'
+import type { DisputeStatus } from '../../store/tables/values.ts'
 import { attachDisputeNotification } from '../../store/webhooks/dispute-notifications.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 

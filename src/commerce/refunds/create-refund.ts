@@ -8,7 +8,7 @@ import { findOrderBalances, type LockedOrder, lockOrder } from '../../store/orde
 import { listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
 import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/refunds.ts'
-import type { ProviderOrManual } from '../../store/tables/tables.ts'
+import type { ProviderOrManual } from '../../store/tables/values.ts'
 import { noKobo, toKobo } from '../money.ts'
 import type { UnavailableUnits } from '../orders/carried-units.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'

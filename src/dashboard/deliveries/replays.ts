@@ -1,6 +1,6 @@
 import { BulkReplayId } from '../../../registry/values/vocabulary.ts'
 import { cancelReplay } from '../../access/cancel-replay.ts'
-import type { BulkReplayStatus } from '../../store/tables/bulk-replay.ts'
+import type { BulkReplayStatus } from '../../store/tables/values.ts'
 import { listBulkReplays } from '../../store/webhooks/bulk-replays.ts'
 import type { Content } from '../kit/content.ts'
 import { noFields } from '../kit/fields.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../store/tables/webhook.ts'
+import type { DeliveryStatus } from '../../store/tables/values.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { badge, type Tone } from '../kit/parts.ts'
 

@@ -3,7 +3,6 @@ import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import { listing, lockingAll, queueing } from '../core/calls.ts'
 import type { LockTrx, ReadDb } from '../core/database.ts'
-import { asRecord } from '../core/json.ts'
 import { inserting } from '../core/rows.ts'
 import { build, locking, reading } from '../core/statement.ts'
 
@@ -130,5 +129,5 @@ const list = reading<{ merchantId: MerchantId }>()('list_members', (p) =>
 
 /** Returns the active members of a live merchant, the oldest membership first. */
 export async function listMembers(db: ReadDb, merchantId: MerchantId): Promise<readonly ListedMember[]> {
-  return (await db.read(list, { merchantId })).map((row) => asRecord<ListedMember>(row))
+  return await db.read(list, { merchantId })
 }

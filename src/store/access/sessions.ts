@@ -3,11 +3,10 @@ import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId, SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import { queueing, running, writingAny } from '../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { asRecord } from '../core/json.ts'
 import { inserting } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import { countUnread } from '../notifications/unread.ts'
-import type { SessionStage } from '../tables/member.ts'
+import type { SessionStage } from '../tables/values.ts'
 
 /** A session with its user, the selected merchant, and all merchants of the user. */
 export interface SessionRecord {
@@ -179,7 +178,7 @@ export async function listSessions(
   db: ReadDb,
   key: { userId: UserId; now: Timestamp },
 ): Promise<readonly ListedSession[]> {
-  return (await db.read(list, key)).map((row) => asRecord<ListedSession>(row))
+  return await db.read(list, key)
 }
 
 /**

@@ -61,7 +61,7 @@ const find = shortReading<KeyScope & { now: Timestamp }>()('find_stored_response
     .where('merchantId', '=', p.merchantId)
     .where('route', '=', p.route)
     .where('key', '=', p.key)
-    .where('expiresAt', '>', sql<string>`${p.now}::timestamptz`)
+    .where('expiresAt', '>', sql<Timestamp>`${p.now}::timestamptz`)
     .select([
       'fingerprint',
       sql<number>`response_status`.as('status'),
@@ -77,7 +77,7 @@ const removeExpired = writing<KeyScope & { now: Timestamp }>()('remove_expired_r
     .where('merchantId', '=', p.merchantId)
     .where('route', '=', p.route)
     .where('key', '=', p.key)
-    .where('expiresAt', '<=', sql<string>`${p.now}::timestamptz`),
+    .where('expiresAt', '<=', sql<Timestamp>`${p.now}::timestamptz`),
 )
 
 /**

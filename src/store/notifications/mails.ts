@@ -5,7 +5,7 @@ import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../regis
 import { running, runningFirst } from '../core/calls.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
-import type { NotificationMailStatus } from '../tables/notification.ts'
+import type { NotificationMailStatus } from '../tables/values.ts'
 
 /**
  * E-mails about notifications. A notification is committed without them. The worker then plans one row for each member

@@ -16,7 +16,7 @@ import {
 } from '../core/page.ts'
 import { inserting } from '../core/rows.ts'
 import { build, reading } from '../core/statement.ts'
-import type { ProviderOrManual } from '../tables/tables.ts'
+import type { ProviderOrManual } from '../tables/values.ts'
 
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_payment_by_reference', (p) =>
   build

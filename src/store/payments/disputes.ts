@@ -1,7 +1,7 @@
 import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing, queueing } from '../core/calls.ts'
 import { build } from '../core/statement.ts'
-import type { DisputeStatus } from '../tables/dispute.ts'
+import type { DisputeStatus } from '../tables/values.ts'
 
 /** Disputes of payments, each as its provider last reported it. */
 

@@ -3,7 +3,7 @@ import type { Kobo, MerchantId, Timestamp } from '../../../registry/values/vocab
 import { listing, queueing } from '../core/calls.ts'
 import type { LockTrx } from '../core/database.ts'
 import { build, locking } from '../core/statement.ts'
-import type { DisputeStatus } from '../tables/dispute.ts'
+import type { DisputeStatus } from '../tables/values.ts'
 
 /** Disputes whose payment is not recorded yet, in the state last reported by the provider. */
 

@@ -6,7 +6,7 @@ import type { Actor } from '../core/audit.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { writing } from '../core/statement.ts'
-import type { ProviderOrManual } from '../tables/tables.ts'
+import type { ProviderOrManual } from '../tables/values.ts'
 
 interface AppliedRefund {
   readonly merchantId: MerchantId

@@ -11,7 +11,7 @@ import type {
 } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { build, locking, writing } from '../core/statement.ts'
-import type { ProviderOrManual } from '../tables/tables.ts'
+import type { ProviderOrManual } from '../tables/values.ts'
 
 /** The fields of a locked refund that an update needs. */
 export interface LockedRefund {

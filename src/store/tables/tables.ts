@@ -1,10 +1,23 @@
 import type { Generated, Tables as GeneratedTables } from '../../../generated/database.ts'
 import type { CustomerStatus } from '../../../registry/customers/customer.ts'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type { ServiceLevel, Vehicle } from '../../../registry/logistics/shipment-states.ts'
+import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../registry/logistics/surge.ts'
 import type { BoundaryStatus } from '../../../registry/logistics/zones.ts'
-import type { PaymentMethod, PaymentStatus, VoidReason } from '../../../registry/orders/order-states.ts'
+import type {
+  FulfillmentStatus,
+  OrderSource,
+  OrderStatus,
+  PaymentMethod,
+  PaymentStatus,
+  VoidReason,
+} from '../../../registry/orders/order-states.ts'
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { ProductStatus } from '../../../registry/products/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
+import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
+import type { DispatchFault } from '../../../registry/service/test-phones.ts'
 import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import type {
   DiscountClass,
@@ -12,58 +25,33 @@ import type {
   DiscountStatus,
   DiscountType,
 } from '../../../registry/values/discount-terms.ts'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
+import type { Role } from '../../../registry/values/roles.ts'
 import type { Scope } from '../../../registry/values/scopes.ts'
 import type { State } from '../../../registry/values/states.ts'
 import type {
   AddressId,
   CustomerId,
-  DiscountId,
+  DeliveryId,
   ImageId,
   Kobo,
   MerchantId,
-  MovementId,
-  OrderId,
-  OrderItemId,
-  PaymentId,
-  ProductId,
-  RedemptionId,
-  RefundId,
-  ScheduleId,
-  SessionId,
-  ShipmentId,
-  Timestamp,
-  TokenId,
-  UserId,
-  VariantId,
 } from '../../../registry/values/vocabulary.ts'
-import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay.ts'
-import type { Computed } from './computed.ts'
-import type { PaymentDisputeColumns, UnmatchedDisputeColumns } from './dispute.ts'
-import type { InvitationColumns, MemberColumns, SessionColumns, SignInLinkColumns, UserColumns } from './member.ts'
-import type { NotificationColumns, NotificationMailColumns, NotificationPreferenceColumns } from './notification.ts'
-import type { OrderColumns, OrderItemColumns } from './order.ts'
-import type { RequestCountsColumns, RequestLogColumns } from './request.ts'
-import type { SimulatedOrderColumns } from './simulated-order.ts'
 import type {
-  SimulatedPaymentCallbackColumns,
-  SimulatedPaymentColumns,
-  SimulatedRefundColumns,
-} from './simulated-payment.ts'
-import type { SurgeOverrideColumns, SurgeSnapshotColumns, SurgeStateColumns } from './surge.ts'
-import type {
-  WebhookAttemptColumns,
-  WebhookDeliveryColumns,
-  WebhookEndpointColumns,
-  WebhookEventColumns,
-  WebhookLeaseColumns,
-  WebhookSecretColumns,
-  WebhookSubscriptionColumns,
-} from './webhook.ts'
-import type { ZoneColumns } from './zone.ts'
+  BulkReplayStatus,
+  Computed,
+  DeliveryStatus,
+  DisputeStatus,
+  NotificationMailStatus,
+  ProviderOrManual,
+  ReplayableStatus,
+  SessionStage,
+  SignInLinkPurpose,
+} from './values.ts'
 
 /**
- * The generated table types with narrower types: branded ids, unions, kobo. A column named here that the database does
+ * The generated table types with narrower types, mostly unions. A column named here that the database does
  * not have is a compile error.
  */
 type Refine<
@@ -71,258 +59,98 @@ type Refine<
   Columns extends { [Column in keyof Columns]: Column extends keyof GeneratedTables[Table] ? unknown : never },
 > = Omit<GeneratedTables[Table], keyof Columns> & Columns
 
-/** The provider of a payment or refund. `manual`: the merchant receives and refunds the payment outside the service. */
-export type ProviderOrManual = PaymentProviderName | 'manual'
-
 interface RefinedTables {
-  merchants: Refine<
-    'merchants',
+  merchants: Refine<'merchants', { mode: 'live' | 'test'; defaultState: Generated<State> }>
+  api_tokens: Refine<'api_tokens', { scopes: Scope[] }>
+  members: Refine<'members', { role: Role }>
+  invitations: Refine<'invitations', { role: Role }>
+  sign_in_links: Refine<'sign_in_links', { purpose: SignInLinkPurpose }>
+  sessions: Refine<'sessions', { selectedMerchantId: MerchantId | null; stage: SessionStage }>
+  notification_preferences: Refine<'notification_preferences', { kind: NotificationKind }>
+  notification_mails: Refine<'notification_mails', { status: Generated<NotificationMailStatus> }>
+  products: Refine<'products', { status: ProductStatus; skus: Computed<string> }>
+  product_variants: Refine<'product_variants', { imageId: ImageId | null }>
+  stock_movements: Refine<'stock_movements', { reason: MovementReason }>
+  customers: Refine<'customers', { defaultAddressId: AddressId | null; status: Generated<CustomerStatus> }>
+  customer_addresses: Refine<'customer_addresses', { state: State }>
+  orders: Refine<
+    'orders',
     {
-      id: MerchantId
-      liveMerchantId: MerchantId | null
-      mode: 'live' | 'test'
-      defaultState: Generated<State>
-      createdAt: Timestamp
+      status: OrderStatus
+      heldFrom: OrderStatus | null
+      paymentMethod: PaymentMethod
+      paymentStatus: Computed<PaymentStatus>
+      fulfillmentStatus: Computed<FulfillmentStatus>
+      source: Generated<OrderSource>
     }
   >
-  api_tokens: Refine<
-    'api_tokens',
-    {
-      merchantId: MerchantId
-      id: TokenId
-      scopes: Scope[]
-      createdAt: Timestamp
-      expiresAt: Timestamp | null
-      revokedAt: Timestamp | null
-      lastUsedAt: Timestamp | null
-    }
-  >
-  users: Refine<'users', UserColumns>
-  members: Refine<'members', MemberColumns>
-  invitations: Refine<'invitations', InvitationColumns>
-  sign_in_links: Refine<'sign_in_links', SignInLinkColumns>
-  sessions: Refine<'sessions', SessionColumns>
-  passkeys: Refine<'passkeys', { userId: UserId; createdAt: Timestamp; lastUsedAt: Timestamp | null }>
-  passkey_challenges: Refine<'passkey_challenges', { sessionId: SessionId | null; expiresAt: Timestamp }>
-  sign_in_failures: Refine<'sign_in_failures', { lastFailedAt: Timestamp }>
-  known_devices: Refine<'known_devices', { userId: UserId; createdAt: Timestamp; lastUsedAt: Timestamp }>
-  notifications: Refine<'notifications', NotificationColumns>
-  notification_preferences: Refine<'notification_preferences', NotificationPreferenceColumns>
-  notification_mails: Refine<'notification_mails', NotificationMailColumns>
-  submitted_forms: Refine<'submitted_forms', { sessionId: SessionId; submittedAt: Timestamp }>
-  products: Refine<
-    'products',
-    {
-      merchantId: MerchantId
-      id: ProductId
-      status: ProductStatus
-      skus: Computed<string>
-      publishedAt: Timestamp | null
-      archivedAt: Timestamp | null
-      createdAt: Timestamp
-      updatedAt: Timestamp
-    }
-  >
-  product_variants: Refine<
-    'product_variants',
-    {
-      merchantId: MerchantId
-      id: VariantId
-      productId: ProductId
-      priceKobo: Kobo
-      compareAtPriceKobo: Kobo | null
-      costKobo: Kobo | null
-      imageId: ImageId | null
-      archivedAt: Timestamp | null
-      removedAt: Timestamp | null
-      createdAt: Timestamp
-      updatedAt: Timestamp
-    }
-  >
-  inventory: Refine<'inventory', { merchantId: MerchantId; variantId: VariantId }>
-  stock_movements: Refine<
-    'stock_movements',
-    {
-      merchantId: MerchantId
-      id: MovementId
-      variantId: VariantId
-      reason: MovementReason
-      orderId: OrderId | null
-      refundId: RefundId | null
-      createdAt: Timestamp
-    }
-  >
-  customers: Refine<
-    'customers',
-    {
-      merchantId: MerchantId
-      id: CustomerId
-      defaultAddressId: AddressId | null
-      status: Generated<CustomerStatus>
-      createdAt: Timestamp
-      updatedAt: Timestamp
-    }
-  >
-  customer_addresses: Refine<
-    'customer_addresses',
-    {
-      merchantId: MerchantId
-      customerId: CustomerId
-      id: AddressId
-      state: State
-      createdAt: Timestamp
-      updatedAt: Timestamp
-    }
-  >
-  orders: Refine<'orders', OrderColumns>
-  order_items: Refine<'order_items', OrderItemColumns>
   discounts: Refine<
     'discounts',
     {
-      merchantId: MerchantId
-      id: DiscountId
       type: DiscountType
-      amountKobo: Kobo | null
-      maxDiscountKobo: Kobo | null
       appliesToScope: Generated<DiscountScope>
-      minimumSubtotalKobo: Kobo | null
-      startsAt: Timestamp
-      endsAt: Timestamp | null
       customerIds: CustomerId[] | null
       combinesWith: Generated<DiscountClass[]>
       status: Generated<DiscountStatus>
-      createdAt: Timestamp
-      updatedAt: Timestamp
     }
   >
-  discount_redemptions: Refine<
-    'discount_redemptions',
-    {
-      merchantId: MerchantId
-      id: RedemptionId
-      discountId: DiscountId
-      orderId: OrderId
-      amountKobo: Kobo
-      customerId: CustomerId | null
-      createdAt: Timestamp
-      releasedAt: Timestamp | null
-    }
-  >
-  order_discounts: Refine<
-    'order_discounts',
-    { merchantId: MerchantId; orderId: OrderId; discountId: DiscountId; type: DiscountType; amountKobo: Kobo }
-  >
+  order_discounts: Refine<'order_discounts', { type: DiscountType }>
   payments: Refine<
     'payments',
-    {
-      merchantId: MerchantId
-      id: PaymentId
-      orderId: OrderId
-      method: PaymentMethod
-      provider: Generated<ProviderOrManual>
-      amountKobo: Kobo
-      paidAt: Timestamp
-      disputedAt: Timestamp | null
-      disputeLostKobo: Generated<Kobo>
-      voidedAt: Timestamp | null
-      voidReason: VoidReason | null
-      createdAt: Timestamp
-    }
+    { method: PaymentMethod; provider: Generated<ProviderOrManual>; voidReason: VoidReason | null }
   >
-  payment_disputes: Refine<'payment_disputes', PaymentDisputeColumns>
-  unmatched_disputes: Refine<'unmatched_disputes', UnmatchedDisputeColumns>
+  payment_disputes: Refine<'payment_disputes', { status: DisputeStatus; lostKobo: Kobo }>
+  unmatched_disputes: Refine<'unmatched_disputes', { status: DisputeStatus }>
   refunds: Refine<
     'refunds',
     {
-      merchantId: MerchantId
-      id: RefundId
-      orderId: OrderId
-      paymentId: PaymentId | null
       status: RefundStatus
       destination: RefundDestination
       provider: ProviderOrManual
-      submittedAt: Timestamp | null
-      notFoundSince: Timestamp | null
-      nextCheckAt: Timestamp | null
-      expectedAt: Timestamp | null
-      amountKobo: Kobo
-      taxKobo: Generated<Kobo>
-      orderRefundedKobo: Kobo
-      orderRefundableKobo: Kobo
       orderPaymentStatus: PaymentStatus
-      createdAt: Timestamp
-      updatedAt: Timestamp
-      succeededAt: Timestamp | null
-      failedAt: Timestamp | null
     }
   >
-  refund_items: Refine<
-    'refund_items',
-    { merchantId: MerchantId; refundId: RefundId; orderId: OrderId; itemId: OrderItemId; amountKobo: Kobo }
-  >
-  payment_provider_keys: Refine<
-    'payment_provider_keys',
-    { merchantId: MerchantId; provider: PaymentProviderName; createdAt: Timestamp; updatedAt: Timestamp }
-  >
-  carrier_accounts: Refine<
-    'carrier_accounts',
-    {
-      merchantId: MerchantId
-      carrier: ConnectableCarrier
-      createdAt: Timestamp
-      updatedAt: Timestamp
-    }
-  >
+  payment_provider_keys: Refine<'payment_provider_keys', { provider: PaymentProviderName }>
+  carrier_accounts: Refine<'carrier_accounts', { carrier: ConnectableCarrier }>
   provider_callbacks: Refine<
     'provider_callbacks',
+    { provider: PaymentProviderName; outcome: 'applied' | 'ignored' | null }
+  >
+  surge_states: Refine<'surge_states', { book: SurgeBook; baseline: object }>
+  surge_snapshots: Refine<
+    'surge_snapshots',
     {
-      merchantId: MerchantId
-      provider: PaymentProviderName
-      receivedAt: Timestamp
-      nextAttemptAt: Timestamp | null
-      processedAt: Timestamp | null
-      outcome: 'applied' | 'ignored' | null
+      book: SurgeBook
+      basis: (typeof surgeBases)[number]
+      trend: SurgeTrend
+      factors: readonly SurgeFactor[]
+      inputs: object
     }
   >
-  surge_states: Refine<'surge_states', SurgeStateColumns>
-  surge_snapshots: Refine<'surge_snapshots', SurgeSnapshotColumns>
-  surge_overrides: Refine<'surge_overrides', SurgeOverrideColumns>
-  delivery_zones: Refine<'delivery_zones', ZoneColumns & { boundaryStatus: Generated<BoundaryStatus> }>
-  carrier_callbacks: Refine<
-    'carrier_callbacks',
-    {
-      merchantId: MerchantId
-      receivedAt: Timestamp
-      nextAttemptAt: Timestamp | null
-      processedAt: Timestamp | null
-      outcome: 'applied' | 'ignored' | 'hint' | 'failed' | null
-    }
+  surge_overrides: Refine<'surge_overrides', { book: SurgeBook; kind: 'freeze' | 'override' | 'clear' }>
+  delivery_zones: Refine<
+    'delivery_zones',
+    { state: State; serviceLevels: ServiceLevel[]; boundaryStatus: Generated<BoundaryStatus> }
   >
-  webhook_endpoints: Refine<'webhook_endpoints', WebhookEndpointColumns>
-  webhook_secrets: Refine<'webhook_secrets', WebhookSecretColumns>
-  webhook_subscriptions: Refine<'webhook_subscriptions', WebhookSubscriptionColumns>
-  webhook_events: Refine<'webhook_events', WebhookEventColumns>
-  webhook_deliveries: Refine<'webhook_deliveries', WebhookDeliveryColumns>
-  webhook_leases: Refine<'webhook_leases', WebhookLeaseColumns>
-  webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
-  request_log: Refine<'request_log', RequestLogColumns>
-  request_counts: Refine<'request_counts', RequestCountsColumns>
-  logistics_observations: Refine<'logistics_observations', { merchantId: MerchantId; recordedAt: Timestamp }>
-  schedule_predictions: Refine<
-    'schedule_predictions',
-    {
-      merchantId: MerchantId
-      id: ScheduleId
-      shipmentId: ShipmentId
-      madeAt: Timestamp
-      dispatchAt: Timestamp
-    }
+  carrier_callbacks: Refine<'carrier_callbacks', { outcome: 'applied' | 'ignored' | 'hint' | 'failed' | null }>
+  webhook_endpoints: Refine<
+    'webhook_endpoints',
+    { status: Generated<'enabled' | 'disabled'>; disabledReason: 'consecutive_failures' | 'manual' | 'deleted' | null }
   >
-  webhook_attempts: Refine<'webhook_attempts', WebhookAttemptColumns>
-  simulated_orders: Refine<'simulated_orders', SimulatedOrderColumns>
-  simulated_payments: Refine<'simulated_payments', SimulatedPaymentColumns>
-  simulated_refunds: Refine<'simulated_refunds', SimulatedRefundColumns>
-  simulated_payment_callbacks: Refine<'simulated_payment_callbacks', SimulatedPaymentCallbackColumns>
+  webhook_subscriptions: Refine<'webhook_subscriptions', { kind: EventKind }>
+  webhook_events: Refine<'webhook_events', { kind: EventKind }>
+  webhook_deliveries: Refine<
+    'webhook_deliveries',
+    { status: DeliveryStatus; trigger: Generated<'automatic' | 'replay' | 'test'>; replayOf: DeliveryId | null }
+  >
+  webhook_bulk_replays: Refine<
+    'webhook_bulk_replays',
+    { statuses: ReplayableStatus[]; lastDeliveryId: DeliveryId | null; status: Generated<BulkReplayStatus> }
+  >
+  webhook_attempts: Refine<'webhook_attempts', { outcome: 'succeeded' | 'failed' | 'aborted' }>
+  simulated_orders: Refine<'simulated_orders', { company: TestCarrierCode; vehicle: Vehicle; fault: DispatchFault }>
+  simulated_payments: Refine<'simulated_payments', { behaviour: TestPaymentBehaviourName }>
+  simulated_refunds: Refine<'simulated_refunds', { behaviour: TestPaymentBehaviourName }>
 }
 
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

@@ -9,7 +9,7 @@ import type {
 import { lockingFirst, queueing } from '../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
-import type { BulkReplayStatus, ReplayableStatus } from '../tables/bulk-replay.ts'
+import type { BulkReplayStatus, ReplayableStatus } from '../tables/values.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
 

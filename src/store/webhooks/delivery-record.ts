@@ -10,7 +10,7 @@ import type {
 } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
-import type { DeliveryStatus } from '../tables/webhook.ts'
+import type { DeliveryStatus } from '../tables/values.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
 
 /** A delivery with its event and its endpoint. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
-import type { ReplayableStatus } from '../tables/bulk-replay.ts'
+import type { ReplayableStatus } from '../tables/values.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**

@@ -1,0 +1,33 @@
+import type { ColumnType } from 'kysely'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
+
+/** The values of columns that only the store names. */
+
+/**
+ * For a sign-in link, `first_sign_in` is for a user who never set a password, `recovery` for a user who cannot sign in.
+ */
+export type SignInLinkPurpose = 'first_sign_in' | 'recovery'
+
+/** The remaining step of a sign-in. Only `complete` gives access to a merchant. */
+export type SessionStage = 'totp_required' | 'setup_required' | 'complete'
+
+/** The status of a payment dispute. `unclear` is a resolved dispute whose result the service does not recognise. */
+export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'
+
+/**
+ * Status of an e-mail. `skipped`: the member left, lost the permission or turned the e-mails off before it was sent.
+ */
+export type NotificationMailStatus = 'pending' | 'sent' | 'failed' | 'skipped'
+
+/** The delivery statuses that a bulk replay can repeat: those of completed deliveries. */
+export type ReplayableStatus = 'failed' | 'skipped' | 'succeeded'
+
+export type BulkReplayStatus = 'running' | 'done' | 'cancelled'
+
+export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
+
+/** The provider of a payment or refund. `manual`: the merchant receives and refunds the payment outside the service. */
+export type ProviderOrManual = PaymentProviderName | 'manual'
+
+/** The type of a generated column, which can be read but not written. */
+export type Computed<Value> = ColumnType<Value, never, never>
