@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import { acceptInvitationAsNewUser } from '../../src/access/members/accept-invitation.ts'
+import type { MembersContext } from '../../src/access/members/context.ts'
+import { inviteMember } from '../../src/access/members/invite-member.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { listen } from '../../src/base/listen.ts'
 import { silentLog } from '../../src/base/log.ts'
+import { openDashboard } from '../../src/dashboard/dashboard.ts'
+import { root } from '../../src/dashboard/kit/root.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
+import { allOperations } from '../../src/operations/implementations.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
+import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
+import { policy, vault } from '../bench/delivery/merchants.ts'
 import { listOrderIds } from '../bench/orders.ts'
 import { createRefundTargets } from '../bench/refund-targets.ts'
 import { prepareDatabase } from '../prepare-database.ts'
@@ -14,9 +24,9 @@ import { openTemporaryPostgres } from '../temporary-postgres.ts'
 
 /**
  * Prints the named functions of this project that one warm request runs, in the order of their first call, with their
- * files: `npm run walk -- createRefund`.
+ * files: `npm run walk -- createRefund`. `dashboardOrder` is the page of an order in the dashboard.
  */
-const operations = ['createRefund', 'getOrder', 'listOrders'] as const
+const operations = ['createRefund', 'getOrder', 'listOrders', 'dashboardOrder'] as const
 type Walked = (typeof operations)[number]
 
 /** Number of requests before the measured one. They prepare the statements of every connection and fill the caches. */
@@ -48,20 +58,41 @@ async function openRequests(operation: Walked): Promise<() => Promise<void>> {
   const { merchantId, token } = await createRefundTargets(postgres, 2 * warmRequests, [...scopes])
   const orderIds = await listOrderIds(postgres.connectionString, merchantId)
   const database = openDatabase(postgres)
-  const context = { database, clock: systemClock, nudge: () => undefined, rates: { limits: 'off' as const } }
-  const server = createApiServer(await openService(context, silentLog, 0))
+  const context = { database, clock: systemClock, nudge: () => undefined, rates: { limits: 'off' as const }, vault }
+  const service = await openService(context, silentLog, 0)
+  const all = allOperations()
+  const dashboard = openDashboard({ service, vault, policy, fetch: openSafeFetch(policy).fetch }, all)
+  const server = createApiServer(service, all, { root, load: async () => dashboard })
+  const cookie = `commerce-session=${await openSession(context, merchantId)}`
   const url = await listen(server, { host: '127.0.0.1', port: 0, settings: { host: 'HOST', port: 'PORT' } })
   let sent = 0
   return async () => {
     const orderId = orderIds[sent++ % orderIds.length]
     const body = { orderId, amountKobo: 1, reason: 'damaged' }
     const post = { method: 'POST', body: JSON.stringify(body) }
-    const path = { createRefund: '/refunds', getOrder: `/orders/${orderId}`, listOrders: '/orders' }[operation]
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-    const response = await fetch(`${url}/api/v1${path}`, { ...(operation === 'createRefund' ? post : {}), headers })
+    const path = {
+      createRefund: '/api/v1/refunds',
+      getOrder: `/api/v1/orders/${orderId}`,
+      listOrders: '/api/v1/orders',
+      dashboardOrder: `${root}/orders/${orderId}`,
+    }[operation]
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Cookie: cookie }
+    const response = await fetch(url + path, { ...(operation === 'createRefund' ? post : {}), headers })
     if (!response.ok) throw new Error(`The request got ${response.status}: ${await response.text()}`)
     await response.text()
   }
+}
+
+/** Signs an owner of the merchant in, and returns the token of the session. */
+async function openSession(context: MembersContext, merchantId: MerchantId): Promise<string> {
+  const owner = { merchantId, email: 'walk@example.com', name: 'Walk', role: 'owner' as const }
+  const invited = await inviteMember(context, systemActor('walk'), owner)
+  if (invited.is !== 'invited') throw new Error(`No invitation was sent: ${invited.is}.`)
+  const source = { ip: '127.0.0.1', requestId: null, userAgent: null }
+  const answer = { token: invited.token, name: 'Walk', password: 'a sentence of words', source }
+  const accepted = await acceptInvitationAsNewUser(context, answer)
+  if (accepted.is !== 'accepted') throw new Error(`No member was created: ${accepted.is}.`)
+  return accepted.sessionToken
 }
 
 /**

@@ -11,7 +11,6 @@ import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { insertEndpoint, lockEndpointCount, subscribeTo } from '../store/webhooks/endpoint-writes.ts'
 import { insertSecret } from '../store/webhooks/signing-secrets.ts'
 import { newSigningSecret } from '../webhooks/signing-secret.ts'
-import { withoutQuery } from './without-query.ts'
 
 export interface EndpointRequest {
   readonly url: string
@@ -63,4 +62,12 @@ export async function createWebhookEndpoint(
     note({ url: [null, withoutQuery(url)], kinds: [null, kinds] })
     return { is: 'created', id: endpointId, url, secret }
   })
+}
+
+/**
+ * Returns a URL without its query: a query may contain credentials, and credentials must not be stored in the audit
+ * log.
+ */
+export function withoutQuery(url: string): string {
+  return url.replace(/\?.*/s, '?…')
 }

@@ -4,7 +4,7 @@ import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { endDeliveries } from '../store/webhooks/delivery-endings.ts'
 import { markEndpointDeleted } from '../store/webhooks/endpoint-writes.ts'
 import { lockEndpoint } from '../store/webhooks/endpoints.ts'
-import { withoutQuery } from './without-query.ts'
+import { withoutQuery } from './create-webhook-endpoint.ts'
 
 export type DeleteEndpointOutcome =
   | { readonly is: 'deleted'; readonly ended: number }

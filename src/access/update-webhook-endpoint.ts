@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { EventKind } from '../../registry/kit/event.ts'
 import { webhookDescriptionMaxLength } from '../../registry/values/limits.ts'
 import type { EndpointId } from '../../registry/values/vocabulary.ts'
@@ -10,8 +11,7 @@ import { describeEndpoint, listKinds, setEndpointUrl, subscribeTo } from '../sto
 import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { redirectEndpoint } from '../webhooks/reduce.ts'
-import { endpointVersion } from './endpoint-version.ts'
-import { withoutQuery } from './without-query.ts'
+import { withoutQuery } from './create-webhook-endpoint.ts'
 
 /** Changes to a webhook endpoint. An undefined field stays unchanged. */
 export interface EndpointChange {
@@ -101,4 +101,18 @@ export async function updateWebhookEndpoint(
   // The throttling of deliveries to the old URL does not apply to the new URL.
   if (outcome.is === 'updated' && checked !== undefined) context.nudge(tenant.merchantId, [endpointId])
   return outcome
+}
+
+interface EditableEndpoint {
+  readonly url: string
+  readonly description: string
+  readonly kinds: readonly EventKind[]
+}
+
+/**
+ * Returns the version of the editable fields of a webhook endpoint. It is a hash and not a counter: the row of the
+ * endpoint also changes with each delivery, and such a change must not make an open form stale.
+ */
+export function endpointVersion({ url, description, kinds }: EditableEndpoint): string {
+  return hash('sha256', JSON.stringify([url, description, kinds.toSorted()]), 'base64url')
 }

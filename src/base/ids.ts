@@ -12,7 +12,8 @@ export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
  * The database does not generate it, because PostgreSQL 15 has no UUIDv7.
  */
 export function newId(prefix: string, nowMs: number): string {
-  return takePresetId(prefix) ?? idOf(prefix, nowMs, randomPool(16))
+  const preset = presetIds.getStore()
+  return (preset && takeId(preset, prefix)) ?? idOf(prefix, nowMs, randomPool(16))
 }
 
 const presetIds = new AsyncLocalStorage<string[]>()
@@ -25,10 +26,9 @@ export function withIds<Result>(ids: readonly string[], work: () => Result): Res
   return presetIds.run([...ids], work)
 }
 
-function takePresetId(prefix: string): string | undefined {
-  const ids = presetIds.getStore()
-  const index = ids?.findIndex((id) => id.startsWith(`${prefix}_`)) ?? -1
-  return index < 0 ? undefined : ids?.splice(index, 1)[0]
+function takeId(ids: string[], prefix: string): string | undefined {
+  const index = ids.findIndex((id) => id.startsWith(`${prefix}_`))
+  return index < 0 ? undefined : ids.splice(index, 1)[0]
 }
 
 /** Returns the lowest possible id with a given prefix and a given creation time, for range queries: ids sort by creation time. */

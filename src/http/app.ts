@@ -36,7 +36,10 @@ export function createApp(
     const found = path === undefined ? undefined : router.match(method, path)[0][0]
     const [route, sent] = found ?? [unknown, {}]
     const params: Record<string, string> = {}
-    for (const [name, value] of Object.entries(sent)) params[name] = decoded(String(value))
+    for (const [name, value] of Object.entries(sent)) {
+      const segment = String(value)
+      params[name] = segment.includes('%') ? decoded(segment) : segment
+    }
     const requestId = newId('req', service.context.clock.nowMs())
     return serve(service, route, { message, outgoing, params, requestId, caller: undefined, headers: {} })
   }
@@ -64,7 +67,7 @@ function pattern(path: string): string {
 /** Decodes a segment of a path. One that is not valid percent-encoded UTF-8 is returned unchanged; no id contains one. */
 function decoded(segment: string): string {
   try {
-    return segment.includes('%') ? decodeURIComponent(segment) : segment
+    return decodeURIComponent(segment)
   } catch {
     return segment
   }

@@ -5,7 +5,6 @@ import { type Entity, openReferenceSite, type ReferenceSite } from '../reference
 import { codingOf, weightsOf } from './pipeline/coding.ts'
 import { isListed } from './pipeline/etag.ts'
 import type { Answer, Route } from './pipeline/exchange.ts'
-import { openReaderOrigins } from './pipeline/reader-origins.ts'
 import type { Service } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
 
@@ -132,4 +131,28 @@ function prefersMarkdown({ headers }: IncomingMessage): boolean {
   const weights = weightsOf(headers.accept)
   const markdown = weights.get('text/markdown') ?? 0
   return markdown > 0 && markdown >= (weights.get('text/html') ?? 0)
+}
+
+/**
+ * The service's origins for which the API reference is rendered. Clients control the Host header, and each origin costs
+ * a rendering of every page, so only the first few origins are accepted. Requests with any other origin get pages for
+ * the local address of their connection. With PUBLIC_URL there is only one origin.
+ */
+export interface ReaderOrigins {
+  choose(claimed: string, own: string): string
+}
+
+/** Maximum number of origins, more than one service has: its networks, its proxies and a developer's machine. */
+const acceptedMax = 16
+
+export function openReaderOrigins(): ReaderOrigins {
+  const accepted = new Set<string>()
+  return {
+    choose: (claimed, own) => {
+      if (claimed === own || accepted.has(claimed)) return claimed
+      if (accepted.size >= acceptedMax) return own
+      accepted.add(claimed)
+      return claimed
+    },
+  }
 }

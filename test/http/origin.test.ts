@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
-import { openReaderOrigins } from '../../src/http/pipeline/reader-origins.ts'
+import { openReaderOrigins } from '../../src/http/reference.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { addressOf, type TestApi, useApi } from '../support/api.ts'

@@ -37,3 +37,6 @@ export const AuthenticationResponse = z.object({
     userHandle: encoded.exactOptional(),
   }),
 })
+
+/** Loads the passkey library when the first passkey is used, because the library has 300 modules. */
+export const webAuthn = () => import('@simplewebauthn/server')

@@ -3,9 +3,9 @@ import { markSessionAuthenticated } from '../../store/access/sessions.ts'
 import { changeUser } from '../../store/access/user-change.ts'
 import type { MembersContext, SignedIn } from './context.ts'
 import { openChallenge, relyingPartyOf, type Site, takeChallenge } from './passkey-challenge.ts'
+import { webAuthn } from './passkey-responses.ts'
 import type { BeginPasskeySignInOutcome, PasskeyAnswer } from './sign-in-with-passkey.ts'
 import { verifyPasskey } from './verify-passkey.ts'
-import { webAuthn } from './web-authn.ts'
 
 /** Authenticates the user of a session again with a passkey, for members who do not use their password. */
 

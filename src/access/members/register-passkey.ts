@@ -4,9 +4,8 @@ import { deletePasskey, insertPasskey, listPasskeys as listStored } from '../../
 import { changeUser } from '../../store/access/user-change.ts'
 import type { MembersContext, ReauthenticationRequired, SignedIn } from './context.ts'
 import { openChallenge, relyingPartyOf, type Site, siteName, takeChallenge } from './passkey-challenge.ts'
-import { RegistrationResponse } from './passkey-responses.ts'
+import { RegistrationResponse, webAuthn } from './passkey-responses.ts'
 import { mayChangeSignIn } from './recent-authentication.ts'
-import { webAuthn } from './web-authn.ts'
 
 export type PasskeyOptions = PublicKeyCredentialCreationOptionsJSON
 

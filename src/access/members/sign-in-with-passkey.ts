@@ -3,10 +3,10 @@ import { markPasskeyUsed } from '../../store/access/passkeys.ts'
 import { changeUser, type Source } from '../../store/access/user-change.ts'
 import type { MembersContext } from './context.ts'
 import { openChallenge, relyingPartyOf, type Site, takeChallenge } from './passkey-challenge.ts'
+import { webAuthn } from './passkey-responses.ts'
 import { sourceNetworkOf } from './source-network.ts'
 import { type Granted, rememberDevice, startSession } from './start-session.ts'
 import { type PasskeyResponse, verifyPasskey } from './verify-passkey.ts'
-import { webAuthn } from './web-authn.ts'
 
 type RequestOptions = PublicKeyCredentialRequestOptionsJSON
 

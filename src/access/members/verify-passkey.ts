@@ -2,8 +2,7 @@ import type { UserId } from '../../../registry/values/vocabulary.ts'
 import { findPasskey } from '../../store/access/passkeys.ts'
 import type { MembersContext } from './context.ts'
 import { relyingPartyOf, type Site } from './passkey-challenge.ts'
-import { AuthenticationResponse } from './passkey-responses.ts'
-import { webAuthn } from './web-authn.ts'
+import { AuthenticationResponse, webAuthn } from './passkey-responses.ts'
 
 export interface VerifiedPasskey {
   readonly userId: UserId

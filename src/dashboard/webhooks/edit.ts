@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpointVersion } from '../../access/endpoint-version.ts'
-import { updateWebhookEndpoint } from '../../access/update-webhook-endpoint.ts'
+import { endpointVersion, updateWebhookEndpoint } from '../../access/update-webhook-endpoint.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { form, hiddenField } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'

@@ -68,12 +68,10 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
     },
     awaitReading: (exchange) => {
       const { outgoing } = exchange
-      if (outgoing.writableFinished) return
-      // A client that reads its response without delay has received it after this turn of the event loop.
-      const check = () => setImmediate(closeUnread, exchange)
-      // A response without a socket waits for the responses to earlier requests on its connection.
-      if (outgoing.socket === null) outgoing.once('prefinish', check)
-      else check()
+      // A client that reads its response without delay has received it after this turn of the event loop. A response
+      // without a socket waits for the responses to earlier requests on its connection.
+      if (outgoing.socket !== null) setImmediate(closeUnread, exchange)
+      else outgoing.once('prefinish', () => setImmediate(closeUnread, exchange))
     },
   }
 }

@@ -1,16 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Endpoint, hasVersion } from '../../../registry/kit/endpoint.ts'
-import type { Problem } from '../../../registry/kit/error-body.ts'
 import type { RequestHead } from './request-head.ts'
 
-/**
- * ETags carry a record's version. `If-Match` prevents lost updates, and `If-None-Match` avoids repeated responses.
- */
-
-const header = 'if-match'
-
-/** An ETag of this API, with the quotes that RFC 9110 requires. `*`, which matches any version, is handled separately. */
-const versionTag = /^(?:W\/)?"v([1-9]\d{0,9})(?:-[\w-]{1,40})?"$/
+/** ETags carry a record's version. `If-None-Match` avoids repeated responses. */
 
 /**
  * Returns the ETag of a response. It contains the record's version and a hash of the body, because an order's shipments
@@ -41,24 +33,4 @@ export function isListed(tag: string | undefined, message: RequestHead): boolean
   if (sent.trim() === '*') return true
   const strong = tag.replace('W/', '')
   return [...sent.matchAll(listedTag)].some(([, listed]) => listed === strong)
-}
-
-/** Returns the record version that If-Match requires; undefined if the header accepts any version. */
-export function sentVersionOf(message: RequestHead): number | undefined {
-  const [, digits] = versionTag.exec(message.headers[header] ?? '') ?? []
-  return digits === undefined ? undefined : Number(digits)
-}
-
-/** Rejects a malformed If-Match. If it were ignored, the write would run without the check that the caller wanted. */
-export function etagProblems(endpoint: Endpoint, message: RequestHead): Problem[] {
-  const value = message.headers[header]
-  if (endpoint.ifMatch !== 'honoured' || value === undefined || value === '*' || versionTag.test(value)) return []
-  return [
-    {
-      path: 'header.If-Match',
-      code: 'invalid_format',
-      message: 'Must be one ETag of this API, or *.',
-      fix: 'Send the `ETag` of the record unchanged, quotes included, such as "v3".',
-    },
-  ]
 }

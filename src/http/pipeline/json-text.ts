@@ -40,7 +40,7 @@ export function readJsonText(text: string, maxValues: number): JsonReading {
       const end = endOfString(text, at)
       if (container?.isNameNext && isTaken(container, text.slice(at, end + 1))) report(duplicate)
       at = end
-    } else if (isNumberStart(code)) {
+    } else if (code === codes.minus || (code >= codes.zero && code <= codes.nine)) {
       const end = endOfNumber(text, at)
       if (end - at > numberMaxCharacters) report(tooLong)
       else if (losesFraction(text.slice(at, end))) report(notInteger)
@@ -54,7 +54,10 @@ export function readJsonText(text: string, maxValues: number): JsonReading {
       open.pop()
     } else if (code === codes.comma) {
       values++
-      if (container !== undefined) nextMember(container)
+      if (container !== undefined) {
+        container.index++
+        container.isNameNext = container.names !== undefined
+      }
     } else if (code === codes.colon && container !== undefined) {
       container.isNameNext = false
     }
@@ -63,30 +66,23 @@ export function readJsonText(text: string, maxValues: number): JsonReading {
   return { is: 'read', problems }
 }
 
-function nextMember(container: Container): void {
-  container.index++
-  container.isNameNext = container.names !== undefined
-}
-
 /** Records the name of an object member. Reports whether an earlier member of the same object has the same name. */
 function isTaken(container: Container, literal: string): boolean {
-  container.name = nameOf(literal)
+  container.name = literal.includes('\\') ? decodedName(literal) : literal.slice(1, -1)
   if (container.names?.has(container.name)) return true
   container.names?.add(container.name)
   return false
 }
 
 /**
- * Decodes the name of an object member, so that different escapes of one name are equal. The parser reports invalid
- * strings later.
+ * Decodes the escapes in the name of an object member, so that different escapes of one name are equal. The parser reports
+ * invalid strings later.
  */
-function nameOf(literal: string): string {
-  const plain = literal.slice(1, -1)
-  if (!plain.includes('\\')) return plain
+function decodedName(literal: string): string {
   try {
     return String(JSON.parse(literal))
   } catch {
-    return plain
+    return literal.slice(1, -1)
   }
 }
 
@@ -94,10 +90,6 @@ function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text.charCodeAt(at) !== codes.quote) at += text.charCodeAt(at) === codes.backslash ? 2 : 1
   return at
-}
-
-function isNumberStart(code: number): boolean {
-  return code === codes.minus || (code >= codes.zero && code <= codes.nine)
 }
 
 const numberCharacters = new Set([...'0123456789+-.eE'].map((character) => character.charCodeAt(0)))

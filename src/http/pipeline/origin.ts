@@ -21,12 +21,8 @@ const hostForm = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i
 export function originOf({ headers, socket }: Sent, trustedProxies: number): string {
   const { host } = headers
   const scheme = trustedProxies > 0 && headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
-  const origin = host !== undefined && hostForm.test(host) ? originFrom(`${scheme}://${host}`) : undefined
+  const origin = host !== undefined && hostForm.test(host) ? URL.parse(`${scheme}://${host}`)?.origin : undefined
   return origin ?? addressOf(socket)
-}
-
-function originFrom(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined
 }
 
 function addressOf({ localAddress = '127.0.0.1', localPort = 80, localFamily }: Sent['socket']): string {

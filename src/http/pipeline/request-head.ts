@@ -115,15 +115,16 @@ export function pathOf({
 }: Pick<IncomingMessage, 'headers' | 'url'>): string | undefined {
   const [target = ''] = url.split('?', 1)
   if (target.includes('\\')) return undefined
-  if (target.startsWith('/')) return isHost(host) ? target : undefined
+  if (target.startsWith('/')) return plainHost.test(host) || isOtherHost(host) ? target : undefined
   return /^https?:/.test(target) ? URL.parse(url)?.pathname : undefined
 }
 
-/** A host as most clients send it. Any other one, such as an IPv6 address, is parsed. */
-const plainHost = /^[a-z0-9._-]+(?::[1-9]\d{0,3})?$/
+/** A host as most clients send it. */
+const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d{4}|\d{1,4}))?$/
 
-function isHost(host: string): boolean {
-  return plainHost.test(host) || URL.parse(`http://${host}`)?.hostname === host.replace(/:\d+$/, '').toLowerCase()
+/** Reports whether a host that most clients would not send is valid, such as an IPv6 address. */
+function isOtherHost(host: string): boolean {
+  return URL.parse(`http://${host}`)?.hostname === host.replace(/:\d+$/, '').toLowerCase()
 }
 
 export function versionRefusal(): Refusal {

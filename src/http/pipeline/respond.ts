@@ -5,8 +5,6 @@ import { deprecationHeaders } from '../../../registry/values/deprecation.ts'
 import type { Reply } from '../../operations/execute/call.ts'
 import type { Operation } from '../../operations/execute/operation.ts'
 import { type Refusal, refusalBody } from '../../operations/execute/refusal.ts'
-import type { StoredResponse } from '../../store/core/idempotency.ts'
-import { isDryRun } from './dry-run.ts'
 import { isListed, tagOf } from './etag.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { RequestHead } from './request-head.ts'
@@ -18,35 +16,38 @@ const noStore = { 'Cache-Control': 'no-store' }
 
 /** Returns the response to a call of an operation. */
 export function answerOf({ endpoint, serialize }: Operation, reply: Reply, message: RequestHead): Answer {
-  const honoured = honouredHeaders(reply.idempotencyKey)
-  if (reply.is === 'replayed') return replayOf(reply.stored, honoured)
-  const { status, record, text: body = serialize(record) } = reply
-  const isWrite = endpoint.kind === 'write'
-  const tag = isWrite || mayBeUnmodified(endpoint) ? tagOf(endpoint, record, body) : undefined
-  const etag = tag === undefined ? {} : { ETag: tag }
-  if (isWrite) return { status, body, headers: { ...locationHeader(reply.location), ...etag, ...honoured } }
-  const headers = { ...etag, 'Cache-Control': cacheControlOf(endpoint) }
-  return isListed(tag, message) ? { status: 304, body: undefined, headers } : { status, body, headers }
+  if (reply.is === 'replayed') return replayOf(reply)
+  const { status, record, text: body = serialize(record), location } = reply
+  if (endpoint.kind === 'write') {
+    const tag = tagOf(endpoint, record, body)
+    const headers = {
+      ...(location === null ? {} : { Location: location }),
+      ...(tag === undefined ? {} : { ETag: tag }),
+      ...honouredHeaders(reply.idempotencyKey),
+    }
+    return { status, body, headers }
+  }
+  const headers = { 'Cache-Control': cacheControlOf(endpoint) }
+  const tag = mayBeUnmodified(endpoint) ? tagOf(endpoint, record, body) : undefined
+  if (tag === undefined) return { status, body, headers }
+  const tagged = { ETag: tag, ...headers }
+  return isListed(tag, message) ? { status: 304, body: undefined, headers: tagged } : { status, body, headers: tagged }
 }
 
 /** Returns the stored response of an earlier request with the same idempotency key. */
-function replayOf(stored: StoredResponse, honoured: Record<string, string>): Answer {
+function replayOf({ stored, idempotencyKey }: Extract<Reply, { is: 'replayed' }>): Answer {
   const { status, body, location, requestId } = stored
   return {
     status,
     body,
     headers: {
-      ...locationHeader(location),
+      ...(location === null ? {} : { Location: location }),
       ...(status >= 400 ? { 'Service-Should-Retry': 'false' } : {}),
       'Idempotent-Replayed': 'true',
       'Original-Request-Id': requestId,
-      ...honoured,
+      ...honouredHeaders(idempotencyKey),
     },
   }
-}
-
-function locationHeader(location: string | null): Record<string, string> {
-  return location === null ? {} : { Location: location }
 }
 
 /**
@@ -58,9 +59,9 @@ export function commonHeaders(endpoint: Endpoint, message: RequestHead): Record<
   const isWrite = endpoint.kind === 'write'
   return {
     ...(isWrite && message.headers['idempotency-key'] !== undefined ? { 'Idempotency-Status': 'ignored' } : {}),
-    ...(isWrite && isDryRun(message) ? { 'Service-Dry-Run': 'true' } : {}),
+    ...(isWrite && message.headers['service-dry-run'] === 'true' ? { 'Service-Dry-Run': 'true' } : {}),
     ...(endpoint.stability === 'beta' ? { Beta: 'true' } : {}),
-    ...deprecationHeaders(endpoint),
+    ...(endpoint.deprecated === undefined ? {} : deprecationHeaders(endpoint)),
   }
 }
 
@@ -72,7 +73,8 @@ function honouredHeaders(key: string | undefined): Record<string, string> {
 export function send({ message, outgoing, requestId, headers: common }: Exchange, answer: Answer): void {
   const { status, body, headers } = answer
   // `Content-Length` is set explicitly, because the response to HEAD has no body from which it could be computed.
-  const content = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': lengthOf(body) }
+  const content =
+    body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
   outgoing.writeHead(status, { ...content, 'Request-Id': requestId, ...noStore, ...common, ...headers }).end(body)
   if (!message.complete) closeUnread(message)
 }
@@ -99,10 +101,6 @@ export function failure(refusal: Refusal, requestId: string, origin: string): An
 /** Returns the headers of an error response to bytes that could not be parsed. */
 export function failureHeaders(refusal: Refusal, requestId: string): Record<string, string> {
   return { 'Content-Type': 'application/json', 'Request-Id': requestId, ...noStore, ...refusalHeaders(refusal) }
-}
-
-function lengthOf(body: string | Uint8Array): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
 /**

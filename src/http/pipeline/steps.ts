@@ -5,15 +5,15 @@ import { execute } from '../../operations/execute/execute.ts'
 import type { Operation } from '../../operations/execute/operation.ts'
 import { textProblems } from '../../operations/execute/validate.ts'
 import { parseJson, receiveJson } from './body.ts'
-import { headerProblems, isDryRun } from './dry-run.ts'
-import { etagProblems, isListed, sentVersionOf, tagOf } from './etag.ts'
+import { isListed, tagOf } from './etag.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { queryOf } from './query.ts'
 import type { Service } from './request.ts'
-import { checkHead, onDisconnectOf, valuesOf } from './request-head.ts'
+import { checkHead, onDisconnectOf } from './request-head.ts'
 import { answerOf, commonHeaders } from './respond.ts'
 import { userAgentOf } from './sender.ts'
 import { answerStatic } from './static-document.ts'
+import { writeHeadersOf } from './write-headers.ts'
 
 /**
  * Runs the steps of a request to an operation. A step that rejects the request throws a Refusal, which ends the steps:
@@ -55,19 +55,17 @@ function callOf(
 ): Omit<Call, 'caller' | 'slot' | 'spentMs'> {
   const query = queryOf(message.url ?? '', endpoint)
   const body = bytes && parseJson(bytes, bodyLimitsOf(endpoint))
+  const headers = writeHeadersOf(endpoint, message)
   const problems = [
     ...query.problems,
     ...(body?.isSuspect ? textProblems('body', body.value) : []),
     ...(body?.problems ?? []),
-    ...headerProblems(endpoint, message),
-    ...etagProblems(endpoint, message),
+    ...headers.problems,
   ]
   return {
+    ...headers,
     ...{ requestId, params, query: query.values, body: body?.value, problems },
     userAgent: userAgentOf(message),
-    idempotencyKeys: valuesOf(message, 'idempotency-key'),
-    expectedVersion: sentVersionOf(message),
-    isDryRun: isDryRun(message),
     isUnmodified: (reply) => isListed(tagOf(endpoint, reply, serialize(reply)), message),
     onDisconnect: onDisconnectOf(message),
     origin: () => service.originOf(message),

@@ -1,5 +1,5 @@
-import { abortAfter } from '../../base/abort-after.ts'
 import { type Clock, systemClock } from '../../base/clock.ts'
+import { abortAfter } from '../../base/deadline.ts'
 import { type Meters, noMeters } from '../../base/meters.ts'
 import { type TracedWork, traced } from '../../base/trace.ts'
 import type { CarrierCode, Outcome, RefusalCode } from '../../partners/carriers/carrier.ts'

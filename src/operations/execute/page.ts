@@ -45,13 +45,15 @@ export interface Page<Item> {
   readonly pagination: { readonly cursor: string | null; readonly limit: number; readonly hasMore: boolean }
 }
 
-/** Builds a page of a list from up to `limit + 1` rows. The extra row only shows that there is a next page. */
-export function pageOf<Item>(
+/**
+ * Builds a page of a list from up to `limit + 1` rows, which are sorted by creation time and id. The extra row only shows
+ * that there is a next page.
+ */
+export function pageOf<Item extends Position>(
   paging: Paging,
   start: Start,
   rows: readonly Item[],
   limit: number,
-  positionOf: (item: Item) => Position,
 ): Page<Item> {
   const hasMore = rows.length > limit
   const data = hasMore ? rows.slice(0, limit) : rows
@@ -61,7 +63,7 @@ export function pageOf<Item>(
       ? writeCursor(paging.keys, {
           list: paging.list,
           merchantId: paging.caller.merchantId,
-          position: positionOf(last),
+          position: { createdAt: last.createdAt, id: last.id },
           filters: start.filters,
           issuedAtMs: paging.nowMs,
         })

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { expiryBy } from '../../base/cache-expiry.ts'
 import type { Clock } from '../../base/clock.ts'
+import { expiryBy } from '../../base/clock.ts'
 import type { CarrierAccount, QuoteRequest } from './carrier.ts'
 import { checkEnvelope } from './classify-response.ts'
 import { type Eta, readEta } from './estimate-text.ts'

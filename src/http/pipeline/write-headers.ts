@@ -1,0 +1,47 @@
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
+import type { Call } from '../../operations/execute/call.ts'
+import { type RequestHead, valuesOf } from './request-head.ts'
+
+/** The headers that change how a write runs. */
+type WriteHeaders = Pick<Call, 'idempotencyKeys' | 'expectedVersion' | 'isDryRun' | 'problems'>
+
+/** The values for a read, which ignores the headers. */
+const ignored: WriteHeaders = { idempotencyKeys: [], expectedVersion: undefined, isDryRun: false, problems: [] }
+
+/** An ETag of this API, with the quotes that RFC 9110 requires. `*`, which matches any version, is handled separately. */
+const versionTag = /^(?:W\/)?"v([1-9]\d{0,9})(?:-[\w-]{1,40})?"$/
+
+/**
+ * Parses `If-Match`, `Idempotency-Key` and `Service-Dry-Run`. Reports malformed values as problems: if they were ignored,
+ * the write would run without the check that the caller wanted, or a write meant as a dry run could move money.
+ */
+export function writeHeadersOf({ kind, ifMatch }: Endpoint, message: RequestHead): WriteHeaders {
+  if (kind !== 'write') return ignored
+  const { 'service-dry-run': dryRun, 'if-match': sentTag } = message.headers
+  const [, digits] = versionTag.exec(sentTag ?? '') ?? []
+  const problems: Problem[] = []
+  if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false') problems.push(invalidDryRun)
+  if (ifMatch === 'honoured' && sentTag !== undefined && sentTag !== '*' && digits === undefined)
+    problems.push(invalidTag)
+  return {
+    idempotencyKeys: valuesOf(message, 'idempotency-key'),
+    expectedVersion: digits === undefined ? undefined : Number(digits),
+    isDryRun: dryRun === 'true',
+    problems,
+  }
+}
+
+const invalidDryRun: Problem = {
+  path: 'header.Service-Dry-Run',
+  code: 'invalid_enum_value',
+  message: 'Must be `true` or `false`.',
+  fix: 'Send `true` for a dry run, or leave the header out.',
+}
+
+const invalidTag: Problem = {
+  path: 'header.If-Match',
+  code: 'invalid_format',
+  message: 'Must be one ETag of this API, or *.',
+  fix: 'Send the `ETag` of the record unchanged, quotes included, such as "v3".',
+}
