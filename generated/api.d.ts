@@ -3723,7 +3723,7 @@ export interface components {
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
-                    /** @description Ids in the request that no image of the product has. */
+                    /** @description Image ids of the request that do not belong to the product. */
                     imageIds: string[];
                 };
                 /**
@@ -4458,7 +4458,7 @@ export interface components {
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
-                    /** @description Ids in the request that no item of the order has. */
+                    /** @description Item ids of the request that do not belong to the order. */
                     itemIds: string[];
                 };
                 /**
@@ -9713,7 +9713,7 @@ export interface components {
             undeliverableAction: "return" | "leave_at_door" | "hold";
             /** @description Rider of the shipment. Null before a rider is assigned and after the shipment has ended. */
             courier: components["schemas"]["Courier"] | null;
-            /** @description Estimated pickup time, as stated by the carrier when it accepted the shipment. Null until a carrier has accepted, and if the carrier states none. Without a pickup 30 minutes after `p90`, the shipment gets the exception `pickup_late`. */
+            /** @description Estimated pickup time, as stated by the carrier when it accepted the shipment. Null until a carrier has accepted, and if the carrier states none. If the parcel is not picked up within 30 minutes after `p90` of this estimate, the shipment gets the exception `pickup_late`. */
             pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description Estimated delivery time. Null if unknown. */
             deliveryEta: components["schemas"]["TimeSpan"] | null;
@@ -11268,7 +11268,7 @@ export interface components {
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
-                    /** @description Ids in the request that no variant of the merchant has. */
+                    /** @description Variant ids of the request that do not belong to the merchant. */
                     variantIds: string[];
                 };
                 /**

@@ -94,7 +94,9 @@ export const missingErrors = {
     meaning: 'At least one of the image ids does not belong to an image of the product.',
     fix: 'Send the `images[].id` of the product instead of the ids in `details.imageIds`.',
     details: z.object({
-      imageIds: z.array(z.string()).meta({ description: 'Ids in the request that no image of the product has.' }),
+      imageIds: z
+        .array(z.string())
+        .meta({ description: 'Image ids of the request that do not belong to the product.' }),
     }),
   },
   variant_not_found: {
@@ -104,7 +106,9 @@ export const missingErrors = {
     meaning: 'At least one of the variant ids does not belong to a variant of the merchant.',
     fix: 'Send ids of variants of the merchant, in the mode of the token, instead of the ids in `details.variantIds`.',
     details: z.object({
-      variantIds: z.array(z.string()).meta({ description: 'Ids in the request that no variant of the merchant has.' }),
+      variantIds: z
+        .array(z.string())
+        .meta({ description: 'Variant ids of the request that do not belong to the merchant.' }),
     }),
   },
   item_not_found: {
@@ -113,7 +117,7 @@ export const missingErrors = {
     meaning: 'At least one of the item ids does not belong to an item of the order.',
     fix: 'Send the `items[].id` of the order instead of the ids in `details.itemIds`.',
     details: z.object({
-      itemIds: z.array(z.string()).meta({ description: 'Ids in the request that no item of the order has.' }),
+      itemIds: z.array(z.string()).meta({ description: 'Item ids of the request that do not belong to the order.' }),
     }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

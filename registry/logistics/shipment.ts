@@ -192,7 +192,7 @@ export const Shipment = named(
       pickupEta: nullable(Estimate).meta({
         description:
           'Estimated pickup time, as stated by the carrier when it accepted the shipment. Null until a carrier has accepted, and if the ' +
-          'carrier states none. Without a pickup 30 minutes after `p90`, the shipment gets the exception `pickup_late`.',
+          'carrier states none. If the parcel is not picked up within 30 minutes after `p90` of this estimate, the shipment gets the exception `pickup_late`.',
       }),
       deliveryEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       pickupWindow: nullable(QuotedWindow).meta({

@@ -2,7 +2,7 @@ import { type AuditFilter, listAudit } from '../store/audit/audit-list.ts'
 import type { ReadDb } from '../store/core/database.ts'
 import { auditRecordOf } from './audit-record.ts'
 
-/** Number of audit rows in one page, which then has a few hundred kilobytes. */
+/** Number of audit rows in one page. A page of this size has a few hundred kilobytes. */
 const pageSize = 1_000
 
 /**

@@ -49,7 +49,7 @@ export interface VerifyContext {
 /** Maximum number of reported faults. An operator does not read a longer list. */
 const faultsMax = 20
 
-/** Number of audit rows in one page, which then has a few hundred kilobytes. */
+/** Number of audit rows in one page. A page of this size has a few hundred kilobytes. */
 const pageSize = 1_000
 
 /** Number of audit rows that one statement compares with the hash chain, within about a tenth of a second. */

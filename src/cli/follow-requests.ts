@@ -14,7 +14,7 @@ import { untilSignal } from './until-signal.ts'
 /** Poll interval. A request is stored up to a second after its response, so faster polls would show little more. */
 const pollMs = 1_000
 
-/** Number of requests in one page, which then has a few hundred kilobytes. */
+/** Number of requests in one page. A page of this size has a few hundred kilobytes. */
 const pageSize = 1_000
 
 /** Prints each API request that is stored from now on, oldest first and only once, until the user ends the command. */

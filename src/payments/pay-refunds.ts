@@ -95,7 +95,7 @@ async function processRefund(
   }
 }
 
-/** Submits a refund again that two searches at the provider did not find. */
+/** Submits a refund again after two searches at the provider did not find the refund. */
 async function submitMissing(context: Payer, refund: ClaimedRefund): Promise<void> {
   const { notFoundSince } = refund
   const nowMs = context.clock.nowMs()
@@ -267,7 +267,7 @@ function search({ provider, secretKey }: Payer, refund: ClaimedRefund): Promise<
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
 }
 
-/** Retries a refund later without changing it, because the outcome is unknown. */
+/** Postpones a refund without changing it, because its outcome is unknown. */
 async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
   context.log.warn(
@@ -277,7 +277,7 @@ async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: strin
   await postponeRefund(context.database, refund, nextTimeInMinutes(context, retryMinutes, refund.checks))
 }
 
-/** Retries a refund later that could not be submitted. Until then it can be cancelled. */
+/** Postpones a refund that could not be submitted. The refund can be cancelled until the next attempt. */
 async function retryUnsubmitted(context: PaymentContext, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
   context.log.warn({ merchantId, refundId, reason }, 'A refund could not yet be submitted to the payment provider.')

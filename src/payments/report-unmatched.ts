@@ -60,9 +60,10 @@ export function reportUnmatched(
 }
 
 /**
- * Returns the fields that distinguish a payment from others, as JSON text: its reference, else the provider's id, else
- * its amount and time, which the daily comparison reads each day again. Returns undefined for a callback that has
- * neither a reference nor an id, because each such callback is reported.
+ * Returns the fields that identify a payment, as JSON text, so that the payment is reported only once. The fields are
+ * its reference, else the provider's id. A payment with neither is identified by its amount and time, because the daily
+ * reconciliation finds it again each day. Returns undefined for a callback with neither, because each such callback is
+ * reported.
  */
 function identityOf(
   { reference, providerId, amountKobo, paidAt }: UnmatchedPayment,

@@ -68,7 +68,7 @@ describe('the page of an order', () => {
     expect(text).toContain(`of <code>order.refunded</code> to <a href="/dashboard/webhooks/${endpoint}"`)
   })
 
-  test('the page of an order shows a delivery that the disabling of its endpoint holds as failed and held, and a failed one with a retry left as retrying', async () => {
+  test('the page of an order shows a failed delivery as held if its endpoint is disabled, and as retrying if an attempt is left', async () => {
     const endpoint = await endpointOf(['order.created', 'order.refunded'])
     const { id } = await placeOrder(api(), shop)
     const body = { orderId: id, amountKobo: 1000, reason: 'damaged' }

@@ -14,7 +14,7 @@ test('stopping the service stops its parts in reverse order, each once, even if 
   expect(stopped).toEqual(['worker', 'carriers', 'database'])
 })
 
-test('parts of the service in one group are stopped in parallel, before the parts that started earlier than the group', async () => {
+test('the parts of a group stop in parallel, and the parts that started before the group stop after them', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog, 25_000)
   stops.add(async () => stopped.push('database'))

@@ -12,8 +12,8 @@ import { measureRequests } from './requests.ts'
 const ordersOfLarge = 1_000_000
 
 /**
- * Number of deliveries in the large database, a tenth of its orders: the deliveries that a disabled endpoint has queued
- * during a sale, and as many completed ones.
+ * Number of deliveries per order in the large database. Half of the deliveries were queued by a disabled endpoint
+ * during a sale. The other half are completed.
  */
 const deliveriesPerOrder = 0.1
 

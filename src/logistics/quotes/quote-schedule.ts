@@ -14,7 +14,7 @@ import { planDispatch } from './plan-offers.ts'
 interface ScheduledDispatch {
   readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
   readonly route: ResolvedRoute
-  /** Time at which the carrier is requested, for which the expected price is determined. */
+  /** Time of the request to the carrier. The expected price is the price at this time. */
   readonly pickupAt: Timestamp
   /** The deadline of the delivery. Null when there is none. */
   readonly deliverBy: Timestamp | null

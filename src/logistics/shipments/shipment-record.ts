@@ -108,8 +108,8 @@ export function deliveryEtaOf({
 function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
   const requestedAt = dispatchAt ?? createdAt
-  // Only a shipment with a scheduled pickup is requested later, at the start of its pickup window. Without the offer's
-  // estimate of the pickup, the request is made at `requestedAt`.
+  // With a scheduled pickup, the estimates of an offer count from the dispatch time of this offer. Without a scheduled
+  // pickup, or without an estimated pickup time of the offer, they count from `requestedAt`.
   const requestTimeOf = (offer: PlannedOffer) =>
     scheduledPickupAt === null || offer.pickupMinutes === null ? requestedAt : etaStart(windows, offer, requestedAt)
   const scheduledPickup = scheduledPickupAt === null ? null : { p50: scheduledPickupAt, p90: scheduledPickupAt }

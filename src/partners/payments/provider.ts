@@ -91,7 +91,7 @@ export interface UnmatchedCharge {
 
 export interface ReportedDispute {
   readonly is: 'dispute'
-  /** Unique among the disputes of all providers of a merchant. */
+  /** Identifier of the dispute. Unique among the disputes of all providers of a merchant. */
   readonly disputeId: string
   /** The provider's reference of the disputed payment. Null if the provider sent none. */
   readonly transaction: string | null

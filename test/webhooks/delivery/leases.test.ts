@@ -236,7 +236,7 @@ test('a worker that runs an earlier release does not lease a webhook delivery th
   expect(await claim(shop, endpoint)).toEqual([])
 })
 
-test('the next sweep makes a webhook delivery due again that a stopped worker of an earlier release had leased', async () => {
+test('the next sweep makes a webhook delivery due again if its lease belongs to a stopped worker of an earlier release', async () => {
   const { shop, endpoint } = await openQueue(1)
   const { id } = only(await shop.deliveries())
   await leaseInRow(shop, id, shop.now())
