@@ -1,7 +1,7 @@
 import type { Generated, Tables as GeneratedTables } from '../../../generated/database.ts'
 import type { CustomerStatus } from '../../../registry/customers/customer.ts'
 import type { EventKind } from '../../../registry/kit/event.ts'
-import type { ServiceLevel, Vehicle } from '../../../registry/logistics/shipment-states.ts'
+import type { ServiceLevel, ShipmentStatus, Vehicle } from '../../../registry/logistics/shipment-states.ts'
 import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../registry/logistics/surge.ts'
 import type { BoundaryStatus } from '../../../registry/logistics/zones.ts'
 import type {
@@ -38,6 +38,7 @@ import type {
   Kobo,
   MerchantId,
 } from '../../../registry/values/vocabulary.ts'
+import type { SchedulePlan, ScheduleRequest } from './schedule.ts'
 import type {
   BulkReplayStatus,
   Computed,
@@ -116,6 +117,8 @@ interface RefinedTables {
     'provider_callbacks',
     { provider: PaymentProviderName; outcome: 'applied' | 'ignored' | null }
   >
+  shipments: Refine<'shipments', { status: ShipmentStatus }>
+  schedule_predictions: Refine<'schedule_predictions', { schedule: SchedulePlan; request: ScheduleRequest }>
   surge_states: Refine<'surge_states', { book: SurgeBook; baseline: object }>
   surge_snapshots: Refine<
     'surge_snapshots',

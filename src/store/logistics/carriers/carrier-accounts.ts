@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import { finding, lockingFirst, queueing } from '../../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../../core/database.ts'
@@ -10,14 +10,7 @@ import type { Tables } from '../../tables/tables.ts'
 
 export type AccountCarrier = Tables['carrier_accounts']['carrier']
 
-export interface StoredCarrierAccount {
-  readonly carrier: AccountCarrier
-  readonly sealedCredentials: Uint8Array
-  readonly hint: string
-  readonly callbackKey: string
-  readonly createdAt: Timestamp
-  readonly updatedAt: Timestamp
-}
+export type StoredCarrierAccount = Readonly<Omit<Selectable<Tables['carrier_accounts']>, 'merchantId'>>
 
 const list = shortReading<{ merchantId: MerchantId }>()('list_carrier_accounts', (p) =>
   build

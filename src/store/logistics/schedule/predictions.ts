@@ -1,30 +1,13 @@
-import type { MerchantId, OrderId, ScheduleId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Selectable } from 'kysely'
+import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../../core/database.ts'
-import { asRecord } from '../../core/json.ts'
 import { recordStatements } from '../../core/record-columns.ts'
 import { build, reading } from '../../core/statement.ts'
-import type { SchedulePlan, ScheduleRequest } from '../../tables/schedule.ts'
+import type { Tables } from '../../tables/tables.ts'
 
 /**
  * The predicted times of scheduled shipments. The actual times are added when a shipment has ended (observations.ts).
  */
-
-export interface StoredPrediction {
-  readonly merchantId: MerchantId
-  readonly id: ScheduleId
-  readonly shipmentId: ShipmentId
-  readonly basis: string
-  readonly madeAt: Timestamp
-  readonly dispatchAt: Timestamp
-  readonly readyP50At: Timestamp
-  readonly readyP90At: Timestamp
-  readonly arrivalP50At: Timestamp
-  readonly arrivalP90At: Timestamp
-  /** The latest plan of the shipment: from the request, or from the last time the shipment was planned again. */
-  readonly schedule: SchedulePlan
-  readonly request: ScheduleRequest
-  readonly replannedAt: Timestamp | null
-}
 
 const columns = {
   keys: ['merchantId', 'id'],
@@ -40,6 +23,11 @@ const columns = {
     'replannedAt',
   ],
 } as const
+
+/** Its `schedule` is the latest plan: from the request, or from the last time the shipment was planned again. */
+export type StoredPrediction = Readonly<
+  Pick<Selectable<Tables['schedule_predictions']>, (typeof columns)[keyof typeof columns][number]>
+>
 
 const predictions = recordStatements<StoredPrediction>()('schedule_predictions', columns)
 
@@ -62,8 +50,7 @@ const findOrderConfirmation = reading<{ merchantId: MerchantId; id: OrderId }>()
 
 /** Returns the prediction of a shipment. Undefined for a shipment that was not created by a predictive schedule. */
 export async function findPrediction(db: ReadDb, key: PredictionKey): Promise<StoredPrediction | undefined> {
-  const [row] = await db.read(find, key)
-  return row && asRecord<StoredPrediction>(row)
+  return (await db.read(find, key))[0]
 }
 
 /** Returns the time at which an order was confirmed and its preparation started. Null while the order is unconfirmed. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
-import { asRecord } from '../../core/json.ts'
 import { build, reading } from '../../core/statement.ts'
 import type { StoredAttempt } from '../../tables/shipment.ts'
 
@@ -70,6 +69,5 @@ export async function listConcurrentAttempts(
   attempt: StoredAttempt,
 ): Promise<readonly ConcurrentAttempt[]> {
   const { merchantId, carrier, reference, startedAt, shipmentId } = attempt
-  const rows = await db.read(listOthers, { merchantId, carrier, reference, startedAt, shipmentId })
-  return rows.map((row) => asRecord<ConcurrentAttempt>(row))
+  return await db.read(listOthers, { merchantId, carrier, reference, startedAt, shipmentId })
 }

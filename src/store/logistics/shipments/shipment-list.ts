@@ -1,7 +1,6 @@
 import type { ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
 import type { Kobo, MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
-import { asRecord } from '../../core/json.ts'
 import { build, reading } from '../../core/statement.ts'
 
 /** A shipment in the list that operators see. It contains no names and no streets. */
@@ -43,7 +42,6 @@ export const shipmentList = reading<{ merchantId: MerchantId; limit: number }>()
 )
 
 /** Returns the latest shipments of a merchant, newest first. */
-export async function listShipments(db: ReadDb, merchantId: MerchantId, limit: number): Promise<ListedShipment[]> {
-  const rows = await db.read(shipmentList, { merchantId, limit })
-  return rows.map((row) => asRecord<ListedShipment>(row))
+export function listShipments(db: ReadDb, merchantId: MerchantId, limit: number): Promise<readonly ListedShipment[]> {
+  return db.read(shipmentList, { merchantId, limit })
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { MerchantId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import { finding } from '../../core/calls.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
-import { asRecord } from '../../core/json.ts'
 import { recordStatements } from '../../core/record-columns.ts'
 import { insertingRows } from '../../core/rows.ts'
 import { build, locking, reading } from '../../core/statement.ts'
@@ -131,8 +130,7 @@ export async function findShipmentByReference(
   merchantId: MerchantId,
   reference: string,
 ): Promise<{ readonly id: ShipmentId; readonly requestHash: string } | undefined> {
-  const [row] = await db.read(findByReference, { merchantId, reference })
-  return row && asRecord<{ id: ShipmentId; requestHash: string }>(row)
+  return (await db.read(findByReference, { merchantId, reference }))[0]
 }
 
 const findOwner = reading<{ merchantId: MerchantId; carrier: string; carrierReference: string; reference: string }>()(

@@ -1,29 +1,19 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { SurgeBook } from '../../../../registry/logistics/surge.ts'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import { listing } from '../../core/calls.ts'
 import type { Database, ReadDb, WriteTrx } from '../../core/database.ts'
 import { insertingRows } from '../../core/rows.ts'
 import { reading } from '../../core/statement.ts'
+import type { Tables } from '../../tables/tables.ts'
 
 /**
  * Operators' freezes, overrides and clearings of surge. Rows are append-only; for each zone or city, the newest row is
  * in force.
  */
 
-export interface SurgeOverride {
-  readonly id: string
-  readonly book: SurgeBook
-  /** Either `zoneId` or `city` names the place to which the freeze or override applies; the other field is null. */
-  readonly zoneId: string | null
-  readonly city: string | null
-  readonly kind: 'freeze' | 'override' | 'clear'
-  readonly multiplier: number | null
-  readonly reason: string
-  readonly actorLabel: string
-  readonly createdAt: Timestamp
-  readonly expiresAt: Timestamp | null
-}
+/** Either `zoneId` or `city` names the place to which a freeze or override applies; the other field is null. */
+export type SurgeOverride = Readonly<Selectable<Tables['surge_overrides']>>
 
 const rows = insertingRows('surge_overrides')
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../../registry/logistics/surge.ts'
+import type { SurgeBook, surgeBases } from '../../../../registry/logistics/surge.ts'
 import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import { advisoryLocks } from '../../core/advisory-locks.ts'
 import { listing } from '../../core/calls.ts'
 import type { LockTrx, WriteTrx } from '../../core/database.ts'
-import { insertingRows } from '../../core/rows.ts'
+import { insertingRows, type NewRow } from '../../core/rows.ts'
 import { locking, writing } from '../../core/statement.ts'
 
 /** The surge state and the published snapshots of each zone. One process at a time writes them. */
@@ -75,14 +75,7 @@ export const listSurgeZones = listing<object>()(
     order by book.name, zone.id`,
 )
 
-export interface StoredSurgeState {
-  readonly book: SurgeBook
-  readonly zoneId: string
-  readonly logMultiplier: number
-  readonly tickedAt: Timestamp
-  readonly baseline: StoredBaseline
-  readonly baselineHour: Timestamp
-}
+export type StoredSurgeState = NewRow<'surge_states'>
 
 const stateRows = insertingRows(
   'surge_states',
@@ -97,26 +90,7 @@ export function storeSurgeStates(trx: WriteTrx, states: readonly StoredSurgeStat
   stateRows.insert(trx, states)
 }
 
-export interface NewSnapshot {
-  readonly book: SurgeBook
-  readonly zoneId: string
-  readonly id: SurgeSnapshotId
-  readonly slotAt: Timestamp
-  readonly computedAt: Timestamp
-  readonly publishedAt: Timestamp
-  readonly validUntil: Timestamp
-  readonly multiplier: number
-  readonly basis: (typeof surgeBases)[number]
-  readonly trend: SurgeTrend
-  readonly cap: number
-  readonly raw: number
-  readonly smoothed: number
-  readonly referenceFareKobo: Kobo
-  readonly surgeKobo: Kobo
-  readonly factors: readonly SurgeFactor[]
-  readonly inputs: object
-  readonly sampleSize: number
-}
+export type NewSnapshot = NewRow<'surge_snapshots'>
 
 const snapshotRows = insertingRows('surge_snapshots')
 
