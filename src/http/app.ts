@@ -29,7 +29,7 @@ export function createApp(
 ): App {
   const router = routerOf(service, operations, dashboard)
   const unknown = unknownRoute(operations)
-  return (message, outgoing) => {
+  return async (message, outgoing) => {
     const path = pathOf(message)
     // A HEAD request has the route of GET, and Node.js omits the body of the response.
     const method = message.method === 'HEAD' ? 'GET' : (message.method ?? '')

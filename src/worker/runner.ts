@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pTimeout from 'p-timeout'
 import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
-import { clockSkewMaxMs, type MeasuredClock } from '../base/clock.ts'
+import type { MeasuredClock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { type Meters, noMeters } from '../base/meters.ts'
@@ -22,7 +22,7 @@ import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openDueListener } from './due-listener.ts'
 import { observeTasks } from './observe-tasks.ts'
-import { isScheduled, scheduleOf } from './schedule.ts'
+import { clockSet, isScheduled, scheduleOf } from './schedule.ts'
 import { type Sweeper, startSweeper, sweepDeliveries } from './sweeper.ts'
 import { createTasks } from './tasks.ts'
 
@@ -128,13 +128,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await outbound.close()
     await pool.end()
   }
+  const events: WorkerEvents = new EventEmitter()
+  const clockWasSet = clockSet(events)
   let runner: Runner
   try {
     runner = await run({
       pgPool: pool,
       taskList: observeTasks(tasks, { meters, work }),
       parsedCronItems: scheduleOf(clock),
-      events: scheduleEvents(log),
+      events,
       concurrency,
       pollInterval: pollIntervalMs,
       gracefulShutdownAbortTimeout: stopMs,
@@ -148,11 +150,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const sweepContext = { database, clock, log, rules: options.rules, wake: pump.wake, simulator: options.simulator }
   const listener = await openDueListener({ ...sweepContext, sweepDeliveries: () => sweepDeliveries(sweepContext) })
   const sweeper = startSweeper(sweepContext)
-  const ended = runner.promise.then(() => {
+  const queueEnded = runner.promise.then(() => {
     // The promise of Graphile Worker's runner also resolves when its connection pool fails. That case is reported as an
     // error, because a worker without a queue would otherwise appear healthy.
     if (!stopping.signal.aborted) throw new Error('The job queue ended unexpectedly.')
   })
+  const ended = Promise.race([queueEnded, clockWasSet])
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
   return {
     ended,
@@ -174,23 +177,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await within(writeMs, pool.end())
     },
   }
-}
-
-/**
- * Returns the events of Graphile Worker, with a listener that logs that the cron of this process pauses. After the
- * process's clock is set back, the cron waits until the clock shows the same time again.
- */
-function scheduleEvents(log: Log): WorkerEvents {
-  const events: WorkerEvents = new EventEmitter()
-  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
-    const pauseMs = expectedTimestamp - currentTimestamp
-    if (pauseMs > clockSkewMaxMs)
-      log.error(
-        { pauseMs },
-        'The clock of this process was set back. Restart the process, or it adds no scheduled jobs.',
-      )
-  })
-  return events
 }
 
 /** Stops the runner once its running jobs have ended. If a job does not finish, another worker's sweep releases it. */

@@ -1,5 +1,5 @@
-import { type ParsedCronItem, parseCronItem } from 'graphile-worker'
-import type { MeasuredClock } from '../base/clock.ts'
+import { type ParsedCronItem, parseCronItem, type WorkerEvents } from 'graphile-worker'
+import { clockSkewMaxMs, type MeasuredClock } from '../base/clock.ts'
 import type { JobName } from '../store/core/jobs.ts'
 
 /**
@@ -42,18 +42,35 @@ export function isScheduled(name: unknown): boolean {
 }
 
 /**
- * A run that no worker added at its time is added by the next worker that starts, unless the run is older than this, in
- * milliseconds: the interval of the daily jobs. Jobs that run every few minutes are not added later, because their next
+ * A run that no worker added at its time is added by the next worker that starts with a correct clock, unless the run is
+ * older than this, in milliseconds: the interval of the daily jobs. Jobs that run every few minutes are not added later, because their next
  * run does the same work.
  */
 const backfillMs = 24 * 60 * 60 * 1000
+
+/**
+ * Rejects when the clock of the process was set by so much that Graphile Worker's cron must start again. After a clock was
+ * set back, the cron waits until the clock shows the same time again; after a clock was set forward, it adds the runs of
+ * every minute in between.
+ */
+export function clockSet(events: WorkerEvents): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const check = ({ currentTimestamp, expectedTimestamp }: { currentTimestamp: number; expectedTimestamp: number }) => {
+    const aheadMs = currentTimestamp - expectedTimestamp
+    if (aheadMs < -clockSkewMaxMs || aheadMs > backfillMs)
+      reject(new Error(`The clock of this process was set by ${aheadMs} ms, so the process must start again.`))
+  }
+  events.on('cron:prematureTimer', check)
+  events.on('cron:overdueTimer', check)
+  return promise
+}
 
 /**
  * Returns the recurring jobs for Graphile Worker's cron, which adds each run once for all workers: it stores the last
  * run of each job in the database. It reads the clock of the process, but a job only starts when the database's clock
  * has reached its time, so clocks that differ a little do no harm. A worker whose clock is far ahead would store a run
  * in the future and thereby suspend the schedule of all workers. While its clock differs too much from the database's
- * clock, a worker therefore adds no jobs, and the other workers continue the schedule.
+ * clock, a worker therefore adds no jobs, and the other workers continue the schedule. Such a process is not ready.
  */
 export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedCronItem[] {
   return Object.entries(patterns).map(([task, pattern]) => {

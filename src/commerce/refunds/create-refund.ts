@@ -42,13 +42,29 @@ type RefundEvents = (typeof newRefundEvents)[number]
 /**
  * Refunds an order. The merchant refunds a manual payment itself, and the refund records it. A payment provider refunds
  * its own payment after a job has submitted the refund. Each refund requires the version of the order from which it was
- * computed, so that the sum of all refunds never exceeds the amount paid.
+ * computed, so that the sum of all refunds never exceeds the amount paid. An amount of a manual payment depends on the
+ * order's row only, so its first attempt takes no lock. Units, and payments by a provider, have rows of their own.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
+  const { trx, unlocked, merchantId } = work
+  if (unlocked !== undefined && request.items === undefined) {
+    const order = await findOrderBalances(unlocked, merchantId, request.orderId)
+    const outcome = order?.providerPaidKobo === 0 ? await refundOrder(work, request, order) : undefined
+    // A rejection is decided again under the lock, because a former primary server may still return an old row.
+    if (outcome?.is === 'refunded') return outcome
+  }
+  return refundOrder(work, request, lockOrder(trx, merchantId, request.orderId))
+}
+
+async function refundOrder(
+  work: Work<RefundEvents>,
+  request: RefundInput,
+  found: LockedOrder | Promise<LockedOrder | undefined>,
+): Promise<CreateRefundOutcome> {
   const { trx, merchantId } = work
   const isRestocking = request.items?.some(({ restock }) => restock === true) === true
   const [order, lines, shipments] = await Promise.all([
-    orderOf(work, request),
+    found,
     request.items === undefined ? [] : listRefundableItems(trx, merchantId, request.orderId),
     isRestocking ? listShipmentsOfOrder(trx, merchantId, request.orderId) : [],
   ])
@@ -76,21 +92,6 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
   const refund = refundOf(work, order, request, { amountKobo, items, provider, withheld })
   await record(work, order, request, { refund, provider, paymentId: payment?.id ?? null, lines, shipments })
   return { is: 'refunded', refund }
-}
-
-/**
- * Returns the order of a refund. An amount of a manual payment depends on the order's row only, whose version the refund
- * requires, so its first attempt takes no lock. Units, and payments by a provider, have rows of their own.
- */
-async function orderOf(
-  { trx, unlocked, merchantId }: Work<RefundEvents>,
-  { orderId, items }: RefundInput,
-): Promise<LockedOrder | undefined> {
-  if (unlocked !== undefined && items === undefined) {
-    const order = await findOrderBalances(unlocked, merchantId, orderId)
-    if (order === undefined || order.providerPaidKobo === 0) return order
-  }
-  return lockOrder(trx, merchantId, orderId)
 }
 
 /**

@@ -2,15 +2,16 @@ import { errors } from '../../../registry/errors/index.ts'
 import { apiRoot, type Endpoint, hasLocation } from '../../../registry/kit/endpoint.ts'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import { toTimestamp } from '../../base/clock.ts'
-import { isContention } from '../../store/core/faults.ts'
+import { isContention, isTransient } from '../../store/core/faults.ts'
 import {
+  KeyConflict,
   type KeyedRequest,
   type KeyedResponse,
   requireUnused,
   StoredResponseFound,
   storeErrorResponse,
 } from '../../store/core/idempotency.ts'
-import { mutate, VersionConflict } from '../../store/core/mutation.ts'
+import { type Context, mutate, VersionConflict } from '../../store/core/mutation.ts'
 import { OutcomeUnknown } from '../../store/core/transaction.ts'
 import type { OperationContext, Reply, ValidCall } from './call.ts'
 import { actorOf } from './caller.ts'
@@ -145,12 +146,13 @@ function locationOf(endpoint: Endpoint, reply: WrittenRecord): string | null {
 }
 
 /** Returns the stored response of a repeated write. Throws the error of any other write that failed, as a Refusal if possible. */
-async function recover({ context, log }: OperationContext, { call, keyed }: Keyed, error: unknown): Promise<Reply> {
-  if (error instanceof StoredResponseFound) return replayed(error, keyed)
-  if (error instanceof OutcomeUnknown) {
-    log.error({ err: error, requestId: call.requestId }, 'The outcome of a commit is unknown.')
+async function recover({ context, log }: OperationContext, { call, keyed }: Keyed, failure: unknown): Promise<Reply> {
+  if (failure instanceof OutcomeUnknown) {
+    log.error({ err: failure, requestId: call.requestId }, 'The outcome of a commit is unknown.')
     throw unknownOutcome(keyed)
   }
+  const error = keyed !== undefined && isTransient(failure) ? await keyErrorOf(context, keyed, failure) : failure
+  if (error instanceof StoredResponseFound) return replayed(error, keyed)
   if (error instanceof VersionConflict) throw versionRefusal(error)
   const keyRefusal = keyRefusalOf(error)
   if (keyRefusal !== undefined) throw keyRefusal
@@ -160,11 +162,24 @@ async function recover({ context, log }: OperationContext, { call, keyed }: Keye
   const now = toTimestamp(context.clock.nowMs())
   try {
     await storeErrorResponse(context.database, keyed, storedRefusal(error, call), now)
-  } catch (failure) {
-    if (failure instanceof StoredResponseFound) return replayed(failure, keyed)
-    throw keyRefusalOf(failure) ?? failure
+  } catch (stored) {
+    if (stored instanceof StoredResponseFound) return replayed(stored, keyed)
+    throw keyRefusalOf(stored) ?? stored
   }
   throw error
+}
+
+/**
+ * Returns the error about the idempotency key of a write that failed before its key was checked, for example because of a
+ * lock timeout. Returns the failure itself if the key is new or cannot be read.
+ */
+async function keyErrorOf({ database, clock }: Context, keyed: KeyedRequest, failure: unknown): Promise<unknown> {
+  try {
+    await requireUnused(database, keyed, toTimestamp(clock.nowMs()))
+    return failure
+  } catch (error) {
+    return error instanceof StoredResponseFound || error instanceof KeyConflict ? error : failure
+  }
 }
 
 function versionRefusal({ currentVersion }: VersionConflict): Refusal {

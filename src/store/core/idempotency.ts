@@ -3,6 +3,7 @@ import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { faultOf, isContention } from './faults.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { build, locking, shortReading, writing } from './statement.ts'
 import { type Opening, openTransaction } from './transaction.ts'
 
@@ -174,12 +175,14 @@ export async function storeErrorResponse(
   response: KeyedResponse | undefined,
   now: Timestamp,
 ): Promise<void> {
-  const transaction = openTransaction(() => database.connect(request.scope.merchantId))
-  try {
-    await requireNewKey(transaction.trx, request, now)
-    if (response !== undefined) transaction.trx.queue(store, responseRowOf(request, response, now))
-  } catch (error) {
-    throw await transaction.abandon(error)
-  }
-  await transaction.end('commit', Promise.resolve())
+  await retryConflicts(async () => {
+    const transaction = openTransaction(() => database.connect(request.scope.merchantId))
+    try {
+      await requireNewKey(transaction.trx, request, now)
+      if (response !== undefined) transaction.trx.queue(store, responseRowOf(request, response, now))
+    } catch (error) {
+      throw await transaction.abandon(error)
+    }
+    await transaction.end(response === undefined ? 'rollback' : 'commit', Promise.resolve())
+  })
 }

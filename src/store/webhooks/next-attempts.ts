@@ -4,6 +4,7 @@ import type { Database, WriteTrx } from '../core/database.ts'
 import { jobAttempts } from '../core/jobs.ts'
 import { writing } from '../core/statement.ts'
 import { nextDue } from './delivery-sweeps.ts'
+import { lockEndpointStates } from './endpoint-states.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { leasedByEndpoint, leasedOfEndpoint, useIndexes } from './lease-fragments.ts'
 
@@ -59,9 +60,16 @@ export function queueNextAttempts(trx: WriteTrx, endpoints: readonly EndpointKey
   trx.queue(schedule, columnsOf(endpoints))
 }
 
-/** Schedules the next attempt of each endpoint, however far in the future it is. */
+/**
+ * Schedules the next attempt of each endpoint, however far in the future it is. The lock of the endpoints comes first:
+ * without it, a job for an earlier attempt that a concurrent transaction records could be replaced.
+ */
 export async function scheduleNextAttempts(database: Database, endpoints: readonly EndpointKey[]): Promise<void> {
   await bookkeepAtOnce(database, (trx) =>
-    Promise.all([trx.write(useIndexes, {}), trx.write(schedule, columnsOf(endpoints))]),
+    Promise.all([
+      trx.write(useIndexes, {}),
+      lockEndpointStates(trx, endpoints),
+      trx.write(schedule, columnsOf(endpoints)),
+    ]),
   )
 }

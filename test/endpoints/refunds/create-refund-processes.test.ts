@@ -73,3 +73,10 @@ test('of two refunds that read an order before either changes it, the second is 
   expect(rejected.body.error.details.refundableKobo).toBe(400_000)
   expect(await count()).toBe(1)
 })
+
+test('a refund request that is repeated at another process while its order is locked returns the first reply', async () => {
+  const { api, body, refund, other } = await open()
+  const reply = await refund('waiting')
+  const lock = { text: 'select 1 from orders where id = $1 for no key update', values: [body.orderId] }
+  await whileLocked(api, lock, async () => expectReplay(await other('waiting'), reply))
+})
