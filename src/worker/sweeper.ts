@@ -39,8 +39,9 @@ export interface SweepContext extends DeliverySweepContext, Pick<RecordContext, 
 }
 
 /**
- * Runs one sweep: releases the leases of dead workers, and enqueues all work that is due, except deliveries. Returns
- * whether every step succeeded.
+ * Runs one sweep: releases the leases of dead workers, and enqueues or wakes all work that is due. A worker that was
+ * notified of a new delivery may find it a few milliseconds before it is due, because each process measures the clock of
+ * the database itself; the sweep then finds the delivery. Returns whether every step succeeded.
  */
 export function sweep(context: SweepContext): Promise<boolean> {
   return runSteps(context, [
@@ -52,12 +53,13 @@ export function sweep(context: SweepContext): Promise<boolean> {
     enqueueReplays,
     enqueueShipmentChecks,
     enqueueMails,
+    wakeForDeliveries,
   ])
 }
 
 /**
- * Finds deliveries whose job or notification was lost, and those that a concurrent change of their endpoint missed. One
- * worker does so every minute. Returns whether every step succeeded.
+ * Finds deliveries whose job or notification was lost, and those that a concurrent change of their endpoint missed. Each
+ * worker does so when it connects, and one worker every minute. Returns whether every step succeeded.
  */
 export function sweepDeliveries(context: DeliverySweepContext): Promise<boolean> {
   return runSteps(context, [holdStrays, endStrays, resumeStrays, wakeForDeliveries])
