@@ -11,7 +11,8 @@ import type { Servers } from './servers.ts'
  * The connection pool of the job queue. graphile-worker 0.18 does not await the statement that completes a job, so its
  * failure is an unhandled rejection and would end the process. graphile-worker retries statements that fail with one of
  * a few transient error codes. This pool therefore replaces the code of every failure by such a code, and waits for a
- * connection while the server is unavailable. It also waits while the role lacks the privilege for a statement, because
+ * connection while the server is unavailable, and for ever once the pool has ended: a job that outlives the stop of its
+ * worker ends with the process. It also waits while the role lacks the privilege for a statement, because
  * graphile-worker stores the first result of some statements for ever, even if it is an error.
  */
 
@@ -59,7 +60,8 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
         work.succeeded('job_queue.connect')
         return client
       } catch (error) {
-        if (!isUnavailable(error) || pool.ending) throw error
+        if (pool.ending) return new Promise<never>(() => undefined)
+        if (!isUnavailable(error)) throw error
         work.failed('job_queue.connect', error)
         await wait(retryDelayMs)
       }

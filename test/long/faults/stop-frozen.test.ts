@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endOf } from '../../../scripts/faults/processes.ts'
 import { waitUntil } from '../../support/wait-for.ts'
@@ -98,6 +99,26 @@ function signalServer(...names: NodeJS.Signals[]): void {
   for (const name of names) for (const each of all) signal(each, name)
 }
 
+/** Resolves while a job of the service waits for a lock, which a database connection holds until the server is killed. */
+async function untilJobWaits(): Promise<void> {
+  const { port, superuserPassword } = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8'))
+  const pool = new pg.Pool({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password: superuserPassword,
+    database: 'commerce',
+  })
+  pool.on('error', () => undefined)
+  const holder = await pool.connect()
+  holder.on('error', () => undefined)
+  await holder.query('begin')
+  await holder.query('lock table audit_chain in access exclusive mode')
+  await pool.query(`select graphile_worker.add_job('seal_audit')`)
+  const waiting = 'select from pg_locks where not granted'
+  await waitUntil(async () => (await pool.query(waiting)).rows.length > 0, { timeout: 140_000 })
+}
+
 /** Sends a request. Resolves when the service has started processing the request. */
 function sendUnderWay({ url, token }: { readonly url: string; readonly token: string }) {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' }
@@ -125,9 +146,10 @@ async function endsInTime({ ended, output, kill }: ReturnType<typeof startServic
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux)(
-  'SIGTERM ends the service within 30 s while PostgreSQL is frozen during a request',
+  'SIGTERM ends the service within 30 s while PostgreSQL is frozen during a request and a job',
   async () => {
     const started = await startedService()
+    await untilJobWaits()
     signalServer('SIGSTOP')
     const requests = await Promise.all(Array.from({ length: 5 }, () => sendUnderWay(started)))
     await endsInTime(started)
