@@ -42,28 +42,11 @@ export function isScheduled(name: unknown): boolean {
 }
 
 /**
- * A run that no worker added at its time is added by the next worker that starts with a correct clock, unless the run is
- * older than this, in milliseconds: the interval of the daily jobs. Jobs that run every few minutes are not added later, because their next
- * run does the same work.
+ * Maximum age of a missed run in milliseconds: the interval of the daily jobs. A run that no worker added at its time is
+ * added by the next worker that starts with a correct clock. Jobs that run every few minutes are not added later, because
+ * their next run does the same work.
  */
 const backfillMs = 24 * 60 * 60 * 1000
-
-/**
- * Rejects when the clock of the process was set by so much that Graphile Worker's cron must start again. After a clock was
- * set back, the cron waits until the clock shows the same time again; after a clock was set forward, it adds the runs of
- * every minute in between.
- */
-export function clockSet(events: WorkerEvents): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const check = ({ currentTimestamp, expectedTimestamp }: { currentTimestamp: number; expectedTimestamp: number }) => {
-    const aheadMs = currentTimestamp - expectedTimestamp
-    if (aheadMs < -clockSkewMaxMs || aheadMs > backfillMs)
-      reject(new Error(`The clock of this process was set by ${aheadMs} ms, so the process must start again.`))
-  }
-  events.on('cron:prematureTimer', check)
-  events.on('cron:overdueTimer', check)
-  return promise
-}
 
 /**
  * Returns the recurring jobs for Graphile Worker's cron, which adds each run once for all workers: it stores the last
@@ -87,4 +70,21 @@ export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedC
       },
     })
   })
+}
+
+/**
+ * Rejects when the clock of the process was set back by more than the skew limit, or forward by more than a day. Graphile
+ * Worker's cron must then start again: it would wait until the clock shows the earlier time again, or add the runs of
+ * every minute that the clock skipped.
+ */
+export function clockSet(events: WorkerEvents): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const check = ({ currentTimestamp, expectedTimestamp }: { currentTimestamp: number; expectedTimestamp: number }) => {
+    const aheadMs = currentTimestamp - expectedTimestamp
+    if (aheadMs < -clockSkewMaxMs || aheadMs > backfillMs)
+      reject(new Error(`The clock of this process was set by ${aheadMs} ms, so the process must start again.`))
+  }
+  events.on('cron:prematureTimer', check)
+  events.on('cron:overdueTimer', check)
+  return promise
 }
