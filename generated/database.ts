@@ -1,7 +1,7 @@
 // DO NOT EDIT. Written by `npm run generate` from the migrated schema.
 
 import type { ColumnType } from 'kysely'
-import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, ProductId, QuoteId, RedemptionId, RefundId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
+import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, ProductId, QuoteId, RedemptionId, RefundId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
 
 /** A column the database fills in when an insert leaves it out. */
 export type Generated<T> =
@@ -604,7 +604,7 @@ export interface ProductVariants {
   costKobo: Kobo | null
   barcode: string | null
   weightGrams: number | null
-  imageId: string | null
+  imageId: ImageId | null
   position: number
   archivedAt: Timestamp | null
   createdAt: Timestamp
@@ -776,7 +776,7 @@ export interface RequestLog {
   status: number
   merchantId: MerchantId
   id: string
-  tokenId: string
+  tokenId: TokenId
   operation: string
   errorCode: string | null
   sourceIp: string
@@ -908,7 +908,7 @@ export interface Shipments {
   requestHash: string
   orderId: OrderId | null
   quoteId: QuoteId | null
-  offerId: string | null
+  offerId: OfferId | null
   status: string
   statusCode: string | null
   statusMessage: string | null
@@ -933,7 +933,7 @@ export interface Shipments {
   quotedPriceKobo: Kobo
   priceKobo: Kobo | null
   surgeKobo: Generated<Kobo>
-  surgeSnapshotId: string | null
+  surgeSnapshotId: SurgeSnapshotId | null
   courier: JsonColumn | null
   deliveryEstimate: JsonColumn | null
   capturedProof: Generated<JsonColumn>

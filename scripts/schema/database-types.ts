@@ -1,3 +1,4 @@
+import * as vocabulary from '../../registry/values/vocabulary.ts'
 import { fieldOf } from '../../src/store/core/names.ts'
 import { ownTables, readCatalogue } from './catalogue.ts'
 
@@ -77,28 +78,8 @@ const typescriptTypes: Readonly<Record<string, string>> = {
   xid8: 'string',
 }
 
-/** The types of ids, by the names of the columns that contain them. */
-const idTypes: Readonly<Record<string, string>> = {
-  merchantId: 'MerchantId',
-  liveMerchantId: 'MerchantId',
-  userId: 'UserId',
-  memberId: 'MemberId',
-  sessionId: 'SessionId',
-  orderId: 'OrderId',
-  itemId: 'OrderItemId',
-  productId: 'ProductId',
-  variantId: 'VariantId',
-  customerId: 'CustomerId',
-  discountId: 'DiscountId',
-  paymentId: 'PaymentId',
-  refundId: 'RefundId',
-  shipmentId: 'ShipmentId',
-  quoteId: 'QuoteId',
-  endpointId: 'EndpointId',
-  eventId: 'EventId',
-  deliveryId: 'DeliveryId',
-  bulkReplayId: 'BulkReplayId',
-}
+/** Columns with ids whose names differ from the types of these ids. All others have the name of their type. */
+const renamedIds: Readonly<Record<string, string>> = { liveMerchantId: 'MerchantId', itemId: 'OrderItemId' }
 
 /** The type of the column `id` of each table with ids of its own. */
 const ownIdTypes: Readonly<Record<string, string>> = {
@@ -130,15 +111,24 @@ const ownIdTypes: Readonly<Record<string, string>> = {
   webhook_bulk_replays: 'BulkReplayId',
 }
 
-const branded = [...new Set(['Kobo', 'Timestamp', ...Object.values(idTypes), ...Object.values(ownIdTypes)])].toSorted()
+const branded = ['Kobo', 'Timestamp', ...Object.keys(vocabulary).filter((name) => name.endsWith('Id'))].toSorted()
 
-/** Tables of simulated companies, whose ids and prices are not those of the service. */
-const isSimulated = (table: string) => table.startsWith('simulated_')
+/**
+ * Reports whether the values of a column differ from those of the type that its name suggests: simulated companies have
+ * ids and prices of their own, and the sender of a request with an idempotency key may be a member.
+ */
+function isForeign({ table, name }: Column): boolean {
+  return table.startsWith('simulated_') || (table === 'idempotency_keys' && name === 'token_id')
+}
 
-function brandOf({ table, name }: Column): string | undefined {
-  if (isSimulated(table)) return undefined
+function brandOf(column: Column): string | undefined {
+  const { table, name } = column
+  if (isForeign(column)) return undefined
   if (name === 'id') return ownIdTypes[table]
-  return name.endsWith('_kobo') ? 'Kobo' : idTypes[fieldOf(name)]
+  if (name.endsWith('_kobo')) return 'Kobo'
+  const field = fieldOf(name)
+  const type = renamedIds[field] ?? field.charAt(0).toUpperCase() + field.slice(1)
+  return branded.includes(type) ? type : undefined
 }
 
 function tableInterface(table: string, columns: readonly Column[]): string {
