@@ -12,18 +12,21 @@ export async function untilWaiting(api: Pick<TestApi, 'database'>, count: number
   }
 }
 
-/** Runs a function while a database connection of the tables' owner holds the locks that the statement takes. */
+/**
+ * Runs a function while a database connection of the tables' owner holds the locks that the statement takes. The function
+ * may use the connection, for example to commit.
+ */
 export async function whileLocked<Result>(
   api: Pick<TestApi, 'ownerConnectionString'>,
   lock: { readonly text: string; readonly values?: readonly unknown[] },
-  run: () => Promise<Result>,
+  run: (holder: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const holder = new pg.Client({ connectionString: api.ownerConnectionString })
   await holder.connect()
   try {
     await holder.query('begin')
     await holder.query(lock.text, [...(lock.values ?? [])])
-    return await run()
+    return await run(holder)
   } finally {
     await holder.end()
   }

@@ -80,3 +80,16 @@ test('a refund request that is repeated at another process while its order is lo
   const lock = { text: 'select 1 from orders where id = $1 for no key update', values: [body.orderId] }
   await whileLocked(api, lock, async () => expectReplay(await other('waiting'), reply))
 })
+
+test('a refund that is rejected from an unlocked read of its order is decided again once the order is locked', async () => {
+  const { api, body, refund } = await open(false)
+  const lock = { text: 'select 1 from orders where id = $1 for no key update', values: [body.orderId] }
+  const { reply } = await whileLocked(api, lock, async (holder) => {
+    const sent = refund('early')
+    await untilWaiting(api, 1)
+    await holder.query('update orders set paid_kobo = total_kobo, version = version + 1 where id = $1', [body.orderId])
+    await holder.query('commit')
+    return { reply: sent }
+  })
+  expect((await reply).status).toBe(201)
+})

@@ -1,9 +1,11 @@
 import { runOnce } from 'graphile-worker'
 import { expect, test } from 'vitest'
 import { openProviders } from '../../../src/partners/payments/providers.ts'
+import { scheduleNextAttempts } from '../../../src/store/webhooks/next-attempts.ts'
 import { openPump } from '../../../src/webhooks/pump.ts'
 import { createTasks } from '../../../src/worker/tasks.ts'
 import { useDatabase } from '../../support/database.ts'
+import { untilWaiting, whileLocked } from '../../support/database-locks.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { only, openShop } from '../shop.ts'
 
@@ -60,6 +62,27 @@ test('the transaction that records a failed webhook delivery attempt adds the jo
   await shop.deliver(endpoint, { reach })
   const { nextAttemptAt } = only(await shop.deliveries())
   expect(runAts).toMatchObject({ result_not_committed: [], result_committed: [nextAttemptAt] })
+})
+
+test('the job of an endpoint is scheduled by the retry that a concurrent transaction commits', async () => {
+  const { endpoint } = await openFailed()
+  const { database } = opened()
+  const earlier = "'2026-01-01T00:00:00Z'::timestamptz"
+  const lock = {
+    text: 'select 1 from webhook_endpoints where id = $1 for no key update',
+    values: [endpoint.endpointId],
+  }
+  const scheduled = await whileLocked(opened(), lock, async (holder) => {
+    const waiting = scheduleNextAttempts(database, [endpoint])
+    await untilWaiting(opened(), 1)
+    const retry = `update webhook_deliveries set next_attempt_at = ${earlier} where endpoint_id = $1`
+    await holder.query(retry, [endpoint.endpointId])
+    await holder.query('commit')
+    return { waiting }
+  })
+  await scheduled.waiting
+  const due = `select run_at = ${earlier} as is_earlier from graphile_worker.jobs where key = $1`
+  expect((await database.pool.query(due, [`retry:${endpoint.endpointId}`])).rows).toEqual([{ is_earlier: true }])
 })
 
 test('a webhook delivery is retried by its job, without a sweep', async () => {
