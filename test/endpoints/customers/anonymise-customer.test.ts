@@ -25,7 +25,7 @@ async function open(more: object = {}): Promise<Opened> {
   return { api, shop, customer, anonymise: () => api.send('POST', path, { token: shop.token }) }
 }
 
-describe('200 of anonymiseCustomer', () => {
+describe('200 responses of anonymiseCustomer', () => {
   test('anonymiseCustomer replaces the personal data with placeholders and keeps the order statistics', async () => {
     const { api, shop, customer, anonymise } = await open({
       phone: '+2348031234567',

@@ -13,7 +13,7 @@ async function open(): Promise<{ api: TestApi; shop: Shop; create: (body: object
   return { api, shop, create: (body) => api.send('POST', customersPath, { token: shop.token, body }) }
 }
 
-describe('201 of createCustomer', () => {
+describe('201 responses of createCustomer', () => {
   test('createCustomer requires only a name and an e-mail address', async () => {
     const { api, shop, create } = await open()
     const reply = await create({ name: 'Adaeze Okafor', email: 'Adaeze@Example.com' })

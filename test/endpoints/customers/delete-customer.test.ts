@@ -24,7 +24,7 @@ async function open(more: object = {}): Promise<Opened> {
   return { api, shop, customer, remove }
 }
 
-describe('200 of deleteCustomer', () => {
+describe('200 responses of deleteCustomer', () => {
   test('deleteCustomer removes the customer from lists and reads, and keeps the row for its orders', async () => {
     const { api, shop, customer, remove } = await open({ tags: ['gone'] })
     const order = await orderOf(api, shop, customer.id)

@@ -8,7 +8,7 @@ import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
 
-describe('200 of getCustomer', () => {
+describe('200 responses of getCustomer', () => {
   test('getCustomer sums up the customer’s orders: cancelled orders are not counted, but their payments are', async () => {
     const api = started()
     const shop = await openShop(api.context)

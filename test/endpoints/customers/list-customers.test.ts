@@ -8,7 +8,7 @@ const started = useApi()
 
 const namesOf = (page: ReplyBody): string[] => page.data.map(({ name }: { name: string }) => name)
 
-describe('200 of listCustomers', () => {
+describe('200 responses of listCustomers', () => {
   test('listCustomers returns complete customers, with addresses and order statistics', async () => {
     const api = started()
     const shop = await openShop(api.context)
@@ -110,7 +110,7 @@ describe('filters of listCustomers', () => {
   })
 })
 
-describe('400 of listCustomers', () => {
+describe('400 responses of listCustomers', () => {
   test.for([
     ['q=a', 'query.q'],
     [`q=${'a'.repeat(101)}`, 'query.q'],

@@ -25,7 +25,7 @@ async function open(more: object = {}): Promise<Opened> {
   return { api, shop, customer, change }
 }
 
-describe('200 of updateCustomer', () => {
+describe('200 responses of updateCustomer', () => {
   test('updateCustomer changes the fields that are sent, keeps the other fields and raises the version', async () => {
     const { api, shop, customer, change } = await open({ phone: '+2348031234567', note: 'First.', tags: ['a'] })
     const reply = await change({ name: 'Ngozi Eze', tags: ['b', 'c'], metadata: { tier: 'gold' } })
@@ -155,7 +155,7 @@ describe('400 validation_failed', () => {
   })
 })
 
-describe('404 of updateCustomer', () => {
+describe('404 responses of updateCustomer', () => {
   test('updateCustomer returns 404 customer_not_found for an unknown id', async () => {
     const { api, shop } = await open()
     const path = `${customersPath}/${newCustomerId(0)}`
@@ -174,7 +174,7 @@ describe('404 of updateCustomer', () => {
   })
 })
 
-describe('409 of updateCustomer', () => {
+describe('409 responses of updateCustomer', () => {
   test('updateCustomer returns 409 customer_exists when another customer has the e-mail address', async () => {
     const { api, shop, change } = await open()
     const other = await createdCustomer(api, shop, { email: 'taken@example.com' })

@@ -8,7 +8,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const path = '/api/v1/openapi.json'
 
-describe('200 of getOpenApiDocument', () => {
+describe('200 responses of getOpenApiDocument', () => {
   test('getOpenApiDocument returns the released OpenAPI file, byte for byte', async () => {
     const reply = await started().send('GET', path)
     expect(reply.text).toBe(await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8'))

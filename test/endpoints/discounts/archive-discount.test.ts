@@ -10,7 +10,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('200 of archiveDiscount', () => {
+describe('200 responses of archiveDiscount', () => {
   test('archiveDiscount archives the discount and keeps it on the orders that used it', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)

@@ -14,7 +14,7 @@ const create = (shop: Shop, more: object) => {
   return started().send('POST', path, { token: shop.token, body: discountBody(more) })
 }
 
-describe('201 of createDiscount', () => {
+describe('201 responses of createDiscount', () => {
   test('createDiscount defaults omitted fields to the least restrictive value', async () => {
     const { api, shop } = await open()
     const body = { title: 'Eid', code: 'eid-2026', type: 'percentage', percentageBps: 10_000 }

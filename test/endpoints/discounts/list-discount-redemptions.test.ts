@@ -10,7 +10,7 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 const pathOf = (id: string) => `/api/v1/discounts/${id}/redemptions`
 
-describe('200 of listDiscountRedemptions', () => {
+describe('200 responses of listDiscountRedemptions', () => {
   test('listDiscountRedemptions returns the orders that used the discount, newest first, over all pages', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)

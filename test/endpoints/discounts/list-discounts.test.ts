@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const list = (query: string) => started().send('GET', `${path}?${query}`, { token: shop.token })
 
-describe('200 of listDiscounts', () => {
+describe('200 responses of listDiscounts', () => {
   test('listDiscounts returns complete discounts with their state, newest first', async () => {
     const { body } = await started().send('GET', path, { token: shop.token })
     expect(body.data).toEqual([...made].reverse())

@@ -18,7 +18,7 @@ async function used(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyB
   return made
 }
 
-describe('200 of updateDiscount', () => {
+describe('200 responses of updateDiscount', () => {
   test('updateDiscount keeps omitted fields, clears fields sent as null, and raises the version', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)

@@ -15,7 +15,7 @@ async function onlyEvent(shop: Shop): Promise<{ id: string; body: string }> {
   return { id: rows[0]?.id, body: rows[0]?.body }
 }
 
-describe('200 of getEvent', () => {
+describe('200 responses of getEvent', () => {
   test('getEvent returns the stored event, byte for byte', async () => {
     const api = started()
     const shop = await openShop(api.context)

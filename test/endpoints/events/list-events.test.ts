@@ -50,7 +50,7 @@ async function createEvents(api: TestApi, shop: Shop) {
   return { orderId: order.id, variantId, refundId: refund.body.id }
 }
 
-describe('200 of listEvents', () => {
+describe('200 responses of listEvents', () => {
   let shop: Shop
   let startMs: number
   let ids: Awaited<ReturnType<typeof createEvents>>

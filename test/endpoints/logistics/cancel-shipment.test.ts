@@ -59,7 +59,7 @@ const changesOf = async (id: string) =>
     await select(started(), "select changes from audit_log where resource_id = $1 and action = 'shipment.cancel'", [id])
   ).map(({ changes }) => changes)
 
-describe('200 of cancelShipment', () => {
+describe('200 responses of cancelShipment', () => {
   test('cancelShipment costs no fee when the carrier has cancelled its order and no other carrier has accepted the shipment', async () => {
     const given = { status: 'at_pickup', carrier: 'simulator-saver' } as const
     const { id } = await storeShipment(started(), shop, { ...given, attempts: [{ state: 'cancelled' }] })
@@ -145,7 +145,7 @@ describe('200 of cancelShipment', () => {
   })
 })
 
-describe('202 of cancelShipment', () => {
+describe('202 responses of cancelShipment', () => {
   test('cancelShipment returns 202 while a dispatch attempt’s outcome is unknown; the carrier’s order is found and cancelled before a rider comes', async () => {
     const { id, status } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550200')
     expect(status).toBe('dispatching')

@@ -22,7 +22,7 @@ const minutesUntil = (moment: string) => (Date.parse(moment) - started().clock.n
 const shipmentsOf = async () =>
   select(started(), 'select * from shipments where merchant_id = $1', [shop.merchantId]) as Promise<ReplyBody[]>
 
-describe('201 of createPredictiveSchedule', () => {
+describe('201 responses of createPredictiveSchedule', () => {
   test('createPredictiveSchedule schedules a shipment whose carrier is called before the parcel is expected to be ready', async () => {
     const { status, body, headers } = await schedule(scheduleBody({ prepMinutes: { p50: 60, p90: 90 } }))
     expect(status).toBe(201)
@@ -107,7 +107,7 @@ describe('201 of createPredictiveSchedule', () => {
   })
 })
 
-describe('200 of createPredictiveSchedule', () => {
+describe('200 responses of createPredictiveSchedule', () => {
   test('a repeated schedule request returns the same schedule, and concurrent requests create one shipment', async () => {
     const body = scheduleBody()
     const [one, other] = await Promise.all([schedule(body), schedule(body)])

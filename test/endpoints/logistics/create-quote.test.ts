@@ -31,7 +31,7 @@ const statusesOf = ({ carriers }: ReplyBody) =>
 /** An address in the sea, 100 km south of Lagos. */
 const atSea = { line1: 'Third buoy of the harbour', location: { lat: 5.2, lng: 3.4 } }
 
-describe('200 of createQuote', () => {
+describe('200 responses of createQuote', () => {
   test('createQuote returns offers of all three carriers, each price as the sum of its parts, and the zones of pickup and dropoff', async () => {
     const { status, body } = await quote(to(plainPhone))
     expect(status).toBe(200)
@@ -182,7 +182,7 @@ describe('a quote with an expired offer', () => {
   })
 })
 
-describe('400 of createQuote', () => {
+describe('400 responses of createQuote', () => {
   test.for<[string, object, string, string]>([
     ['a malformed phone', { dropoff: { ...dropoffInputExample, phone: '0803' } }, 'dropoff.phone', 'invalid_format'],
     [
@@ -239,7 +239,7 @@ describe('404 order_not_found', () => {
   })
 })
 
-describe('409 of createQuote', () => {
+describe('409 responses of createQuote', () => {
   test('createQuote returns order_not_shippable for an order that the customer collects when the request names no dropoff', async () => {
     const order = await placeOrder(started(), shop)
     const reply = await quote({ orderId: order.id, pickup: pickupInputExample })

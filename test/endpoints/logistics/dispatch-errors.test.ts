@@ -26,7 +26,7 @@ const quoted = async (more: object = {}) => (await post(started(), shop, 'quote'
 const quotedRequest = (quoteId: string, more: object = {}) => ({ reference: randomCode(12), quoteId, ...more })
 const atSea = { line1: 'Third buoy of the harbour', location: { lat: 5.2, lng: 3.4 } }
 
-describe('400 of dispatchShipment', () => {
+describe('400 responses of dispatchShipment', () => {
   test.for<[string, object, string]>([
     ['a reference with a space', { reference: 'a b' }, 'reference'],
     ['a malformed phone', { dropoff: { ...dropoffInputExample, phone: '+2340' } }, 'dropoff.phone'],
@@ -76,7 +76,7 @@ describe('400 of dispatchShipment', () => {
   })
 })
 
-describe('404 of dispatchShipment', () => {
+describe('404 responses of dispatchShipment', () => {
   test('dispatchShipment returns quote_not_found for an unknown quote, for another merchant’s quote and for an unknown offer', async () => {
     const { id } = await quoted()
     const other = await openTestShop(started())
@@ -95,7 +95,7 @@ describe('404 of dispatchShipment', () => {
   })
 })
 
-describe('409 of dispatchShipment', () => {
+describe('409 responses of dispatchShipment', () => {
   test('dispatchShipment returns order_not_shippable for an order that the customer collects', async () => {
     const { id: orderId } = await placeOrder(started(), shop)
     const request = { reference: randomCode(12), orderId, pickup: pickupInputExample }

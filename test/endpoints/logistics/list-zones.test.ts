@@ -23,7 +23,7 @@ const idsOf = ({ body }: { readonly body: ReplyBody }): string[] => body.data.ma
 /** The service caches zones for half a minute, so each test first waits until the cache has expired. */
 beforeEach(() => started().clock.advance(30_000))
 
-describe('200 of listZones', () => {
+describe('200 responses of listZones', () => {
   test('listZones returns all 17 zones, newest first, then by descending id', async () => {
     const ids = idsOf(await list())
     expect(ids).toHaveLength(17)
@@ -177,7 +177,7 @@ async function addZone(id: string): Promise<void> {
   )
 }
 
-describe('400 of listZones', () => {
+describe('400 responses of listZones', () => {
   test.for<[string, string, string]>([
     ['a name instead of a point', 'near=Lekki', 'invalid_format'],
     ['a latitude only', 'near=6.4474', 'invalid_format'],

@@ -17,7 +17,7 @@ async function shopAt(status: Parameters<typeof orderAt>[2]) {
   return { api, shop, order, cancel }
 }
 
-describe('200 of cancelOrder', () => {
+describe('200 responses of cancelOrder', () => {
   test.for([
     'pending',
     'on_hold',

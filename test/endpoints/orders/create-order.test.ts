@@ -10,7 +10,7 @@ const path = '/api/v1/orders'
 const dayMs = 24 * 3_600_000
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
-describe('201 of createOrder', () => {
+describe('201 responses of createOrder', () => {
   test('a new order is pending, unpaid, and expires in 24 hours', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop, { priceKobo: 1_500_000 })

@@ -6,7 +6,7 @@ import { openShop, orderBody, placeOrder, stockVariant } from '../../support/sho
 
 const started = useApi()
 
-describe('200 of getOrder', () => {
+describe('200 responses of getOrder', () => {
   test('getOrder returns the same order as the earlier createOrder reply', async () => {
     const api = started()
     const shop = await openShop(api.context)

@@ -6,7 +6,7 @@ import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 const started = useApi()
 const path = '/api/v1/orders'
 
-describe('200 of listOrders', () => {
+describe('200 responses of listOrders', () => {
   test('listOrders returns the fields that the specification lists for an order summary', async () => {
     const api = started()
     const shop = await openShop(api.context)

@@ -6,7 +6,7 @@ import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 const started = useApi()
 const path = '/api/v1/payments'
 
-describe('200 of listPayments', () => {
+describe('200 responses of listPayments', () => {
   let shop: Shop
   let orderId: string
   let startMs: number

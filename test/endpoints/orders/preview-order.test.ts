@@ -17,7 +17,7 @@ function preview(api: TestApi, shop: Shop, body: object) {
   return api.send('POST', `${orders}/preview`, { token: shop.token, body })
 }
 
-describe('200 of previewOrder', () => {
+describe('200 responses of previewOrder', () => {
   test('previewOrder returns the price that the order would have, and stores nothing', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 750, tax_inclusive: false })
     const classes = ['order', 'product', 'shipping']

@@ -14,7 +14,7 @@ const place = () => placeUnpaid(started())
 
 const changes = (api: TestApi, shop: Shop) => eventsOf(api, shop.merchantId, 'order.status_changed')
 
-describe('201 of recordPayment', () => {
+describe('201 responses of recordPayment', () => {
   test('a partial payment of an order leaves the order pending', async () => {
     const { api, shop, order, pay, read } = await place()
     const reply = await pay(400_000)

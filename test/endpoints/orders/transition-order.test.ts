@@ -23,7 +23,7 @@ async function expectLedger(api: TestApi, variantId: string): Promise<void> {
   expect({ onHand: onHand + 10, reserved }).toEqual(await stockOf(api, variantId))
 }
 
-describe('200 of transitionOrder', () => {
+describe('200 responses of transitionOrder', () => {
   test.for([
     'shipped',
     'delivered',
@@ -149,7 +149,7 @@ describe('400 validation_failed', () => {
   })
 })
 
-describe('404 of transitionOrder', () => {
+describe('404 responses of transitionOrder', () => {
   test('transitionOrder returns order_not_found for an unknown id', async () => {
     const { api, shop } = await shopAt('pending')
     const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}/transition`
@@ -168,7 +168,7 @@ describe('404 of transitionOrder', () => {
   })
 })
 
-describe('409 of transitionOrder', () => {
+describe('409 responses of transitionOrder', () => {
   test('transitionOrder to shipped or delivered returns invalid_transition when every unit of the order was refunded and restocked', async () => {
     const { api, shop, order } = await shopAt('processing')
     await api.send('POST', `${order.path}/payments`, {

@@ -20,7 +20,7 @@ async function shopAt(status: Parameters<typeof orderAt>[2]) {
 const details = { note: 'Gift.', tags: ['gift', 'VIP'], metadata: { channel: 'instagram' } }
 const contact = { name: 'Ngozi Eze', email: 'ngozi@example.com', phone: '+2347012345678' }
 
-describe('200 of updateOrder', () => {
+describe('200 responses of updateOrder', () => {
   test('updateOrder changes the fields that are sent, keeps the others, and raises the version by one', async () => {
     const { order, update } = await shopAt('pending')
     const before = await order.read()

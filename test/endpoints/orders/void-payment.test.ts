@@ -27,7 +27,7 @@ async function place() {
   }
 }
 
-describe('200 of voidPayment', () => {
+describe('200 responses of voidPayment', () => {
   test('a voided payment no longer counts as paid, and the audit log and the event contain the reason for the void', async () => {
     const { api, shop, payment, voidIt, read, list } = await place()
     api.clock.advance(1000)

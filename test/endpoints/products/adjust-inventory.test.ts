@@ -9,7 +9,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('200 of adjustInventory', () => {
+describe('200 responses of adjustInventory', () => {
   test('adjustInventory applies a delta or sets a counted quantity, and records each movement with its reason and note', async () => {
     const { api, shop } = await open()
     const { product, variant, variantPath } = await makeVariant(api, shop, { onHand: 10 })
@@ -71,7 +71,7 @@ describe('200 of adjustInventory', () => {
   })
 })
 
-describe('409 of adjustInventory', () => {
+describe('409 responses of adjustInventory', () => {
   test('adjustInventory returns inventory_changed when expectedOnHand differs from the stored quantity', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
@@ -116,7 +116,7 @@ describe('400 validation_failed', () => {
   })
 })
 
-describe('404 of adjustInventory', () => {
+describe('404 responses of adjustInventory', () => {
   test('adjustInventory returns product_not_found and variant_not_found, also for a deleted variant and a variant of another product', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop)

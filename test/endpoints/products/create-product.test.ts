@@ -9,7 +9,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('201 of createProduct', () => {
+describe('201 responses of createProduct', () => {
   test('createProduct returns the same complete product as a later read', async () => {
     const { api, shop } = await open()
     const body = productBody(api, { brand: 'Adire Lagos', category: 'Dresses', tags: ['ankara'], metadata: { a: 'b' } })

@@ -16,7 +16,7 @@ function add(api: TestApi, shop: Shop, productId: string, more: object = {}) {
   return api.send('POST', `${productsPath}/${productId}/variants`, { token: shop.token, body })
 }
 
-describe('201 of createVariant', () => {
+describe('201 responses of createVariant', () => {
   test('createVariant returns the product at its next version with the new variant last, and records the variant’s stock', async () => {
     const { api, shop } = await open()
     const { id, images } = await makeProduct(api, shop)
@@ -55,7 +55,7 @@ describe('201 of createVariant', () => {
   })
 })
 
-describe('409 of createVariant', () => {
+describe('409 responses of createVariant', () => {
   test('createVariant returns sku_in_use for a SKU of another product, ignoring case', async () => {
     const { api, shop } = await open()
     const sku = freeSku(api)
@@ -118,7 +118,7 @@ describe('409 of createVariant', () => {
   })
 })
 
-describe('404 of createVariant', () => {
+describe('404 responses of createVariant', () => {
   test('createVariant returns 404 for an unknown product or image', async () => {
     const { api, shop } = await open()
     answers('createVariant', 'product_not_found', await add(api, shop, newProductId(0)))

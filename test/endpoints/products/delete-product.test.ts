@@ -9,7 +9,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('200 of deleteProduct', () => {
+describe('200 responses of deleteProduct', () => {
   test('deleteProduct deletes a draft with its variants and their stock, and keeps its stock movements', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop, { status: 'draft' })

@@ -10,7 +10,7 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 const pathOf = (productId: string, variantId: string) => `${productsPath}/${productId}/variants/${variantId}`
 
-describe('200 of deleteVariant', () => {
+describe('200 responses of deleteVariant', () => {
   test('deleteVariant deletes a variant without orders, and makes its SKU and its option values available again', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
@@ -71,7 +71,7 @@ describe('409 product_needs_variant', () => {
   })
 })
 
-describe('404 of deleteVariant', () => {
+describe('404 responses of deleteVariant', () => {
   test('deleteVariant returns product_not_found and variant_not_found, also for a deleted variant', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)

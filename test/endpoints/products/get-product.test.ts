@@ -7,7 +7,7 @@ import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
 
-describe('200 of getProduct', () => {
+describe('200 responses of getProduct', () => {
   test('getProduct returns the stock quantities after orders, with an unchanged product version', async () => {
     const api = started()
     const shop = await openShop(api.context)

@@ -24,7 +24,7 @@ async function moved() {
   return { api, shop, product, variant, order, path, at }
 }
 
-describe('200 of listInventoryMovements', () => {
+describe('200 responses of listInventoryMovements', () => {
   test('listInventoryMovements returns every stock movement, newest first, with the resulting quantities', async () => {
     const { api, shop, variant, order, path } = await moved()
     const { body } = await api.send('GET', path, { token: shop.token })

@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
-describe('200 of listProducts', () => {
+describe('200 responses of listProducts', () => {
   test('listProducts returns complete products', async () => {
     const api = started()
     const shop = await openShop(api.context)
@@ -195,7 +195,7 @@ describe('filters of listProducts', () => {
   })
 })
 
-describe('400 of listProducts', () => {
+describe('400 responses of listProducts', () => {
   test.for([
     ['status=gone', 'query.status[0]'],
     ['inStock=yes', 'query.inStock'],

@@ -9,7 +9,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-describe('200 of updateProduct', () => {
+describe('200 responses of updateProduct', () => {
   test('updateProduct changes the fields that are sent, keeps the others, and raises the version by one', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop, { category: 'Dresses', brand: 'Adire' })
@@ -136,7 +136,7 @@ describe('the status of a product', () => {
   })
 })
 
-describe('409 of updateProduct', () => {
+describe('409 responses of updateProduct', () => {
   test('updateProduct returns sku_in_use for restoring an archived product whose SKU another product now has', async () => {
     const { api, shop } = await open()
     const options = { options: [], variants: [{ sku: 'ANK', priceKobo: 1 }] }
@@ -175,7 +175,7 @@ describe('409 of updateProduct', () => {
   })
 })
 
-describe('404 of updateProduct', () => {
+describe('404 responses of updateProduct', () => {
   test('updateProduct returns 404 for an unknown product or image', async () => {
     const { api, shop } = await open()
     answers('updateProduct', 'product_not_found', await patchProduct(api, shop, newProductId(0), { title: 'x' }))

@@ -15,7 +15,7 @@ function patch(api: TestApi, shop: Shop, variantPath: string, body: object) {
 
 const pathOf = (productId: string, variantId: string) => `${productsPath}/${productId}/variants/${variantId}`
 
-describe('200 of updateVariant', () => {
+describe('200 responses of updateVariant', () => {
   test('updateVariant changes the fields that are sent, keeps the others, and raises the product’s version by one', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop)
@@ -98,7 +98,7 @@ describe('the image of a variant', () => {
   })
 })
 
-describe('409 of updateVariant', () => {
+describe('409 responses of updateVariant', () => {
   test('updateVariant returns sku_in_use for another variant’s SKU; the variant’s own SKU in another case is allowed', async () => {
     const { api, shop } = await open()
     const other = await makeVariant(api, shop)
@@ -143,7 +143,7 @@ describe('409 of updateVariant', () => {
   })
 })
 
-describe('404 of updateVariant', () => {
+describe('404 responses of updateVariant', () => {
   test('updateVariant returns 404 for an unknown product, variant or image', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop)

@@ -16,7 +16,7 @@ async function open() {
   return { api, shop, ...opened, cancel }
 }
 
-describe('200 of cancelRefund', () => {
+describe('200 responses of cancelRefund', () => {
   test('cancelRefund makes the refund’s amount, VAT and units refundable again, without any request to Paystack', async () => {
     const { api, shop, refund, cancel, get, getOrder, server, work, order } = await open()
     const items = [{ itemId: order.items[0]?.id, quantity: 1 }]

@@ -10,7 +10,7 @@ const started = useApi()
 const path = '/api/v1/refunds'
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
-describe('201 of createRefund', () => {
+describe('201 responses of createRefund', () => {
   test('createRefund refunds a part of the payment and returns the remaining refundable amount', async () => {
     const api = started()
     const shop = await openShop(api.context)

@@ -7,7 +7,7 @@ import { openShop, placeOrder } from '../../support/shop.ts'
 const started = useApi()
 const path = '/api/v1/refunds'
 
-describe('200 of getRefund', () => {
+describe('200 responses of getRefund', () => {
   test('getRefund returns the same refund as createRefund, with the order’s amounts at the time of the refund', async () => {
     const api = started()
     const shop = await openShop(api.context)

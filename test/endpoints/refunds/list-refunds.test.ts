@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const at = (hours: number) => new Date(startMs + hours * 3_600_000).toISOString()
 
-describe('200 of listRefunds', () => {
+describe('200 responses of listRefunds', () => {
   test('listRefunds returns complete refunds, newest first', async () => {
     const { body } = await started().send('GET', path, { token: shop.token })
     expect(body.data).toEqual([...refunds].reverse())

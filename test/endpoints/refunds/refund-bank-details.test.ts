@@ -22,7 +22,7 @@ async function stopped() {
   return { api, shop, ...opened, id, give }
 }
 
-describe('200 of setRefundBankDetails', () => {
+describe('200 responses of setRefundBankDetails', () => {
   test('a job sends the bank account of a refund to Paystack, and the refund’s processing continues', async () => {
     const { give, get, id, server, work, later } = await stopped()
     expect(await get(id)).toMatchObject({ status: 'needs_attention', account: null })
