@@ -43,7 +43,7 @@ const parallelOrders = 50
 
 const actor = systemActor('bench')
 
-/** A merchant of the comparison with its id, which the bare server finds by the token. */
+/** A merchant of the comparison. The bare server finds the id of the merchant by the token. */
 interface Compared extends BenchMerchant {
   readonly merchantId: MerchantId
 }
@@ -83,7 +83,8 @@ async function comparePeers(postgres: TemporaryPostgres, merchants: readonly Com
       }
       console.log(`\n${tableOf(results)}\n`)
     }
-    // The floor copies the rows of a refund of the service.
+    // The floor is the minimum cost of a refund in PostgreSQL. To measure it, pgbench copies the rows of a refund of
+    // the service.
     if ('POST /refunds, new key'.includes(caseTitle)) await measureFloor(postgres, merchants)
   } finally {
     stop()

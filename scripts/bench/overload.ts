@@ -42,15 +42,15 @@ const defaultSeconds = 300
 const pairs = 3
 
 /**
- * Duration in seconds of the reads, at twenty a second: long enough that four reads are above the p99, so that the
- * first burst of the clients does not determine the p99 alone.
+ * Duration in seconds of the reads. With twenty reads a second, four reads are above the p99, so the first burst of the
+ * clients does not determine the p99 alone.
  */
 const readSeconds = 20
 
 /**
- * Seconds of the flood before the reads begin. In the first second, the generator opens 200 connections on the cores
- * that it shares with the service, so a p99 with this second would measure the generator: it was 14 to 113 ms in runs
- * of the same version.
+ * Seconds of the flood before the reads begin. In the first second, the load generator opens 200 connections on the
+ * cores that it shares with the service. A p99 that includes this second would measure the generator: it was 14 to 113
+ * ms in runs of the same version.
  */
 const openingSeconds = 2
 

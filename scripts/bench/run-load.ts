@@ -16,7 +16,7 @@ export type LoadPace =
    * response is a rejection.
    */
   | { readonly is: 'closed'; readonly clients: number }
-  /** The same, until this many requests were sent, however many seconds they take. */
+  /** Number of clients, as for `closed`. The load ends after `count` requests, however long they take. */
   | { readonly is: 'counted'; readonly clients: number; readonly count: number }
   /** Requests that are sent when they are due, whether or not earlier ones have a response. */
   | { readonly is: 'open'; readonly perSecond: number }

@@ -96,8 +96,9 @@ async function openSession(context: MembersContext, merchantId: MerchantId): Pro
 }
 
 /**
- * Returns the functions that one request runs. The coverage of V8 reports them without an order. Therefore a breakpoint
- * at the start of each, whose condition records the function and never holds, gives the order in a second request.
+ * Returns the functions that one request runs. The coverage of V8 reports the functions, but not their order.
+ * Therefore, the request is sent again with a breakpoint at the start of each function. The condition of the breakpoint
+ * records the function and is never true.
  */
 async function walk(send: () => Promise<void>): Promise<readonly ProjectFunction[]> {
   const session = new Session()

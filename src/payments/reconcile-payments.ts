@@ -121,8 +121,9 @@ export async function reconcilePayments(
 
 /**
  * Reports whether a payment of the provider's list that is not recorded counts as missing. The callback of a recent
- * payment may still arrive. A payment without one of our orders is missing too, because its callback would report it:
- * it may be of another application that shares the merchant's account, or of an order whose id was lost.
+ * payment may still arrive. A payment that names none of our orders counts as missing too, as its callback would have
+ * been reported. It may belong to another application that shares the merchant's account, or to an order whose id was
+ * lost.
  */
 function isMissing({ isPaid, paidAt }: PaymentReport, until: Timestamp): boolean {
   return isPaid && (paidAt === undefined || paidAt <= until)

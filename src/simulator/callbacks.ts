@@ -12,9 +12,9 @@ type CallbackSource = Pick<SimulatedOrder, 'fault' | 'stepMs' | 'acceptedAt' | '
 
 /**
  * Returns the callbacks of a simulated order in the order in which they are sent: one for each step of its life cycle.
- * The fault that swaps callbacks exchanges the callbacks of two consecutive steps. A last step without a partner has
- * its callback sent at its own time. The step `accepted` without a partner has none yet, because a cancellation may
- * become its partner.
+ * The fault that swaps callbacks exchanges the callbacks of two consecutive steps. If no step follows a last step, its
+ * callback is sent at its own time. If no step follows `accepted` yet, its callback is not sent yet, because a
+ * cancellation may follow and change places with it.
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)

@@ -41,8 +41,8 @@ export interface SimulatorOptions {
   readonly seed?: string
   readonly faults?: RandomFaults
   /**
-   * Callback faults for orders whose sender's phone number selects no fault, in the format of the last digits of a
-   * phone number.
+   * Digits that select callback faults, like the last digits of the sender's phone number. They apply to orders whose
+   * phone number selects no fault.
    */
   readonly callbackDigits?: string
   /**

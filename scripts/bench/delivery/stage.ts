@@ -39,7 +39,7 @@ export async function withStage(connectionString: string, run: (stage: Stage) =>
     const unverifyingReceiver = await receiverOf(await start('receiver.ts', ['unverified']))
     await run({ database, worker, receiver, unverifyingReceiver })
   } finally {
-    // The worker process was started first and is ended first, before the receivers of its deliveries.
+    // The worker process is the first child, so it is ended before the receivers of its deliveries.
     for (const child of children) await child.stop()
     await database.close()
   }

@@ -5,8 +5,8 @@ import { decodeCursor, encodeCursor, listOrders, listOrdersAfter, type SummaryRo
 
 /**
  * A server that shows the minimum cost of two operations: it uses only node:http and node-postgres in pipeline mode,
- * and joins its responses from strings. It has no contract, validation, audit log or events. The merchants of the
- * tokens are in memory, and a refund and its idempotency key are one SQL statement.
+ * and builds its responses by joining strings. It has no contract, validation, audit log or events. The merchants of
+ * the tokens are in memory, and a refund and its idempotency key are one SQL statement.
  */
 const merchantIds: Readonly<Record<string, string>> = JSON.parse(process.argv[3] ?? '{}')
 

@@ -55,8 +55,8 @@ const deepPages = 20
 const usedKeys = 5
 
 /**
- * Returns the benchmark cases. Each request is of another merchant, with its token, for a random page or order, or with
- * a new key: the requests of different clients are rarely equal.
+ * Returns the benchmark cases. Successive requests have the tokens of different merchants, and a random page, a random
+ * order or a new key, because the requests of real clients are rarely equal.
  */
 export function casesOf({ merchants, nextIndex }: CaseOptions): Case[] {
   const nextMerchant = () => required(merchants[nextIndex()])

@@ -93,7 +93,7 @@ async function scriptOf(connectionString: string, merchants: readonly FloorMerch
       `\\set shop random(1, ${merchants.length})`,
       // The number of one of the merchant’s orders, see makeOrders.
       `\\set number random(1, ${ordersOfEach - 1}) * ${merchants.length} + :shop - 1`,
-      // A statement of pgbench is one line.
+      // pgbench requires each statement on one line.
       statement.replaceAll('\n', ' '),
     ].join('\n')
   } finally {

@@ -28,8 +28,8 @@ export const rounds = 5
 const runSeconds = Number(process.env.BENCH_SECONDS ?? 3)
 
 /**
- * Number of requests in the warm-up of each case. V8 compiles the code of a server in several steps: most of the fall of
- * the CPU time of a refund is in this number of requests, and the servers run through all cases.
+ * Number of requests in the warm-up of each case. V8 compiles the code of a server in several steps, so the CPU time of
+ * a request falls at first. For a refund, most of this fall is within this number of requests.
  */
 const warmUpRequests = 10_000
 

@@ -100,7 +100,7 @@ export async function countRateLimitProcesses(database: Database, process: strin
   return row?.processes ?? 1
 }
 
-/** Deletes the processes that have ended from the count of processes by which rate limits are divided. */
+/** Deletes the rows of ended processes. The remaining rows are the processes among which rate limits are divided. */
 export async function deleteEndedRateLimitProcesses(database: Database): Promise<void> {
   await database.run(deleteEnded, {})
 }

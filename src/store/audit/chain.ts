@@ -259,8 +259,8 @@ export interface StrangerPage {
 }
 
 /**
- * Returns the audit rows of the next page that have no chain entry although they should have one: their transactions
- * ended before `belowXid`, or have numbers that PostgreSQL has not assigned yet.
+ * Returns the audit rows of the next page that should have a chain entry but have none. A row should have one if the
+ * number of its transaction is below `belowXid`, or so high that PostgreSQL has not assigned it yet.
  */
 export async function listStrangers(
   db: ReadDb,

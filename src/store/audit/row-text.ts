@@ -46,8 +46,8 @@ const sharedAudited = [
 const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
 
 /**
- * A second column that a later migration added to the audit log. A row with a value in it has 17 hashed values, of
- * which the 16th may be null, so that the two optional values cannot be mistaken for each other.
+ * A second column that a later migration added to the audit log. If a row has a value in this column, 17 values are
+ * hashed, and the 16th may be null. The two optional values therefore cannot be mistaken for each other.
  */
 const addedLast = 'resources'
 

@@ -9,7 +9,7 @@ const settings = reading<object>()('durability_settings', () =>
     .select('name'),
 )
 
-/** Returns the server settings because of which a crash could lose a committed transaction. Empty on a safe server. */
+/** Returns the server settings with which a crash could lose a committed transaction. Empty on a safe server. */
 export async function findUnsafeSettings(database: Database): Promise<string[]> {
   return (await database.read(settings, {})).map((row) => row.name)
 }

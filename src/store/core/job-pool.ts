@@ -10,10 +10,10 @@ import type { Servers } from './servers.ts'
 /**
  * The connection pool of the job queue. graphile-worker 0.18 does not await the statement that completes a job, so its
  * failure is an unhandled rejection and would end the process. graphile-worker retries statements that fail with one of
- * a few transient error codes. This pool therefore replaces the code of every failure by such a code, and waits for a
- * connection while the server is unavailable, and for ever once the pool has ended: a job that outlives the stop of its
- * worker ends with the process. It also waits while the role lacks the privilege for a statement, because
- * graphile-worker stores the first result of some statements for ever, even if it is an error.
+ * a few transient error codes. This pool therefore replaces the code of every failure by such a code. While the server
+ * is unavailable, it waits for a connection. Once the pool has ended, it waits for ever, so a job that continues after
+ * the stop of its worker ends only with the process. It also waits while the role lacks the privilege for a statement,
+ * because graphile-worker stores the first result of some statements for ever, even if it is an error.
  */
 
 /** The concurrency of graphile-worker, which expects a connection per job. Connections are opened on demand. */

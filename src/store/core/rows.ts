@@ -38,8 +38,8 @@ export interface JsonRows {
 }
 
 /**
- * Makes a field without a column a compile error, also in a row made by spreading, whose additional fields TypeScript
- * does not check.
+ * Makes a field without a column a compile error. TypeScript itself does not check the additional fields of a row that
+ * is made by spreading.
  */
 type OnlyColumns<Row, Inserted> = Row & { readonly [Name in Exclude<keyof Row, keyof Inserted>]: never }
 

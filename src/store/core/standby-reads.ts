@@ -37,8 +37,8 @@ export interface StandbyReadsOptions {
 }
 
 /**
- * Interval of the measurements of the standbys. Merchants wait up to this long for their own writes to reach a standby,
- * and twice a second is little work.
+ * Interval of the measurements of the standbys. After a write, a standby can serve the merchant again up to this time
+ * later. Two measurements a second are little work.
  */
 const measureEveryMs = 500
 

@@ -26,8 +26,8 @@ export interface Opening {
   /** Statements that must only succeed, such as a lock. */
   readonly first?: ((trx: WriteTrx) => Promise<void>) | undefined
   /**
-   * Statements whose results decide whether the transaction may commit: results of its other statements are returned,
-   * and the commit is sent, only once the promise of the guard has resolved.
+   * Statements whose results decide whether the transaction may commit. Only once the promise of the guard has
+   * resolved, the results of the other statements are returned and the commit is sent.
    */
   readonly guard?: ((trx: WriteTrx) => Promise<void>) | undefined
 }

@@ -13,7 +13,7 @@ const lock = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_custome
     .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('id')
-    // Conflicts with the `for key share` lock of a transaction that creates an order of this customer.
+    // This lock conflicts with the `for key share` lock of a transaction that creates an order of this customer.
     .forUpdate(),
 )
 

@@ -126,8 +126,7 @@ export async function countUsesBy(
 }
 
 /**
- * Reports whether the customer has an order that is not cancelled. Finds an order of a customer. Ignores cancelled
- * orders, and includes those of deleted customers.
+ * Reports whether the customer has an order that is not cancelled. Also finds the orders of deleted customers.
  */
 export const hasOrdered = checking<Person>()('find_order_by_person', (p) =>
   build

@@ -5,7 +5,7 @@ import { reading } from '../core/statement.ts'
 import { hasOpenProblem } from './resolution.ts'
 import { hasMark, isListed, type ReaderColumns, unreadSearchedMax, unreadSince } from './unread.ts'
 
-/** A member as a reader of the notifications of a live or test merchant. */
+/** The member who reads notifications, and the live or test merchant to which the notifications belong. */
 export interface Reader {
   readonly merchantId: MerchantId
   readonly memberId: MemberId

@@ -22,9 +22,9 @@ import { leasedIdsOf } from './lease-fragments.ts'
  */
 
 /**
- * The minimum age, in milliseconds, of the deliveries that a bulk replay reads. An id starts with the time at which its
- * transaction began, and the row becomes visible at commit, so younger rows could still appear before the cursor. No
- * statement runs longer than this age.
+ * The minimum age, in milliseconds, of the deliveries that a bulk replay reads. The id of a delivery starts with the
+ * time at which its transaction began, but its row becomes visible only at the commit. A younger row could therefore
+ * still appear before the cursor. No statement takes longer than this age.
  */
 export const settlingMs = 15_000
 

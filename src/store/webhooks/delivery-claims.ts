@@ -87,10 +87,11 @@ const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
   limit lane.room + 1`
 
 /**
- * Claims round-robin: the first delivery of every endpoint comes before the second of any. One candidate more than fits
- * is read, which shows whether more are due. A disabled endpoint only receives replays and tests. The URL and the
- * secrets are read at the time of the attempt; the body is the event's. Endpoints, deliveries and events are returned
- * as separate rows: joining them here would cost more than the rest of the statement, and each event is returned once.
+ * Claims deliveries round-robin: the first delivery of every endpoint comes before the second delivery of any endpoint.
+ * The statement reads one delivery more than it may claim, which shows whether more are due. A disabled endpoint only
+ * receives replays and tests. The URL and the secrets are read at the time of the attempt; the body is the event's.
+ * Endpoints, deliveries and events are returned as separate rows: joining them here would cost more than the rest of
+ * the statement, and each event is returned once.
  *
  * The deliveries are neither changed nor locked. A delivery whose status changes to held, skipped or completed at the
  * same time is still sent, as if the claim had come first, and its result is recorded like any other.

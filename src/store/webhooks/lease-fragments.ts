@@ -4,10 +4,11 @@ import { writing } from '../core/statement.ts'
 /** Parts of the statements that read, lock and release leases. leases.ts describes the leases. */
 
 /**
- * Fixes the plans of the statements of a transaction that claims deliveries or records results. A custom plan would be no better
- * than the generic one, and planning takes milliseconds. Statistics of a queue may be from a time when it was empty or long, so
- * sequential scans are off. Bitmap scans are off because only plain index scans mark the entries of completed deliveries and of
- * ended leases as dead; a bitmap scan would visit them with every claim until the next vacuum.
+ * Fixes the plans of the statements of a transaction that claims deliveries or records results. A custom plan would be
+ * no better than the generic one, and planning takes milliseconds. Sequential scans are off, because the planner's
+ * statistics of a queue may be from a time when the queue had another length. Bitmap scans are off because only plain
+ * index scans mark the entries of completed deliveries and of ended leases as dead; a bitmap scan would visit them with
+ * every claim until the next vacuum.
  */
 export const useIndexes = writing<object>()(
   'use_delivery_indexes',

@@ -33,10 +33,10 @@ export const makeGatheredTimes = writing<object>()(
 )
 
 /**
- * Collects the assignment times by this service’s clock, which the timeout uses too. An attempt that was replaced
- * without a rider counts as infinite: otherwise, each timeout would cut off the samples for the next one, and the
- * timeouts would shrink to zero. Attempts with a merchant’s own timeout are excluded, because slow assignments could
- * not be observed.
+ * Collects the assignment times by this service’s clock, which the timeout uses too. The time of an attempt that was
+ * replaced before it had a rider counts as infinite. Otherwise, each timeout would remove the longest times from the
+ * samples for the next timeout, and the timeouts would shrink to zero. Attempts with a merchant’s own timeout are
+ * excluded, because slow assignments could not be observed.
  */
 export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string[] }>()(
   'gather_assignment_times',

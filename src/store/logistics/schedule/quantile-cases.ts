@@ -33,8 +33,8 @@ export const withProbability = (newest: RawBuilder<unknown>) => sql`
 const priorWeight = 6
 
 /**
- * Spread of one merchant's durations, as a share of the prior's spread, which also covers differences between
- * merchants.
+ * Spread of one merchant's durations, as a share of the prior's spread. The prior's spread also includes the
+ * differences between merchants.
  */
 const merchantSpread = 1 / 2
 
