@@ -4,11 +4,12 @@ import { monthly, tables, usePartitions } from '../support/partitions.ts'
 
 const { opened, rotate, merchantId, addEvent, addAttempt, partitionOf } = usePartitions()
 
-/** Opens a connection pool as a superuser, to whom only the triggers and not the privileges apply. */
-function openSuperuser(): pg.Pool {
-  const pool = new pg.Pool({ connectionString: opened().superuserConnectionString })
-  onTestFinished(() => pool.end())
-  return pool
+/** Opens a connection as a superuser, to whom only the triggers and not the privileges apply. */
+async function openSuperuser(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: opened().superuserConnectionString })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
 }
 
 test('the partition rotation creates the partitions of the current and the next month for each table, once', async () => {
@@ -126,7 +127,7 @@ test('the partition rotation skips a locked table and reports the table', async 
 test('webhook delivery attempts in the partition of a new month are immutable', async () => {
   await rotate('2036-02-01T00:00:00.000Z')
   const { pool } = opened().database
-  const superuser = openSuperuser()
+  const superuser = await openSuperuser()
   const delivery = await addAttempt('2036-02-02T00:00:00.000Z')
   expect(await partitionOf('webhook_attempts', 'delivery_id', delivery)).toBe('webhook_attempts_203602')
   await expect(pool.query('update webhook_attempts set http_status = 200')).rejects.toThrow(/append-only/)
@@ -151,7 +152,7 @@ test('webhook delivery attempts in the default partition are immutable, even tho
   expect(await partitionOf('webhook_attempts', 'delivery_id', early)).toBe('webhook_attempts_204102')
   expect(await partitionOf('webhook_attempts', 'delivery_id', late)).toBe('webhook_attempts_default')
   const { pool } = opened().database
-  const superuser = openSuperuser()
+  const superuser = await openSuperuser()
   for (const partition of ['webhook_attempts_204102', 'webhook_attempts_default']) {
     for (const change of [`update ${partition} set http_status = 200`, `delete from ${partition}`]) {
       await expect(pool.query(change)).rejects.toThrow(
