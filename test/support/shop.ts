@@ -6,6 +6,7 @@ import { type Clock, toTimestamp } from '../../src/base/clock.ts'
 import { newProductId, newVariantId } from '../../src/base/records.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import type { Actor } from '../../src/store/core/audit.ts'
+import { bookkeepAtOnce } from '../../src/store/core/bookkeeping.ts'
 import type { Context, Tenant } from '../../src/store/core/mutation.ts'
 import { insertingRows } from '../../src/store/core/rows.ts'
 import type { TestApi } from './api.ts'
@@ -87,9 +88,8 @@ export async function stockVariant(
   const productId = newProductId(nowMs)
   const variantId = newVariantId(nowMs)
   const status = options.status ?? 'active'
-  const { run } = api.database
-  await run(
-    ...products.bound([
+  await bookkeepAtOnce(api.database, async (trx) => {
+    products.insert(trx, [
       {
         merchantId,
         id: productId,
@@ -108,10 +108,8 @@ export async function stockVariant(
         createdAt: at,
         updatedAt: at,
       },
-    ]),
-  )
-  await run(
-    ...variants.bound([
+    ])
+    variants.insert(trx, [
       {
         merchantId,
         id: variantId,
@@ -124,10 +122,8 @@ export async function stockVariant(
         createdAt: at,
         updatedAt: at,
       },
-    ]),
-  )
-  await run(
-    ...stock.bound([
+    ])
+    stock.insert(trx, [
       {
         merchantId,
         variantId,
@@ -139,8 +135,8 @@ export async function stockVariant(
         isLow: false,
         updatedAt: at,
       },
-    ]),
-  )
+    ])
+  })
   return { productId, variantId }
 }
 

@@ -2,7 +2,7 @@ import { type Insertable, type InsertType, type RawBuilder, type SelectType, sql
 import type { Tables } from '../tables/tables.ts'
 import type { WriteTrx } from './database.ts'
 import { columnOf } from './names.ts'
-import { type WriteStatement, writing } from './statement.ts'
+import { writing } from './statement.ts'
 
 /** The type of a column's value in a row. Lists may be read-only. */
 type Value<Column> =
@@ -29,12 +29,14 @@ export type NewRow<Table extends keyof Tables> = {
   readonly [Name in Exclude<keyof Tables[Table] & string, Settable<Table>>]?: never
 }
 
-/** The arguments of a statement that writes rows. */
-export interface JsonRows {
-  /** The rows to write, as JSON text. */
+/** The arguments of a statement that writes rows of one merchant. */
+interface RowsOfMerchant {
+  /** The merchant of the rows. Undefined for a table without a merchant. */
+  readonly merchantId: unknown
+  /** The other columns of the rows, as JSON text. */
   readonly rows: string
   /** The ids of those rows that the audit row of the change must list. They are not read from the JSON text. */
-  readonly ids?: readonly string[]
+  readonly ids: readonly string[]
 }
 
 /**
@@ -44,10 +46,6 @@ export interface JsonRows {
 type OnlyColumns<Row, Inserted> = Row & { readonly [Name in Exclude<keyof Row, keyof Inserted>]: never }
 
 export interface RowInsert<Inserted> {
-  /** Returns the statement that inserts the rows, and its arguments. */
-  bound<Row extends Inserted>(
-    rows: readonly OnlyColumns<Row, Inserted>[],
-  ): readonly [WriteStatement<JsonRows, unknown>, JsonRows]
   /**
    * Queues the insert of rows in the transaction. A constraint violation makes the commit fail. The audit row of the
    * change lists the given ids.
@@ -88,26 +86,19 @@ export function insertingRows<Table extends keyof Tables & string>(
   table: Table,
   conflict: RawBuilder<unknown> = sql``,
 ): RowInsert<NewRow<Table>> {
-  const insertOf = onceForEach((fields) => {
-    const names = namesOf(fields)
-    const statement: WriteStatement<JsonRows, unknown> = writing<JsonRows>()(
+  const statementFor = onceForEach((fields) =>
+    writing<RowsOfMerchant>()(
       `insert_${table}`,
       (p) => sql`
-        insert into ${sql.table(table)} (${names})
-        select ${names} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
-    )
-    return { statement, argsOf: jsonRowsOf(fields) }
-  })
-  const bound = (rows: readonly NewRow<Table>[]) => {
-    const { statement, argsOf } = insertOf([...new Set(rows.flatMap((row) => Object.keys(row)))])
-    return [statement, argsOf(rows)] as const
-  }
+        insert into ${sql.table(table)} (${namesOf(fields)})
+        select ${sql.join(fields.map((field) => (field === merchant ? p.merchantId : sql.ref(field))))}
+        from ${recordsOf(table, p)} ${conflict}`,
+    ),
+  )
   return {
-    bound,
     insert: (trx, rows, ids = []) => {
-      if (rows.length === 0) return
-      const [statement, args] = bound(rows)
-      trx.queue(statement, { ...args, ids })
+      const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+      for (const args of byMerchant(rows, { fields, ids })) trx.queue(statementFor(fields), args)
     },
   }
 }
@@ -128,14 +119,27 @@ function namesOf(fields: readonly string[]): RawBuilder<unknown> {
 }
 
 /**
- * Returns a function that writes rows as the arguments of a statement, with the given fields by the names of their
- * columns.
+ * The field of the merchant. A statement writes the rows of one merchant, whose id is an argument of the statement: each
+ * row of a tenant table is then found by its merchant, and no list of rows can change the rows of another merchant.
  */
-export function jsonRowsOf(fields: readonly string[]): (rows: readonly object[]) => JsonRows {
-  const columns = fields.map((field) => [field, columnOf(field)] as const)
+const merchant = 'merchantId'
+
+/** Returns the arguments of the statements that write rows, one for each merchant. */
+function byMerchant(
+  rows: readonly object[],
+  { fields, ids }: { readonly fields: readonly string[]; readonly ids: readonly string[] },
+): readonly RowsOfMerchant[] {
+  const columns = fields.filter((field) => field !== merchant).map((field) => [field, columnOf(field)] as const)
   const columnsOf = (row: object) =>
     Object.fromEntries(columns.map(([field, column]): [string, unknown] => [column, Reflect.get(row, field)]))
-  return (rows) => ({ rows: JSON.stringify(rows.map(columnsOf)) })
+  const merchants = Map.groupBy(rows, (row): unknown => Reflect.get(row, merchant))
+  return [...merchants].map(([merchantId, ofMerchant]) => {
+    return { merchantId, rows: JSON.stringify(ofMerchant.map(columnsOf)), ids }
+  })
+}
+
+function recordsOf(table: string, p: RowsOfMerchant): RawBuilder<unknown> {
+  return sql`json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json)`
 }
 
 export interface RowUpdate<Updated> {
@@ -148,26 +152,33 @@ type UpdatedRow<Table extends keyof Tables, Column extends keyof Tables[Table]> 
   readonly [Name in Column]: Value<Tables[Table][Name]>
 }
 
-/** Returns a statement that updates any number of rows of a table from JSON, found by their keys. */
+/** Returns a function that updates any number of rows of a table from JSON, found by their keys. */
 export function updatingRows<
   Table extends keyof Tables & string,
   Key extends keyof Tables[Table] & string,
   Column extends keyof Tables[Table] & string,
 >(table: Table, keys: readonly Key[], columns: readonly Column[]): RowUpdate<UpdatedRow<Table, Key | Column>> {
+  return updatingRecords(table, keys, columns)
+}
+
+/** Returns the same for records whose type is not derived from the columns of the table. */
+export function updatingRecords(table: string, keys: readonly string[], columns: readonly string[]): RowUpdate<object> {
+  const fields = [...keys, ...columns]
   const sets = columns.map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
-  const matches = keys.map((key) => sql`${sql.table(table)}.${sql.ref(key)} = next.${sql.ref(key)}`)
-  const statement = writing<JsonRows>()(
-    `update_${table}`,
-    (p) => sql`
+  const statement = writing<RowsOfMerchant>()(`update_${table}`, (p) => {
+    const matches = keys.map((key) => {
+      const value = key === merchant ? sql`${p.merchantId}` : sql`next.${sql.ref(key)}`
+      return sql`${sql.table(table)}.${sql.ref(key)} = ${value}`
+    })
+    return sql`
       update ${sql.table(table)}
       set ${sql.join(sets)}
-      from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) as next
-      where ${sql.join(matches, sql` and `)}`,
-  )
-  const args = jsonRowsOf([...keys, ...columns])
+      from ${recordsOf(table, p)} as next
+      where ${sql.join(matches, sql` and `)}`
+  })
   return {
     update: (trx, rows, ids = []) => {
-      if (rows.length > 0) trx.queue(statement, { ...args(rows), ids })
+      for (const args of byMerchant(rows, { fields, ids })) trx.queue(statement, args)
     },
   }
 }

@@ -61,10 +61,10 @@ export async function findConfirmation(db: ReadDb, merchantId: MerchantId, id: O
 
 /** Inserts the prediction of a new scheduled shipment. */
 export function insertPrediction(trx: WriteTrx, prediction: StoredPrediction): void {
-  trx.queue(predictions.insert, predictions.rows([prediction]))
+  predictions.insert(trx, [prediction])
 }
 
 /** Updates the prediction of a shipment. The caller must have locked the shipment. */
 export function writePrediction(trx: WriteTrx, prediction: StoredPrediction): void {
-  trx.queue(predictions.update, predictions.rows([prediction]))
+  predictions.update(trx, [prediction])
 }

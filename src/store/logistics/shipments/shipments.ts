@@ -156,22 +156,22 @@ export async function isCarrierOrderTaken(
 
 /** Inserts a shipment. */
 export function insertShipment(trx: WriteTrx, shipment: StoredShipment): void {
-  trx.queue(shipments.insert, { ...shipments.rows([shipment]), ids: [shipment.id] })
+  shipments.insert(trx, [shipment], [shipment.id])
 }
 
 /** Writes every mutable column of a shipment. The shipment must be locked. */
 export function writeShipment(trx: WriteTrx, shipment: StoredShipment): void {
-  trx.queue(shipments.update, { ...shipments.rows([shipment]), ids: [shipment.id] })
+  shipments.update(trx, [shipment], [shipment.id])
 }
 
 /** Inserts a dispatch attempt. A unique index rejects a second live attempt of the shipment. */
 export function insertAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
-  trx.queue(attempts.insert, attempts.rows([attempt]))
+  attempts.insert(trx, [attempt])
 }
 
 /** Writes every mutable column of a dispatch attempt. The shipment must be locked. */
 export function writeAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
-  trx.queue(attempts.update, attempts.rows([attempt]))
+  attempts.update(trx, [attempt])
 }
 
 /** Adds an event to the timeline of a locked shipment. */
