@@ -76,10 +76,10 @@ export type Change<Args, Row> = (args: Args) => Compilable<Row> | RawBuilder<Row
  */
 export function reading<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>): ReadStatement<Args, Row> => {
-    const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
+    const statement = declare(label, 'reads', query)
     if (writingPattern.test(statement.text) || lockingPattern.test(statement.text))
       throw new Error(`${label} does more than read.`)
-    return { ...statement, effect: 'reads' }
+    return statement
   }
 }
 
@@ -100,19 +100,18 @@ export function isShort<Args, Row>(statement: Statement<Args, Row>): statement i
 /** Declares a locking select. Throws if the SQL writes, or does not lock. */
 export function locking<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>): LockStatement<Args, Row> => {
-    const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
+    const statement = declare(label, 'locks', query)
     if (writingPattern.test(statement.text) || !lockingPattern.test(statement.text))
       throw new Error(`${label} does more than lock.`)
-    return { ...statement, effect: 'locks' }
+    return statement
   }
 }
 
 /** Declares a statement that writes to tables. */
 export function writing<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>): WriteStatement<Args, Row> => {
-    const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
-    const returnsRows = returningPattern.test(statement.text)
-    return { ...statement, effect: 'writes', returnsRows }
+    const statement = declare(label, 'writes', query)
+    return { ...statement, returnsRows: returningPattern.test(statement.text) }
   }
 }
 
@@ -143,15 +142,26 @@ function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuild
  */
 const hashLength = 12
 
-function prepare<Args, Row>(label: string, compiled: CompiledQuery<Row>): Omit<Statement<Args, Row>, 'effect'> {
-  const text = compiled.sql
+/** The statements that the loaded modules have declared, by their names. */
+const declared = new Map<string, Statement<object, unknown>>()
+
+/** Returns the statements that the loaded modules have declared, for checks of their SQL. */
+export function declaredStatements(): Iterable<Statement<object, unknown>> {
+  return declared.values()
+}
+
+function declare<Args extends object, Row, Effect extends Statement<Args, Row>['effect']>(
+  label: string,
+  effect: Effect,
+  query: Change<Args, Row>,
+) {
+  const { sql: text, parameters } = compile(query(placeholders<Args>()))
   const name = `${label.slice(0, 48)}_${createHash('sha256').update(text).digest('hex').slice(0, hashLength)}`
-  const parameters = [...compiled.parameters]
-  return {
-    name,
-    text,
-    bind: (args) => parameters.map((parameter) => (parameter instanceof Placeholder ? parameter.of(args) : parameter)),
-  }
+  const bind = (args: object) =>
+    parameters.map((parameter) => (parameter instanceof Placeholder ? parameter.of(args) : parameter))
+  const statement = { name, text, effect, bind }
+  declared.set(name, statement)
+  return statement
 }
 
 /** A placeholder for an argument, replaced when the statement runs. */

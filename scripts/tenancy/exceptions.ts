@@ -1,0 +1,140 @@
+/** Statements that are not bound to one merchant, by the reason. A statement is named by the label of its declaration. */
+export interface Exception {
+  readonly reason: string
+  readonly statements: readonly string[]
+}
+
+/**
+ * Tables with a merchant_id that every node of a distributed database stores whole: their rows are few, change rarely,
+ * and are found by a token, a user or an e-mail address before the merchant is known.
+ */
+export const referenceTables: readonly string[] = ['api_tokens', 'invitations', 'members']
+
+/**
+ * Reads over all merchants. On a distributed database, such a statement reads every node, without a lock. It only finds
+ * the merchants and the ids: a later statement, bound to one merchant, reads or claims the rows. A row that is missed
+ * because a node does not respond is found by the next read.
+ */
+export const finds: readonly Exception[] = [
+  {
+    reason: 'Finds the work that is due, for jobs that then run for one merchant after another.',
+    statements: [
+      'any_shipment_due',
+      'is_any_notification_mail_due',
+      'list_connected_merchants',
+      'list_due_endpoints',
+      'list_expired_leases',
+      'list_expired_orders',
+      'list_held_before',
+      'list_leases_of_worker',
+      'list_merchants_with_observations',
+      'list_observed_merchants',
+      'list_unlinked_audit',
+      'merchants_with_carrier_callbacks',
+      'merchants_with_provider_callbacks',
+      'merchants_with_refunds_due',
+      'merchants_with_running_bulk_replays',
+    ],
+  },
+  {
+    reason: 'Measures a backlog of all merchants, for the metrics and the health checks.',
+    statements: ['count_due_deliveries', 'oldest_due_refund', 'oldest_unsealed_audit', 'read_oldest_due_delivery'],
+  },
+  {
+    reason: 'Serves a command of the operator, which concerns all merchants.',
+    statements: [
+      'any_sealed_credentials',
+      'any_sealed_secret',
+      'any_signing_secret',
+      'audit_walk_next_merchant',
+      'find_last_audit_time',
+      'find_request_of_any_merchant',
+      'list_merchants_without_head_report',
+      'list_stale_sealed_credentials',
+      'list_stale_sealed_secret',
+      'list_stale_secrets',
+      'merchants_with_newer_writes',
+    ],
+  },
+  {
+    reason: 'Searches the other mode of the same merchant, which is another merchant in the database.',
+    statements: [
+      'find_customers_of_other_mode',
+      'find_discounts_of_other_mode',
+      'find_orders_of_other_mode',
+      'find_payments_of_other_mode',
+      'find_product_variants_of_other_mode',
+      'find_products_of_other_mode',
+      'find_quotes_of_other_mode',
+      'find_refunds_of_other_mode',
+      'find_shipments_of_other_mode',
+      'find_webhook_events_of_other_mode',
+    ],
+  },
+  {
+    reason: 'Reads the shipments of all merchants, from which a job computes statistics.',
+    statements: ['gather_assignment_times', 'gather_carrier_records', 'gather_shared_cases', 'sum_surge_observations'],
+  },
+  {
+    reason: 'Compares the versions of shipments that the open pages of several merchants show.',
+    statements: ['find_shipment_marks'],
+  },
+  {
+    reason:
+      'Reads the session of a member, whose merchant is not known before, with the number of unread notifications.',
+    statements: ['find_session'],
+  },
+]
+
+/**
+ * Statements that lock or write rows of several merchants at once. A distributed database rejects the locks of such a
+ * statement, so each must become a find and a claim for each merchant.
+ */
+export const claimsOfSeveralMerchants: readonly Exception[] = [
+  {
+    reason: 'The webhook worker claims and records deliveries of many endpoints with one statement.',
+    statements: [
+      'claim_deliveries_of_disabled_endpoints',
+      'claim_deliveries_of_enabled_endpoints',
+      'lock_endpoint_states',
+      'lock_leased_deliveries',
+      'record_successes',
+      'release_deliveries',
+      'schedule_next_attempts',
+    ],
+  },
+  {
+    reason: 'The sweep of the webhook worker corrects deliveries of all merchants with one statement.',
+    statements: ['end_stray_deliveries', 'hold_stray_deliveries', 'release_earlier_leases', 'resume_stray_deliveries'],
+  },
+  {
+    reason: 'The request log is written in batches of all merchants.',
+    statements: ['insert_requests', 'repeat_insert_requests'],
+  },
+  {
+    reason: 'A job claims due rows of all merchants with one statement.',
+    statements: ['claim_due_attempts', 'claim_due_shipments', 'claim_notification_mail', 'plan_notification_mails'],
+  },
+  {
+    reason: 'A job deletes or redacts a limited number of old rows of all merchants with one statement.',
+    statements: [
+      'delete_expired_keys',
+      'delete_expired_secrets',
+      'delete_observations',
+      'delete_request_counts',
+      'purge_shipment_positions',
+      'redact_carrier_callbacks',
+      'redact_carrier_callbacks_of_customer',
+      'redact_provider_callbacks',
+      'redact_quotes',
+    ],
+  },
+  {
+    reason: 'A job computes statistics of all merchants with one statement.',
+    statements: ['calibrate_schedules', 'observe_shipments', 'roll_up_quantiles'],
+  },
+  {
+    reason: 'A command encrypts stored secrets of all merchants with a new key.',
+    statements: ['reseal_sealed_credentials', 'reseal_sealed_secret', 'reseal_secrets'],
+  },
+]

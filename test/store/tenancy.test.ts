@@ -1,0 +1,123 @@
+import { loadModule } from 'libpg-query'
+import { beforeAll, expect, test } from 'vitest'
+import { claimsOfSeveralMerchants, finds } from '../../scripts/tenancy/exceptions.ts'
+import { type Tables, tenantRelations } from '../../scripts/tenancy/relations.ts'
+import { readTables, type StoreStatement, storeStatements } from '../../scripts/tenancy/store-statements.ts'
+import { useDatabase } from '../support/database.ts'
+
+/**
+ * On a distributed database, the rows of a merchant are on one node, and a statement of one merchant runs on this node
+ * only if the SQL names the merchant for each table. The check parses the SQL of every statement.
+ */
+
+const opened = useDatabase()
+
+let tables: Tables
+let statements: readonly StoreStatement[]
+
+beforeAll(async () => {
+  await loadModule()
+  tables = await readTables(opened().connectionString)
+  statements = await storeStatements()
+})
+
+const exceptions = new Set([...finds, ...claimsOfSeveralMerchants].flatMap((exception) => exception.statements))
+
+/** Returns what prevents a statement from running on the node of one merchant. */
+function problemsOf(statement: Pick<StoreStatement, 'text' | 'parameters'>): readonly string[] {
+  const { relations, movedTables } = tenantRelations(statement, tables)
+  const unbound = relations.filter(({ merchant }) => merchant === undefined)
+  const merchants = new Set(relations.flatMap(({ merchant }) => merchant ?? []))
+  return [
+    ...new Set(unbound.map(({ table }) => `${table} is not bound to a merchant`)),
+    ...(merchants.size > 1 ? [`the tables are bound to several arguments: ${[...merchants].join(', ')}`] : []),
+    ...movedTables.map((table) => `${table} changes its merchant`),
+  ]
+}
+
+test('every statement of the store is bound to one merchant, unless it is a listed exception', () => {
+  const violations = statements.flatMap((statement) =>
+    exceptions.has(statement.label) ? [] : problemsOf(statement).map((problem) => `${statement.label}: ${problem}`),
+  )
+  expect(violations).toEqual([])
+})
+
+test('each listed exception is a statement that is not bound to one merchant', () => {
+  const unbound = statements.filter((statement) => problemsOf(statement).length > 0).map(({ label }) => label)
+  expect([...exceptions].filter((label) => !unbound.includes(label))).toEqual([])
+})
+
+test('the statements that are exceptions as reads neither lock nor write a tenant table', () => {
+  const writing = /\bfor (?:no key )?(?:update|share)\b|\b(?:update|insert into|delete from|merge into) (\w+)/g
+  const reads = new Set(finds.flatMap((exception) => exception.statements))
+  const changes = statements
+    .filter(({ label }) => reads.has(label))
+    .flatMap(({ label, text }) => [...text.matchAll(writing)].map(([change, table]) => ({ label, change, table })))
+    .filter(({ table }) => table === undefined || tables.get(table)?.has('merchant_id') === true)
+  expect(changes).toEqual([])
+})
+
+const bound: readonly string[] = [
+  'select id from orders where merchant_id = $1',
+  'select id from orders where $1::text = orders.merchant_id and (id = $2 or id is null)',
+  'select o.id from orders o join refunds r on r.merchant_id = o.merchant_id where r.merchant_id = $1',
+  'select o.id from orders o left join refunds r on (r.merchant_id, r.order_id) = (o.merchant_id, o.id) where o.merchant_id = $1',
+  'select id from orders o join refunds r using (merchant_id) where o.merchant_id = $1',
+  'select (select max(id) from refunds r where r.merchant_id = o.merchant_id) from orders o where merchant_id = $1',
+  'with own as (select * from orders where merchant_id = $1) select r.id from own join refunds r on r.merchant_id = own.merchant_id',
+  'with own (m) as (select merchant_id from orders where merchant_id = $1) select r.id from own, refunds r where r.merchant_id = own.m',
+  'select r.id from (select $1 as m) as given join refunds r on r.merchant_id = given.m',
+  'select r.id from (values ($1)) as given (m) join refunds r on r.merchant_id = given.m',
+  'select id from orders where merchant_id = $1 union all select id from refunds where merchant_id = $1',
+  'select r.id from (select merchant_id from orders where merchant_id = $1 union all select merchant_id from refunds where merchant_id = $1) as both_of join payments r on r.merchant_id = both_of.merchant_id',
+  'insert into orders (id, merchant_id) values ($2, $1)',
+  'insert into refunds (merchant_id, id) select merchant_id, id from orders where merchant_id = $1',
+  'insert into orders (merchant_id, id) values ($1, $2) on conflict (merchant_id, id) do update set note = excluded.note where orders.merchant_id = excluded.merchant_id',
+  'with gone as (delete from orders where merchant_id = $1 returning merchant_id, id) insert into refunds (merchant_id, id) select merchant_id, id from gone',
+  'update orders set note = next.note from json_populate_recordset(null::orders, $2) as next where orders.merchant_id = $1 and orders.id = next.id',
+  'delete from refunds using orders where refunds.merchant_id = orders.merchant_id and orders.merchant_id = $1',
+  'select id from currencies where code = $2',
+]
+
+test.each(bound)('the check accepts a statement whose tables are all bound to one merchant: %s', (text) => {
+  expect(problemsOf({ text, parameters: ['merchantId', 'id'] })).toEqual([])
+})
+
+const orders = 'orders is not bound to a merchant'
+const refunds = 'refunds is not bound to a merchant'
+
+const unbound: readonly (readonly [text: string, problem: string])[] = [
+  ['select id from orders where id = $2', orders],
+  ['select id from orders where merchant_id = any($1)', orders],
+  ['select id from orders where merchant_id = $1 or id = $2', orders],
+  ['select id from orders where not (merchant_id = $1)', orders],
+  ['select id from orders where merchant_id <> $1', orders],
+  ['select o.id from orders o join refunds r on r.order_id = o.id where o.merchant_id = $1', refunds],
+  ['select (select max(id) from refunds) from orders where merchant_id = $1', refunds],
+  ['select id from orders where merchant_id = $1 and exists (select from refunds where order_id = orders.id)', refunds],
+  ['select id from orders where merchant_id = $1 order by (select count(*) from refunds)', refunds],
+  ['with every_refund as (select id from refunds) select id from orders where merchant_id = $1', refunds],
+  ['select id from orders where merchant_id = $1 union all select id from refunds', refunds],
+  [
+    'select r.id from (select merchant_id from orders where merchant_id = $1 union all select $2) as mixed join refunds r on r.merchant_id = mixed.merchant_id',
+    refunds,
+  ],
+  ['select r.id from (values ($1), ($2)) as given (m) join refunds r on r.merchant_id = given.m', refunds],
+  ['select r.id from unnest($1::text[]) as given (m) join refunds r on r.merchant_id = given.m', refunds],
+  ['insert into orders (id) values ($2)', orders],
+  [
+    'insert into orders (merchant_id, id) select merchant_id, id from json_populate_recordset(null::orders, $2)',
+    orders,
+  ],
+  ['update orders set note = null where id = $2', orders],
+  ['delete from refunds using orders where refunds.id = orders.id and orders.merchant_id = $1', refunds],
+  ['update orders set merchant_id = $1 where merchant_id = $1', 'orders changes its merchant'],
+  [
+    'select o.id from orders o, refunds r where o.merchant_id = $1 and r.merchant_id = $2',
+    'the tables are bound to several arguments: merchantId, id',
+  ],
+]
+
+test.each(unbound)('the check rejects a statement with a table of several merchants: %s', (text, problem) => {
+  expect(problemsOf({ text, parameters: ['merchantId', 'id'] })).toEqual([problem])
+})
