@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { generatedReference } from './pages.ts'
-import { openSearchTime } from './search.ts'
+import { openSearchTime, searchClocks } from './search.ts'
 import { openSite, type Resource, type Site } from './site.ts'
 
 /** A resource of the reference site, with its bytes for one origin (base URL). */
@@ -39,7 +39,7 @@ export function openReferenceSite(folder = generatedReference): ReferenceSite {
     return site
   }
   const entities = new LRUCache<string, Promise<Entity>>({ max: entitiesMax })
-  const withinSearchTime = openSearchTime(() => performance.now())
+  const withinSearchTime = openSearchTime(searchClocks)
   return {
     find: async (url, origin) => {
       const { resources, notFound } = await open()

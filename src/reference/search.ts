@@ -115,22 +115,41 @@ const hitsMax = 40
 const wordsMax = 10
 
 /**
- * Limits of the time that searches take of the process, because they need no token: in the long run a tenth of its time,
- * and at once what a dozen readers need who search in the same moment.
+ * Limits of the processor time that searches take, because they need no token: in the long run a tenth of the time, and
+ * at once what a dozen readers need who search in the same moment.
  */
 const searchTime = { share: 0.1, atOnceMs: 50 }
 
+/** The clocks of the search limits. */
+export interface SearchClocks {
+  nowMs(): number
+  /** Processor time of the current thread, in milliseconds: a search that waits for the processor takes no time of it. */
+  processorMs(): number
+}
+
+export const searchClocks: SearchClocks = {
+  nowMs: () => performance.now(),
+  processorMs: () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  },
+}
+
 /** Returns a function that runs work within the limits of searches. It returns undefined above them. */
-export function openSearchTime(nowMs: () => number): <Result>(run: () => Result) => Result | undefined {
+export function openSearchTime({
+  nowMs,
+  processorMs,
+}: SearchClocks): <Result>(run: () => Result) => Result | undefined {
   let spentMs = 0
   let countedMs = nowMs()
   return (run) => {
-    const startMs = nowMs()
-    spentMs = Math.max(0, spentMs - (startMs - countedMs) * searchTime.share)
-    countedMs = startMs
+    const atMs = nowMs()
+    spentMs = Math.max(0, spentMs - (atMs - countedMs) * searchTime.share)
+    countedMs = atMs
     if (spentMs >= searchTime.atOnceMs) return undefined
+    const startMs = processorMs()
     const result = run()
-    spentMs += nowMs() - startMs
+    spentMs += processorMs() - startMs
     return result
   }
 }
