@@ -112,8 +112,8 @@ async function captureInvitation(page: Page): Promise<void> {
 }
 
 /**
- * Captures all pages that links lead to, and all pages that show no single record. Some of the latter are linked only
- * in certain states, but can always be opened.
+ * Captures all pages that links lead to, and all pages that show no single record. Some pages that show no single
+ * record are linked only in certain states, but can always be opened.
  */
 async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
   const { pages } = await crawl(async (address) => (await page.request.get(origin + address)).text())

@@ -19,7 +19,7 @@ export interface ServiceProcess {
 }
 
 interface ServiceOptions {
-  /** Callback that gets each line of the process's output, also during the start. */
+  /** Callback that gets each line of the process's output, including those of the start. */
   readonly onLine?: (line: string) => void
   /** The folder of the release to start. Undefined starts the current release. */
   readonly folder?: string

@@ -61,7 +61,7 @@ async function compare(base: Document, revision: Document): Promise<Difference[]
 }
 
 async function rate(base: Document, revision: Document): Promise<Difference[]> {
-  // Redocly needs two seconds, also for equal documents.
+  // Redocly needs two seconds, even for equal documents.
   if (isDeepStrictEqual(base, revision)) return []
   const folder = await mkdtemp(join(tmpdir(), 'commerce-changes-'))
   try {

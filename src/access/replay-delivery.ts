@@ -14,7 +14,7 @@ export type ReplayOutcome =
   | { readonly is: ReplayObstacle }
 
 /**
- * Replays a delivery: sends the same event id and bytes in one attempt, also to a disabled endpoint. On success the
+ * Replays a delivery: sends the same event id and bytes in one attempt, even to a disabled endpoint. On success the
  * original delivery becomes succeeded; on failure it stays as it is.
  */
 export async function replayDelivery(

@@ -65,7 +65,7 @@ export function replayedStatuses(statuses: readonly ReplayableStatus[] = undeliv
 }
 
 /**
- * Starts a bulk replay of an endpoint's deliveries in a time range, also to a disabled endpoint. Each delivery has the
+ * Starts a bulk replay of an endpoint's deliveries in a time range, even to a disabled endpoint. Each delivery has the
  * original event id and bytes, and one attempt. This function stores the replay; a worker queues the deliveries in
  * batches.
  */

@@ -18,7 +18,7 @@ export const operator: Actor = {
   userAgent: null,
 }
 
-/** Returns the name of the operating system account, or its uid: in a container it may have no name. */
+/** Returns the name of the operating system account, or its uid, because an account in a container may have no name. */
 function accountName(): string {
   try {
     return userInfo().username

@@ -11,8 +11,8 @@ export interface Person {
 }
 
 /**
- * Returns the fictional person of a seed and an index, which is always the same. The index in the e-mail distinguishes
- * namesakes.
+ * Returns the fictional person of a seed and an index. The same seed and index always give the same person. The index
+ * in the e-mail address distinguishes people of the same name.
  */
 export function personOf(seed: string, index: number): Person {
   const random = randomOf('person', seed, index)

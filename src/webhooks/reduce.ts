@@ -86,9 +86,9 @@ const lossesBeforePostponing = 3
 const suspectDelayMs = 60 * 60 * 1000
 
 /**
- * Delays by the cause of an aborted attempt. Deliveries of lost or stopped workers are retried at once, and those that
- * met a fault of the resolver or of this machine after five seconds. An unreadable secret needs manual action, so its
- * deliveries are retried once a minute.
+ * Delays by the cause of an aborted attempt. Deliveries of lost or stopped workers are retried at once. Deliveries that
+ * failed because of the resolver or of this machine are retried after five seconds. An unreadable secret needs manual
+ * action, so its deliveries are retried once a minute.
  */
 const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
   worker_lost: 0,

@@ -21,7 +21,7 @@ const actions = allRoutes.filter((route): route is Action => route.kind === 'act
 /** Ends of the paths of actions that remove or revoke something for good. */
 const finalWords = /\/(cancel|delete|remove|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
 
-/** Actions that cannot be undone with some values of their form, and these values. */
+/** Actions that cannot be undone if their form has certain values, and these values. */
 const finalValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/orders/{id}/transition': { to: 'delivered' },
   '/shipments/{id}/cancel': { feeKobo: '0' },
@@ -97,7 +97,7 @@ describeInBrowser('in a browser', () => {
     return visit
   }
 
-  test('the button “Set to delivered” of an order asks for a confirmation, also without scripts, and then sets the status', async () => {
+  test('the button “Set to delivered” of an order asks for a confirmation, even without scripts, and then sets the status', async () => {
     const { id } = await order.read()
     const { page, close } = await open(`/dashboard/orders/${id}`, false)
     await page.getByRole('button', { name: 'Set to delivered' }).click()

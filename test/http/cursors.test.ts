@@ -254,8 +254,8 @@ test('paging through 1,000 orders created in the same millisecond skips and repe
     const reply = await get(query, busy.token)
     seen.push(...totals(reply))
     if (!reply.body.pagination.hasMore) break
-    // Half of the new orders are newer than all earlier ones, the others equally old. All of them precede the remaining
-    // pages in the list.
+    // Half of the new orders are newer than all earlier orders. The other half are as old as the newest earlier order.
+    // All of them precede the remaining pages in the list.
     if (page % 2 === 0) api.clock.advance(1)
     await insertOrders(api, busy, { from: 2000 + page * 50, count: 50 })
     query = `limit=${[7, 100, 33][page % 3]}&cursor=${reply.body.pagination.cursor}`

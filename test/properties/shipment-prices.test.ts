@@ -14,7 +14,7 @@ import type { Shop } from '../support/shop.ts'
 
 const started = useApi()
 
-/** Of the three simulated carriers, only Swift has live prices. */
+/** Only Swift, one of the three simulated carriers, has live prices. */
 const isLivePriced = (carrier: string) => carrier === 'simulator-swift'
 
 const hasSurge = (offer: { carrier: string; serviceLevel: string }) =>

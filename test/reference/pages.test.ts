@@ -175,7 +175,7 @@ test('the navigation and llms.txt list every page once', async () => {
   expect(entries.filter(({ path }) => !llms.includes(`](${path}.md): `))).toEqual([])
 })
 
-test('the check of generated files reports reference files that are no longer generated, also in subfolders', async () => {
+test('the check of generated files reports reference files that are no longer generated, including those in subfolders', async () => {
   const root = await mkdtemp(join(tmpdir(), 'commerce-reference-'))
   try {
     for (const path of ['errors/wanted.md', 'errors/left_over.md', 'old/page.md']) {

@@ -65,7 +65,7 @@ test('a simulated carrier delivers at the expected time with a proof of delivery
   })
 })
 
-test('a simulated order keeps the step duration of the server that created the order, also on servers with another step duration', async () => {
+test('a simulated order keeps the step duration of the server that created the order, even on servers with another step duration', async () => {
   const { carriers, clock } = await openSimulated(opened().connectionString, { stepSeconds: 2 })
   const name = await ordered(carriers['simulator-swift'])
   const other = await openSimulated(opened().connectionString, { stepSeconds: 500, clock })

@@ -48,7 +48,7 @@ test('upper and lower case of each Latin, Greek and Cyrillic letter of today’s
   expect(different).toEqual([])
 })
 
-test('a search pattern matches percent signs, underscores and backslashes literally, also when they are full-width', async () => {
+test('a search pattern matches percent signs, underscores and backslashes literally, even when they are full-width', async () => {
   const { rows } = await opened().database.pool.query('select search_pattern($1) as pattern', ['50%_％＿\\'])
   expect(rows[0].pattern).toBe('%50\\%\\_\\%\\_\\\\%')
 })

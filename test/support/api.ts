@@ -75,7 +75,7 @@ export const vault = vaultOf([vaultKey])
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
 /**
- * Timeouts of requests to carriers that only a carrier that never responds reaches, also on a busy machine. They are
+ * Timeouts of requests to carriers. Even on a busy machine, only a carrier that never responds reaches them. They are
  * longer than in production, and short enough for new offers and a request to a carrier within one dispatch request.
  */
 const unreachedTimeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, readMs: 12_000, cancelMs: 12_000 }

@@ -100,7 +100,7 @@ async function killBeforeRequests({ fleet, haproxy, token }: Behind): Promise<re
 }
 
 /**
- * When a process ends, the outcome of its current writes is unknown. The client gets the error `outcome_unknown`, also
+ * When a process ends, the outcome of its current writes is unknown. The client gets the error `outcome_unknown`, even
  * on a connection that has served earlier requests.
  */
 async function killUnderLoad({ fleet, haproxy, token }: Behind): Promise<readonly string[]> {

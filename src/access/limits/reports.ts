@@ -54,7 +54,7 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
   let aloneUntilMs = Number.NEGATIVE_INFINITY
 
   /**
-   * Lets this process decide about all requests without the shared arrival times until the given time, also about
+   * Until the given time, lets this process decide about all requests without the shared arrival times. This includes
    * requests that wait for a later report.
    */
   const decideAloneUntil = (untilMs: number) => {

@@ -43,8 +43,8 @@ const minuteMs = 60_000
 const personal: Rule = { free: 3, delayMaxMs: 15 * minuteMs }
 
 /**
- * The maximum delay of one minute limits a distributed attack on one user to one guess a minute. A user on a new device
- * waits at most a minute because of it.
+ * The maximum delay of one minute limits a distributed attack on one user to one guess a minute. Such an attack delays
+ * a user on a new device by at most a minute.
  */
 const perUser: Rule = { free: 20, delayMaxMs: minuteMs }
 
@@ -125,7 +125,7 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
 function waitMs({ free, delayMaxMs }: Rule, failed: FailureCount | undefined, nowMs: number): number {
   if (failed === undefined || failed.count < free) return 0
   const delayMs = Math.min(firstDelayMs * 2 ** (failed.count - free), delayMaxMs)
-  // A sign-in attempt waits at most for the delay, also after the clock was set back.
+  // A sign-in attempt waits at most for the delay, even after the clock was set back.
   return Math.max(0, Math.min(delayMs, toMs(failed.lastFailedAt) + delayMs - nowMs))
 }
 

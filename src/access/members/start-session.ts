@@ -12,7 +12,7 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /**
- * Lifetimes of the stages of a session. A session with access ends after 30 days, also when it is in use. A session
+ * Lifetimes of the stages of a session. A session with access ends after 30 days, even when it is in use. A session
  * whose sign-in is incomplete ends sooner.
  */
 const lifetimeMs: Readonly<Record<SessionStage, number>> = {

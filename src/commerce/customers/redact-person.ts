@@ -74,7 +74,7 @@ export function redactIn(text: string, email: string): string {
     return Object.fromEntries(entries)
   }
   const redactField = (key: string, content: unknown): unknown => {
-    // The names of product options are not redacted, because an option may have any name, also that of a personal
+    // The names of product options are not redacted, because an option may have any name, including that of a personal
     // field.
     if (content === null || key === 'optionValues') return content
     if (Object.hasOwn(redactedFields, key)) return redactedFields[key]

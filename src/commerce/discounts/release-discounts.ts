@@ -3,7 +3,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { releaseUses } from '../../store/discounts/discount-uses.ts'
 
 /**
- * Releases the discount redemptions of an order that ended unpaid, so that the discounts can be redeemed again, also by
+ * Releases the discount redemptions of an order that ended unpaid, so that the discounts can be redeemed again, even by
  * the same customer. The caller must have locked the order and its stock. Idempotent. Does not wait for the results of
  * the database statements.
  */

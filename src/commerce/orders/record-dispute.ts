@@ -140,7 +140,10 @@ export async function resolveDispute(
   return { is: 'resolved', paymentId: payment.id, disputeIds }
 }
 
-/** Applies disputes that were reported, also to the merchant, before their payment was recorded. */
+/**
+ * Applies disputes that the provider reported before their payment was recorded. The merchant was already notified of
+ * them.
+ */
 export function applyUnmatchedDisputes(
   work: Work,
   payment: LockedPayment & { readonly reference: string; readonly orderId: OrderId },

@@ -34,7 +34,7 @@ export async function storeUnmatchedDispute(
     reportDispute(work, payment, { ...dispute, previousStatus: known?.status ?? null })
     return
   }
-  // A repeated report adds what the earlier one lacked, such as the due date, to the notification. It creates the
-  // notification if a process of an earlier release stored the dispute without one.
+  // A repeated report adds missing fields, such as the due date, to the notification. If a process of an earlier
+  // release stored the dispute without a notification, the report creates the notification.
   if (known?.status === dispute.status) reportDispute(work, payment, { ...dispute, previousStatus: null })
 }

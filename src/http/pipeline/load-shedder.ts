@@ -69,7 +69,8 @@ const sampleMs = 100
 
 /**
  * Factors by which the limit changes per sample: it rises from lowest to highest in under six seconds, and falls in
- * under one second. In a flood it falls to its minimum in one sample, because the backlog grows with each further one.
+ * under one second. In a flood, it falls to its minimum in one sample, because the backlog grows with each further
+ * sample.
  */
 const growth = 1.1
 const reduction = { flooded: 0, late: 0.67, busy: 0.67 }

@@ -10,8 +10,8 @@ const Name = z
   .catch(null)
 
 /**
- * Of the callback's field names, Chowdeck documents only those of the order's two references; the timestamp's name is
- * assumed.
+ * Chowdeck documents only the names of the two fields with the order's references. The name of the field with the
+ * timestamp is assumed.
  */
 const CallbackBody = z.object({
   category: z.string(),

@@ -39,8 +39,8 @@ export interface ReadCallback {
   readonly kind: string | null
   readonly report: CallbackReport
   /**
-   * The reference of the payment, also for ignored callbacks: the body may contain personal data of the payer, and
-   * anonymisation finds the callback by this reference.
+   * The reference of the payment. Ignored callbacks have it too, because the body may contain personal data of the
+   * payer, and anonymisation finds the callback by this reference.
    */
   readonly paymentReference: string | null
 }

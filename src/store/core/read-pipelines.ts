@@ -149,7 +149,7 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
     return promise
   }
   return {
-    // The span of the read belongs to its own request, also if the turn of another request sends the read.
+    // The span of the read belongs to its own request, even if the turn of another request sends the read.
     run: (statement, args, limits) =>
       traced(
         () => statementSpan(statement.name),

@@ -48,8 +48,8 @@ export class NoServerFound extends Error {
 const probeMs = 2_000
 
 /**
- * Time in which the other servers may still respond after the first suitable one was found. During a network split, two
- * servers may claim to be the primary, but only the one with the newer timeline is the primary.
+ * Time in which the other servers may still respond after the first suitable server was found. During a network split,
+ * two servers may claim to be the primary, but only the one with the newer timeline is the primary.
  */
 const graceMs = 250
 

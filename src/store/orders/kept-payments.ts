@@ -102,8 +102,8 @@ const reopen = writing<OrderKey & { kinds: readonly NotificationKind[] }>()(
 )
 
 /**
- * Reopens the payment problems of an order that its amounts have again, also those that a member resolved, because the
- * member accepted other amounts. Requires the order's lock.
+ * Reopens the payment problems that an order has again because of its new amounts. Problems that a member resolved are
+ * reopened too, because the member accepted other amounts. Requires the order's lock.
  */
 export function reopenProblems(trx: WriteTrx, { merchantId, orderId }: OrderKey): void {
   trx.queue(reopen, { merchantId, orderId, kinds: keptKinds })

@@ -17,7 +17,9 @@ interface AppliedRefund {
   readonly paymentId: PaymentId | null
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo
-  /** The settled amount of the refund in kobo. Either it or the pending amount is set; the other one is 0. */
+  /**
+   * The settled amount of the refund in kobo. Either the settled or the pending amount is set; the other amount is 0.
+   */
   readonly settledKobo: Kobo
   readonly pendingKobo: Kobo
   readonly reason: string

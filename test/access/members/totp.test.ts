@@ -41,7 +41,7 @@ test('a user with TOTP gets access after the password and a code, with a new ses
   expect(await findByToken(first.sessionToken)).toBeUndefined()
 })
 
-test('a TOTP code is accepted once, also when two sessions send it at the same time', async () => {
+test('a TOTP code is accepted once, even when two sessions send it at the same time', async () => {
   const { context, secret, codeOf, enterPassword, clock } = await openTotpUser()
   const sessions = [await enterPassword(), await enterPassword()]
   const answer = { code: codeOf(secret), deviceToken: null }

@@ -78,7 +78,7 @@ describe('createAddress', () => {
     expect(streetsOf(await read())).toEqual(['a', 'b', 'c *'])
   })
 
-  test('createAddress returns 409 address_limit_reached for the 21st address, also for concurrent requests', async () => {
+  test('createAddress returns 409 address_limit_reached for the 21st address, even for concurrent requests', async () => {
     const { api, customer, add, read } = await open(...Array.from({ length: 15 }, (_, index) => `${index}`))
     const replies = await Promise.all(Array.from({ length: 10 }, () => add()))
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(5)

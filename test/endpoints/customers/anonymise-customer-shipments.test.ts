@@ -258,7 +258,7 @@ test.each([
   "update shipment_events set description = left(description, 3), status = 'lost'",
   'delete from shipment_events',
   'truncate shipment_events',
-])('the database rejects changes of the shipment timeline other than redaction, also by a superuser, such as the statement %s', async (change) => {
+])('the database rejects changes of the shipment timeline other than redaction, even by a superuser, such as the statement %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await storeCarrierTexts(api, shop, await storeShipment(api, shop))

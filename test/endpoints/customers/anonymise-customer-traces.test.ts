@@ -246,7 +246,7 @@ test.each([
   'update webhook_attempts set response_body = null, duration_ms = 7',
   'delete from webhook_attempts',
   'truncate webhook_attempts',
-])('the database rejects any change of a webhook delivery attempt except removing its response body, also by a superuser: %s', async (change) => {
+])('the database rejects any change of a webhook delivery attempt except removing its response body, even by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await createTraces(api, shop)

@@ -117,7 +117,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 responses of adjustInventory', () => {
-  test('adjustInventory returns product_not_found and variant_not_found, also for a deleted variant and a variant of another product', async () => {
+  test('adjustInventory returns product_not_found for an unknown product, and variant_not_found for a variant that is unknown, deleted or of another product', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop)
     const { id, variants } = await makeProduct(api, shop)

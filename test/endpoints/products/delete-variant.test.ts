@@ -72,7 +72,7 @@ describe('409 product_needs_variant', () => {
 })
 
 describe('404 responses of deleteVariant', () => {
-  test('deleteVariant returns product_not_found and variant_not_found, also for a deleted variant', async () => {
+  test('deleteVariant returns product_not_found for an unknown product, and variant_not_found for an unknown or deleted variant', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const path = pathOf(newProductId(0), variants[0].id)

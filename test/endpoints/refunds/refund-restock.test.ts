@@ -265,7 +265,7 @@ describe('a unit that a carrier lost', () => {
     expect(returned.body.error.details).toEqual({ items: [{ itemId, requested: 1, available: 0 }] })
   })
 
-  test('an order whose lost unit is refunded and whose other unit is restocked is returned, also in its fulfilment status', async () => {
+  test('an order whose lost unit is refunded and whose other unit is restocked has the status and the fulfilment status returned', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { order, itemIds, refund, read } = await paid(api, shop, [
       [1000, 1],

@@ -17,8 +17,8 @@ import { openShop, operator, vault } from '../shop.ts'
 const opened = useDatabase()
 
 /**
- * Returns the forms in which a secret could leak: its text, the bytes of its text in hex, and, also in hex, the bytes
- * that the text encodes.
+ * Returns the forms in which a secret could leak: its text and, in hex, the bytes of its text and the bytes that the
+ * text encodes.
  */
 function formsOf(secret: string): readonly string[] {
   const encoded = secret.slice('whsec_'.length)
