@@ -27,7 +27,8 @@ const removals = files
   .filter((file) => !removedBefore.includes(basename(file, '.sql')))
   .flatMap((file) =>
     removedIn(readFileSync(file, 'utf8')).map(
-      (removal) => `${file} has \`${removal}\`: name it .contract.sql, in the release after the last that needs it.`,
+      (removal) =>
+        `${file} has \`${removal}\`: end its name in .contract.sql, and release it after the last release that needs the removed part.`,
     ),
   )
 

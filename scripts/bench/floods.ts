@@ -84,7 +84,7 @@ export async function measureFloods(roles: DatabaseRoles, { merchantId, token }:
     await readBeside(ordinary)
     const calm = await measure(ordinary)
     const flooded = await measure(flooding)
-    const what = `GET /orders beside receivers that stream 103, p99 ${flooded.toFixed(1)} ms, beside others ${calm.toFixed(1)} ms`
+    const what = `GET /orders beside receivers that stream 103, p99 ${flooded.toFixed(1)} ms, beside receivers that respond normally ${calm.toFixed(1)} ms`
     requireAtMost(what, flooded / calm, ratioMax)
   } finally {
     await notifier.flush()

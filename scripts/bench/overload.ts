@@ -174,7 +174,7 @@ async function measureOverload(
     const memory = await peakMemory(service, load)
     const result = await load
     const after = await run(capacity / 2, 2 * overloaded.recoveryMaxSeconds)
-    const accepted = `Accepted of ${Math.round(capacity * overloaded.factor)}/s, p99 ${shown(result.accepted.p99)} ms, calm ${shown(calmP99)} ms`
+    const accepted = `Accepted requests at ${Math.round(capacity * overloaded.factor)}/s, p99 ${shown(result.accepted.p99)} ms, without overload ${shown(calmP99)} ms`
     requireAtMost(accepted, (result.accepted.p99 ?? Number.NaN) / calmP99, overloaded.ratioMax)
     requireAtMost(`Memory at most ${Math.round(memory / 2 ** 20)} MB`, memory / before, overloaded.memoryRatioMax)
     const recovered = recoverySeconds(after.p99BySecond, 2 * calmP99)

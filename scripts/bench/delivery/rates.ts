@@ -52,7 +52,7 @@ async function measureCommitter(stage: Stage, committer: Committer): Promise<num
   const single = { title: 'single events', deliveriesPerSecond: singlesPerSecond * endpointsEach }
   show(await measureRate(stage, committer, single), singleCeilingMs)
   for (const share of shares) {
-    const rate = { title: `${share * 100} % of sustainable`, deliveriesPerSecond: sustainable * share }
+    const rate = { title: `${share * 100} % of the sustainable rate`, deliveriesPerSecond: sustainable * share }
     show(await measureRate(stage, committer, rate), share === half ? halfCeilingMs : undefined)
   }
   return sustainable
