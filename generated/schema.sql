@@ -128,25 +128,21 @@ CREATE OR REPLACE FUNCTION public.gather_skus()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  changed product_variants := coalesce(new, old);
+  gathered text;
 begin
+  if current_setting('commerce.gathered_product', true) = changed.merchant_id || changed.product_id then
+    return null;
+  end if;
+  perform set_config('commerce.gathered_product', changed.merchant_id || changed.product_id, true);
+  select coalesce(string_agg(sku, e'\n' order by position, id), '')
+  into gathered
+  from product_variants
+  where merchant_id = changed.merchant_id and product_id = changed.product_id and removed_at is null;
   update products
-  set skus = gathered.skus
-  from (
-    select
-      touched.merchant_id,
-      touched.product_id,
-      coalesce(string_agg(variant.sku, e'\n' order by variant.position, variant.id), '') as skus
-    from (select distinct merchant_id, product_id from changed) as touched
-    left join product_variants variant
-      on variant.merchant_id = touched.merchant_id
-      and variant.product_id = touched.product_id
-      and variant.removed_at is null
-    group by touched.merchant_id, touched.product_id
-  ) as gathered
-  where
-    products.merchant_id = gathered.merchant_id
-    and products.id = gathered.product_id
-    and products.skus <> gathered.skus;
+  set skus = gathered
+  where merchant_id = changed.merchant_id and id = changed.product_id and skus <> gathered;
   return null;
 end
 $function$;
@@ -825,7 +821,7 @@ create table customers (
   updated_at timestamp(3) with time zone not null,
   constraint customers_pkey PRIMARY KEY (merchant_id, id),
   constraint customer_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint customer_default_address_is_their_own FOREIGN KEY (merchant_id, id, default_address_id) REFERENCES customer_addresses(merchant_id, customer_id, id) ON DELETE SET NULL (default_address_id),
+  constraint customer_default_address_is_their_own FOREIGN KEY (merchant_id, id, default_address_id) REFERENCES customer_addresses(merchant_id, customer_id, id),
   constraint customer_anonymised_has_no_trace CHECK (((status <> 'anonymised'::text) OR ((num_nonnulls(phone, note, default_address_id, external_reference) = 0) AND (email ~~ 'anon-%@anonymised.invalid'::text) AND (tags = '{}'::text[]) AND (marketing = '{}'::jsonb) AND (metadata = '{}'::jsonb)))),
   constraint customer_email_is_trimmed CHECK (((email <> ''::text) AND (email = btrim(email)))),
   constraint customer_has_a_name CHECK ((name <> ''::text)),
@@ -906,7 +902,7 @@ create table discount_redemptions (
   released_at timestamp(3) with time zone,
   constraint discount_redemptions_pkey PRIMARY KEY (merchant_id, id),
   constraint discount_is_redeemed_once_per_order UNIQUE (merchant_id, order_id, discount_id),
-  constraint redemption_customer_is_known FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id) ON DELETE SET NULL (customer_id),
+  constraint redemption_customer_is_known FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id),
   constraint redemption_is_by_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint redemption_is_of_a_discount FOREIGN KEY (merchant_id, discount_id) REFERENCES discounts(merchant_id, id)
 );
@@ -1323,7 +1319,7 @@ create table order_items (
   lost_quantity unsigned_integer not null default 0,
   constraint order_items_pkey PRIMARY KEY (merchant_id, order_id, id),
   constraint item_belongs_to_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
-  constraint item_variant_is_known FOREIGN KEY (merchant_id, variant_id) REFERENCES product_variants(merchant_id, id) ON DELETE SET NULL (variant_id),
+  constraint item_variant_is_known FOREIGN KEY (merchant_id, variant_id) REFERENCES product_variants(merchant_id, id),
   constraint item_discount_is_within_its_subtotal CHECK (((discount_kobo)::bigint <= (subtotal_kobo)::bigint)),
   constraint item_is_fulfilled_or_cancelled_once CHECK (((fulfilled_quantity + cancelled_quantity) <= (quantity)::integer)),
   constraint item_quantities_are_not_negative CHECK ((LEAST(fulfilled_quantity, returned_quantity, refunded_quantity, cancelled_quantity) >= 0)),
@@ -1423,7 +1419,7 @@ END) stored,
   constraint orders_pkey PRIMARY KEY (merchant_id, id),
   constraint order_external_reference_is_used_once UNIQUE (merchant_id, external_reference),
   constraint order_number_is_used_once UNIQUE (merchant_id, number),
-  constraint order_customer_is_known FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id) ON DELETE SET NULL (customer_id),
+  constraint order_customer_is_known FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id),
   constraint order_cancel_reason_is_given_iff_cancelled CHECK ((((status)::text = 'cancelled'::text) = (cancel_reason IS NOT NULL))),
   constraint order_cancel_time_is_set_iff_cancelled CHECK ((((status)::text = 'cancelled'::text) = (cancelled_at IS NOT NULL))),
   constraint order_discount_is_within_what_it_reduces CHECK (((discount_kobo)::bigint <= ((subtotal_kobo)::bigint + (shipping_kobo)::bigint))),
@@ -1593,9 +1589,8 @@ CREATE UNIQUE INDEX variant_sku_is_used_once ON public.product_variants USING bt
 CREATE INDEX variants_by_price ON public.product_variants USING btree (merchant_id, price_kobo, product_id) WHERE (removed_at IS NULL);
 CREATE INDEX variants_by_sku ON public.product_variants USING btree (merchant_id, lower(sku)) WHERE (removed_at IS NULL);
 CREATE STATISTICS public.variants_sku_in_lower_case ON lower(sku) FROM product_variants;
-CREATE TRIGGER variants_update_skus_after_delete AFTER DELETE ON public.product_variants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
-CREATE TRIGGER variants_update_skus_after_insert AFTER INSERT ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
-CREATE TRIGGER variants_update_skus_after_update AFTER UPDATE ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
+CREATE CONSTRAINT TRIGGER changed_variants_update_skus AFTER UPDATE ON public.product_variants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.sku <> new.sku) OR (old."position" <> new."position") OR (old.removed_at IS DISTINCT FROM new.removed_at))) EXECUTE FUNCTION gather_skus();
+CREATE CONSTRAINT TRIGGER variants_update_skus AFTER INSERT OR DELETE ON public.product_variants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION gather_skus();
 comment on table product_variants is 'A variant of a product that customers order, such as a size and colour, with its price.';
 comment on column product_variants.archived_at is 'Set while the product is archived, or permanently when the variant was removed. The SKU and the option values can then be used again.';
 comment on column product_variants.removed_at is 'When an ordered variant was removed from its product. It stays removed when the product is restored.';
