@@ -5,12 +5,6 @@ export interface Exception {
 }
 
 /**
- * Tables with a merchant_id that every node of a distributed database stores whole: their rows are few, change rarely,
- * and are found by a token, a user or an e-mail address before the merchant is known.
- */
-export const referenceTables: readonly string[] = ['api_tokens', 'invitations', 'members']
-
-/**
  * Reads over all merchants. On a distributed database, such a statement reads every node, without a lock. It only finds
  * the merchants and the ids: a later statement, bound to one merchant, reads or claims the rows. A row that is missed
  * because a node does not respond is found by the next read.

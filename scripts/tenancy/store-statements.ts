@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { declaredStatements, type Statement } from '../../src/store/core/statement.ts'
+import { distribution } from '../../src/store/tables/distribution.ts'
 import { readCatalogue } from '../schema/catalogue.ts'
-import { referenceTables } from './exceptions.ts'
 import type { StatementText, Tables } from './relations.ts'
 
 /** A statement of the store, as the check of its relations reads it. */
@@ -38,7 +38,11 @@ function parametersOf(statement: Statement<object, unknown>): readonly (string |
   return statement.bind(names).map((value) => (value instanceof ArgumentName ? value.name : undefined))
 }
 
-/** Returns the columns of all tables. Reference tables are without their merchant, because they need no condition on it. */
+const distributed: ReadonlySet<string> = new Set(
+  Object.entries(distribution).flatMap(([table, [is]]) => (is === 'distributed' ? [table] : [])),
+)
+
+/** Returns the columns of all tables. A table that is not distributed is without its merchant, and needs no condition on it. */
 export function readTables(connectionString: string): Promise<Tables> {
   return readCatalogue(connectionString, async (client) => {
     const { rows } = await client.query<{ table: string; columns: string[] }>(`
@@ -51,7 +55,7 @@ export function readTables(connectionString: string): Promise<Tables> {
     return new Map(
       rows.map(({ table, columns }) => [
         table,
-        new Set(referenceTables.includes(table) ? columns.filter((column) => column !== 'merchant_id') : columns),
+        new Set(distributed.has(table) ? columns : columns.filter((column) => column !== 'merchant_id')),
       ]),
     )
   })
