@@ -33,7 +33,7 @@ export function monitorDatabase(
 ): void {
   const own = openDatabase({ connectionString, directConnectionString, maxConnections: checkConnections })
   const requireSpace = async () => {
-    const client = await own.connect()
+    const client = await own.pool.connect()
     try {
       await requireDiskSpace(client)
     } finally {

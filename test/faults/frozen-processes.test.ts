@@ -10,7 +10,7 @@ describe('a process frozen in a transaction', () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
-    const frozen = await api.database.connect()
+    const frozen = await api.database.pool.connect()
     await frozen.query('begin')
     await frozen.query('select from orders where id = $1 for update', [id])
     await asSuperuser(api, async (client) => {

@@ -175,7 +175,7 @@ test('a simulated carrier also sends the callback of a cancellation that happens
 test('a simulated carrier skips an order that another process has claimed, and sends the order’s callbacks later', async () => {
   const { carriers, simulator, account, listener, database } = await open()
   await ordered(carriers['simulator-swift'], wish(), account)
-  const other = await database.connect()
+  const other = await database.pool.connect()
   await other.query('begin; select 1 from simulated_orders for update')
   await simulator.tick()
   expect(listener.calls).toEqual([])

@@ -76,7 +76,7 @@ test('of two concurrent cancellations of an order at a simulated carrier, only o
   const { carriers: others } = await openSimulated(opened().connectionString, { clock: behind })
   const name = await ordered(carriers['simulator-swift'])
   clock.advance(30_000)
-  const other = await database.connect()
+  const other = await database.pool.connect()
   await other.query('begin; select 1 from simulated_orders for update')
   const cancelling = [carriers, others].map((each) =>
     each['simulator-swift'].cancel(noAccount, name, 'customer_request', patient()),

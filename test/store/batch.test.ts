@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Channel, openChannel } from '../../src/store/core/channel.ts'
+import { type Channel, type Connection, openChannel } from '../../src/store/core/channel.ts'
 import { writing } from '../../src/store/core/statement.ts'
 import { useDatabase } from '../support/database.ts'
 
@@ -17,14 +16,14 @@ const huge = writing<object>()('huge', () => sql<{ value: number }>`select 90071
 const broken = writing<object>()('broken', () => sql`select from a_table_that_is_not_there`)
 const hang = writing<object>()('hang', () => sql`select pg_sleep(60)`)
 
-let client: pg.PoolClient
+let connection: Connection
 let channel: Channel
 
 beforeEach(async () => {
-  client = await opened().database.connect()
-  channel = openChannel(() => client)
+  connection = await opened().database.connect()
+  channel = openChannel(() => connection)
 })
-afterEach(() => client.release(true))
+afterEach(() => connection.release(true))
 
 describe('statements queued in one event-loop turn', () => {
   test('statements queued in one event-loop turn are sent together, and each statement gets its own rows', async () => {
@@ -79,7 +78,7 @@ test('a row that cannot be parsed rejects only the statement that read it', asyn
 })
 
 test('a closed connection rejects its pending statements, and the pool opens a new connection', async () => {
-  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const { rows } = await connection.client.query('select pg_backend_pid() as pid')
   const hanging = Promise.allSettled([channel.run(hang, {}), channel.run(echo, { value: 'never' })])
   const { database } = opened()
   await expect

@@ -62,7 +62,7 @@ afterAll(() => database.close())
  * statements.
  */
 async function explainEverything(): Promise<void> {
-  const connection = await database.connect()
+  const connection = await database.pool.connect()
   connection.on('notice', ({ message = '' }) => plans.push(...planOf(message)))
   await connection.query("load 'auto_explain'")
   await connection.query('set auto_explain.log_min_duration = 0')

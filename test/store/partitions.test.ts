@@ -111,7 +111,7 @@ test('the partition rotation skips a locked table and reports the table', async 
   const { database } = opened()
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2040-08-15T00:00:00.000Z')
-  const reader = await database.connect()
+  const reader = await database.pool.connect()
   try {
     await reader.query('begin; select from webhook_events limit 1')
     const { failures } = await rotate('2040-08-20T00:00:00.000Z')

@@ -19,13 +19,12 @@ test('a failed insert of an error response into the database reports its cause, 
   await asOwner(opened(), "alter table idempotency_keys add constraint none check (key <> 'refused') not valid")
   const releases: unknown[] = []
   const connect = async () => {
-    const client = await database.connect()
-    const release = client.release.bind(client)
-    client.release = (error) => {
-      releases.push(error)
-      release(error)
+    const connection = await database.connect()
+    const release = (isUnusable?: boolean) => {
+      releases.push(isUnusable)
+      connection.release(isUnusable)
     }
-    return client
+    return { ...connection, release }
   }
   const now = toTimestamp(systemClock.nowMs())
   const storing = storeErrorResponse(

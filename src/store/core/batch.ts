@@ -64,46 +64,34 @@ interface Columns {
  */
 const preparedColumns = new WeakMap<Wire, Map<string, Columns>>()
 
-function columnsOn(wire: Wire): Map<string, Columns> {
-  const known = preparedColumns.get(wire) ?? new Map<string, Columns>()
-  preparedColumns.set(wire, known)
-  return known
-}
-
-/**
- * Submits a batch of statements. Shortly before the time limit, the server is requested to cancel it. If the server
- * does not respond within the limit, the connection is closed and every statement fails.
- */
-export function submitBatch(
-  client: pg.ClientBase,
-  statements: readonly BatchedStatement[],
-  limitMs: number | undefined,
-): void {
-  client.query(new Batch(client, statements, limitMs))
-}
-
 /** Share of the time limit after which cancellation is requested. The rest is for the server's response. */
 const cancelShare = 0.9
 
 /**
- * A query object that node-postgres runs. It is a class, because object literals with getters are slow, and V8 keeps
- * them, with their rows, until its next full collection.
+ * A batch of statements, as a query object that node-postgres runs. Shortly before the time limit, the server is
+ * requested to cancel it. If the server does not respond within the limit, the connection is closed and every statement
+ * fails.
+ *
+ * It is a class, because object literals with getters are slow, and V8 keeps them, with their rows, until its next full
+ * collection.
  */
-class Batch {
+export class Batch {
   readonly #statements: readonly BatchedStatement[]
   readonly #client: pg.ClientBase
-  readonly #limitMs: number | undefined
+  readonly #limitMs: number
   /** The statements that the server has not parsed yet, in order. */
   readonly #parsing: BatchedStatement[] = []
   readonly #results: (BatchResult | Error)[] = []
   #wire: Wire | undefined
+  /** The columns of the statements that the connection has prepared. */
+  #known = new Map<string, Columns>()
   #timers: readonly NodeJS.Timeout[] = []
   #isSettled = false
   #columns: Columns | undefined
   #rows: unknown[] = []
   #rowError: Error | undefined
 
-  constructor(client: pg.ClientBase, statements: readonly BatchedStatement[], limitMs: number | undefined) {
+  constructor(client: pg.ClientBase, statements: readonly BatchedStatement[], limitMs: number) {
     this.#client = client
     this.#statements = statements
     this.#limitMs = limitMs
@@ -125,16 +113,33 @@ class Batch {
   submit(connection: pg.Connection): void {
     const wire = asWire(connection)
     this.#wire = wire
+    this.#known = preparedColumns.get(wire) ?? this.#known
+    preparedColumns.set(wire, this.#known)
     this.#startTimers(wire)
     // All messages are sent in one write and therefore one system call. On loopback the system calls cost more than the
     // statements, and each write to the stream costs as much as a message.
-    const messages = this.#statements.flatMap((statement) => messagesOf(wire, statement, this.#parsing))
+    const messages = this.#statements.flatMap((statement) => this.#messagesOf(wire, statement))
     if (this.#parsing.length > 0) wire.on('parseComplete', this.#shiftParsed)
     if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, serialize.sync()]))
   }
 
+  /** Returns the protocol messages of one statement, which the server must parse first if it is new. */
+  #messagesOf(wire: Wire, statement: BatchedStatement): Buffer[] {
+    const { name, text, values } = statement
+    const isPrepared =
+      wire.parsedStatements[name] !== undefined || this.#parsing.some((earlier) => earlier.name === name)
+    const isNew = name === '' || !isPrepared
+    if (isNew) this.#parsing.push(statement)
+    return [
+      ...(isNew ? [serialize.parse({ name, text })] : []),
+      serialize.bind({ statement: name, values: [...values] }),
+      // After the first execution, the columns of the statement are stored, so it needs no Describe message.
+      ...(this.#known.has(name) ? [] : [serialize.describe({ type: 'P', name: '' })]),
+      serialize.execute({ portal: '' }),
+    ]
+  }
+
   #startTimers(wire: Wire): void {
-    if (this.#limitMs === undefined) return
     const destroy = () => {
       if (!this.#isSettled) wire.stream.destroy(new ResponseTimeout())
     }
@@ -156,7 +161,7 @@ class Batch {
   }
 
   handleDataRow(message: { fields: readonly (string | null)[] }): void {
-    this.#columns ??= this.#knownColumns() ?? columnsOf([])
+    this.#columns ??= this.#known.get(this.#statements[this.#results.length]?.name ?? '') ?? columnsOf([])
     try {
       this.#rows.push(rowOf(this.#columns, message.fields))
     } catch (error) {
@@ -164,15 +169,11 @@ class Batch {
     }
   }
 
-  #knownColumns(): Columns | undefined {
-    return this.#wire && columnsOn(this.#wire).get(this.#statements[this.#results.length]?.name ?? '')
-  }
-
   handleCommandComplete(message: { text: string }): void {
     const statement = this.#statements[this.#results.length]
-    if (statement === undefined || this.#wire === undefined) return
-    const known = columnsOn(this.#wire)
-    if (statement.name !== '' && !known.has(statement.name)) known.set(statement.name, this.#columns ?? columnsOf([]))
+    if (statement === undefined) return
+    const { name } = statement
+    if (name !== '' && !this.#known.has(name)) this.#known.set(name, this.#columns ?? columnsOf([]))
     this.#results.push(this.#rowError ?? { rows: this.#rows, command: message.text })
     this.#columns = undefined
     this.#rows = []
@@ -182,14 +183,6 @@ class Batch {
   handleEmptyQuery(): void {}
 
   handlePortalSuspended(): void {}
-
-  /**
-   * The server sends the message ReadyForQuery once a statement outside a transaction is committed, so the statement's
-   * promise resolves only then.
-   */
-  handleReadyForQuery(): void {
-    this.#settle()
-  }
 
   handleError(error: Error): void {
     const failed = this.#results.length
@@ -203,10 +196,14 @@ class Batch {
         }),
       )
     }
-    this.#settle()
+    this.handleReadyForQuery()
   }
 
-  #settle(): void {
+  /**
+   * Settles the promises of the statements. The server sends the message ReadyForQuery once a statement outside a
+   * transaction is committed.
+   */
+  handleReadyForQuery(): void {
     this.#isSettled = true
     for (const timer of this.#timers) clearTimeout(timer)
     this.#wire?.off('parseComplete', this.#shiftParsed)
@@ -216,23 +213,6 @@ class Batch {
       else statement?.resolve(result)
     }
   }
-}
-
-/**
- * Returns the protocol messages of one statement. Adds the statement to `parsing` if the server must parse it first.
- */
-function messagesOf(wire: Wire, statement: BatchedStatement, parsing: BatchedStatement[]): Buffer[] {
-  const { name, text, values } = statement
-  const isPrepared = wire.parsedStatements[name] !== undefined || parsing.some((earlier) => earlier.name === name)
-  const isNew = name === '' || !isPrepared
-  if (isNew) parsing.push(statement)
-  return [
-    ...(isNew ? [serialize.parse({ name, text })] : []),
-    serialize.bind({ statement: name, values: [...values] }),
-    // After the first execution, the columns of the statement are stored, so it needs no Describe message.
-    ...(columnsOn(wire).has(name) ? [] : [serialize.describe({ type: 'P', name: '' })]),
-    serialize.execute({ portal: '' }),
-  ]
 }
 
 /**
@@ -260,9 +240,7 @@ const { utils } = pg as typeof pg & { readonly utils: { prepareValue(value: unkn
  * Converts a value to the format of the wire protocol. Throws for an invalid value. The conversion therefore runs
  * before anything is sent.
  */
-export function toWireValue(value: unknown): unknown {
-  return typeof value === 'string' ? value : utils.prepareValue(value)
-}
+export const toWireValue = utils.prepareValue
 
 /**
  * The published types of node-postgres describe an older version of the connection's methods. The interface Wire

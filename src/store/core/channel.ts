@@ -1,7 +1,21 @@
 import type pg from 'pg'
 import { type TracedWork, traced } from '../../base/trace.ts'
-import { type BatchedStatement, type BatchResult, submitBatch, toWireValue } from './batch.ts'
+import { Batch, type BatchedStatement, type BatchResult, toWireValue } from './batch.ts'
 import type { Statement } from './statement.ts'
+
+/** A connection that was checked out of the pool. */
+export interface Connection {
+  readonly client: pg.PoolClient
+  /** Maximum time in milliseconds that the server may take for each response. */
+  readonly answerMs: number
+  /**
+   * Whether the connection leads to a pooler in transaction mode. Its next transaction may run in another session, where
+   * no statement is prepared.
+   */
+  readonly isPooled: boolean
+  /** Returns the connection to the pool, or closes it if it must not be used again. */
+  release(isUnusable?: boolean): void
+}
 
 /** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
@@ -9,95 +23,73 @@ export interface Channel {
   /** Runs a statement without a span of its own. */
   send<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
-  /** Reports whether the connection was checked out. Before that, the server has received nothing. */
-  isConnected(): boolean
-  /** Reports whether a pooler is between this process and the server. Some of its errors then come from the pooler. */
-  isPooled(): boolean
+  /** The connection. Undefined before it was checked out: until then, the server has received nothing. */
+  connection: Connection | undefined
   /**
    * The error of a statement that could not be sent; undefined if there is none. With an error, the transaction must
    * not commit, because a statement is missing.
    */
-  unsent(): unknown
-}
-
-/** The response limit of each connection in milliseconds, set at each checkout from the pool. */
-const responseLimits = new WeakMap<pg.PoolClient, number>()
-
-export function limitResponses(client: pg.PoolClient, limitMs: number): void {
-  responseLimits.set(client, limitMs)
-}
-
-/**
- * Connections to a pooler in transaction mode. Their next transaction may run in another session, where no statement is
- * prepared.
- */
-const unprepared = new WeakSet<pg.PoolClient>()
-
-/** Makes the connection send each statement with its text, without preparing it in the session. */
-export function prepareNothing(client: pg.PoolClient): void {
-  unprepared.add(client)
+  unsent: unknown
 }
 
 /** Opens a channel. It checks out its connection when it sends its first statements. */
-export function openChannel(connect: () => pg.PoolClient | Promise<pg.PoolClient>): Channel {
-  let client: pg.PoolClient | undefined
+export function openChannel(connect: () => Connection | Promise<Connection>): Channel {
   let waiting: BatchedStatement[] = []
-  let unsent: unknown
   let refused: Error | undefined
-  const push = (name: string, text: string, values: readonly unknown[]): Promise<BatchResult> => {
-    // nextTick runs after the pending promise callbacks, which may add statements to the pipeline.
-    if (waiting.length === 0) process.nextTick(flush)
-    const promise = new Promise<BatchResult>((resolve, reject) => waiting.push({ name, text, values, resolve, reject }))
-    // The caller may await the promise later. Until then, a rejection must not count as unhandled.
-    promise.catch(() => undefined)
-    return promise
-  }
-  const wireValues = <Args>(statement: Statement<Args, unknown>, args: Args): unknown[] => {
-    try {
-      return statement.bind(args).map(toWireValue)
-    } catch (error) {
-      unsent ??= error
-      throw error
-    }
-  }
-  const isPooled = () => client !== undefined && unprepared.has(client)
   const flush = async () => {
     try {
       if (refused !== undefined) throw refused
-      client ??= await connect()
+      channel.connection ??= await connect()
     } catch (error) {
       refused = error instanceof Error ? error : new Error(String(error))
       for (const { reject } of waiting.splice(0)) reject(refused)
       return
     }
-    const statements = isPooled() ? waiting.map(withoutName) : waiting
+    const { client, answerMs, isPooled } = channel.connection
+    const statements = isPooled ? waiting.map(withoutName) : waiting
     waiting = []
-    submitBatch(client, statements, responseLimits.get(client))
+    client.query(new Batch(client, statements, answerMs))
   }
-  const send = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    const { rows } = await push(statement.name, statement.text, wireValues(statement, args))
+  const push = (name: string, text: string, values: readonly unknown[]): Promise<BatchResult> => {
+    // nextTick runs after the pending promise callbacks, which may add statements to the pipeline.
+    if (waiting.length === 0) process.nextTick(flush)
+    return new Promise((resolve, reject) => waiting.push({ name, text, values, resolve, reject }))
+  }
+  const send = async <Args, Row>({ name, text, bind }: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+    let values: readonly unknown[]
+    try {
+      values = bind(args).map(toWireValue)
+    } catch (error) {
+      channel.unsent ??= error
+      throw error
+    }
+    const { rows } = await push(name, text, values)
     return asRows<Row>(rows)
   }
-  return {
+  const channel: Channel = {
+    connection: undefined,
+    unsent: undefined,
     run: (statement, args) =>
       traced(
         () => statementSpan(statement.name),
         () => send(statement, args),
       ),
     send,
-    command: (text) => {
-      const result = traced(
-        () => statementSpan(text),
-        () => push(text, text, []),
-      )
-      // The promise of a traced statement is a second promise, which the caller may also await later.
-      result.catch(() => undefined)
-      return result
-    },
-    isConnected: () => client !== undefined,
-    isPooled,
-    unsent: () => unsent,
+    command: (text) =>
+      awaitedLater(
+        traced(
+          () => statementSpan(text),
+          () => push(text, text, []),
+        ),
+      ),
   }
+  return channel
+}
+
+/** Returns a promise that the caller may await later. Until then, a rejection is not reported as unhandled. */
+export function awaitedLater<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => undefined)
+  return promise
 }
 
 function withoutName(statement: BatchedStatement): BatchedStatement {

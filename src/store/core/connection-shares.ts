@@ -69,7 +69,7 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
       hasEnded = true
       member.used -= 1
       used -= 1
-      admitNext()
+      if (waiting > 0) admitNext()
       removeIdle(merchantId, member)
     }
   }
@@ -80,7 +80,6 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
 
   /** Admits waiting requests to connections, one request per merchant in turn. */
   const admitNext = () => {
-    if (waiting === 0) return
     for (const [merchantId, member] of [...members]) {
       const [next] = member.waiting
       if (next === undefined || !mayUse(member)) continue

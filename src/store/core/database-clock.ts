@@ -103,14 +103,14 @@ const readClock = reading<object>()(
  */
 export function clockReaderOf(database: Database): () => Promise<number> {
   return async () => {
-    const client = await database.connect()
+    const connection = await database.connect()
     try {
-      const [row] = await openChannel(() => client).run(readClock, {})
-      client.release()
+      const [row] = await openChannel(() => connection).run(readClock, {})
+      connection.release()
       if (row === undefined) throw new Error('The database returned no time.')
       return row.ms
     } catch (error) {
-      client.release(true)
+      connection.release(true)
       throw error
     }
   }

@@ -1,16 +1,18 @@
 import type pg from 'pg'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { cappedWaitMs } from '../../base/deadline.ts'
-import { limitResponses, openChannel, prepareNothing } from './channel.ts'
+import { traced } from '../../base/trace.ts'
+import { type Connection, openChannel, statementSpan } from './channel.ts'
 import { keepAlive, requestSettings, sessionOptions } from './connection-settings.ts'
+import type { ConnectionShares } from './connection-shares.ts'
 import { isCut } from './end-client.ts'
-import { hasStaleStatements, isCancelled, isReadOnly, isUnavailable } from './faults.ts'
+import { hasStaleStatements, isReadOnly, isUnusableAfter } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
-import { openReadPipelines, type ReadPipelines } from './read-pipelines.ts'
+import { type CheckOut, openReadPipelines, type ReadPipelines } from './read-pipelines.ts'
 import { openPool } from './server-client.ts'
 import { openServers, type Servers } from './servers.ts'
-import { isShort, type LockStatement, type ReadStatement, type Statement, type WriteStatement } from './statement.ts'
+import type { LockStatement, ReadStatement, Statement, WriteStatement } from './statement.ts'
 
 /** Read access to the database. The type has no method that changes data. */
 export interface ReadDb {
@@ -39,12 +41,13 @@ export interface Database extends ReadDb {
   /**
    * Checks out a connection for a transaction. It counts towards the connection share of the merchant, if one is given.
    */
-  connect(merchantId?: MerchantId): Promise<pg.PoolClient>
+  connect(merchantId?: MerchantId): Promise<Connection>
   /**
    * Returns the same database with a time limit in milliseconds on each response of the server, and on the wait for a
-   * connection. If the limit is a function, it is called before each wait and at each checkout.
+   * connection. If the limit is a function, it is called before each wait and at each checkout. With shares, each
+   * statement and each connection counts towards the given key, or otherwise towards the merchant in its arguments.
    */
-  within(answerMs: number | (() => number)): Database
+  within(answerMs: number | (() => number), shared?: Shared): Database
   readonly pool: pg.Pool
   /**
    * Connections with sessions of their own, for session-level locks. It is the same pool as `pool`, unless `pool` uses
@@ -54,6 +57,11 @@ export interface Database extends ReadDb {
   /** The database servers for connections with sessions of their own. LISTEN and the job queue use them too. */
   readonly servers: Servers
   close(): Promise<void>
+}
+
+interface Shared {
+  readonly shares: ConnectionShares
+  readonly key?: string
 }
 
 export interface DatabaseOptions {
@@ -109,18 +117,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     isClosing = true
     await Promise.all([pool.end(), isPooled ? sessionPool.end() : undefined])
   }
-  const connect = openConnect(countUses(pool), { isPooled, poolServers })
-  const pipelines = openReadPipelines({
-    connect: ({ waitMs, totalMs }) => {
-      const endsAtMs = performance.now() + totalMs
-      return connect({
-        waitMs: Math.max(checkOutMinMs, waitMs),
-        answerMs: () => Math.max(checkOutMinMs, endsAtMs - performance.now()),
-      })
-    },
-    release,
-  })
-  return facadeOf({ pool, sessionPool, servers, close }, { limitMs: answerMs, connect, pipelines })
+  const checkOut = openCheckOut(pool, { isPooled, poolServers })
+  const opened = { checkOut, pipelines: openReadPipelines(checkOut), exposed: { pool, sessionPool, servers, close } }
+  return databaseOf(opened, () => answerMs)
 }
 
 function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
@@ -133,21 +132,16 @@ function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (erro
   return pool
 }
 
-interface CountedPool {
-  readonly pool: pg.Pool
-  /** Reports whether requests use all connections. A connection that is being opened is not in use. */
-  readonly isExhausted: () => boolean
-}
+/**
+ * Shortest limit on a wait for a connection and on a response. It is long enough for a request that spent its time limit
+ * in other queues.
+ */
+const limitMinMs = 500
 
-function countUses(pool: pg.Pool): CountedPool {
-  let used = 0
-  pool.on('acquire', () => {
-    used += 1
-  })
-  pool.on('release', () => {
-    used -= 1
-  })
-  return { pool, isExhausted: () => used >= pool.options.max }
+/** The server did not accept a new connection in time. The error code makes this a connection failure. */
+class ConnectionTimeout extends Error {
+  /** sqlclient_unable_to_establish_sqlconnection */
+  readonly code = '08001'
 }
 
 interface Destination {
@@ -156,118 +150,116 @@ interface Destination {
   readonly poolServers: Servers
 }
 
-interface Mode {
-  /** The limit on each response of the database server in milliseconds. */
-  readonly limitMs: number | (() => number)
-  readonly connect: Connect
-  readonly pipelines: ReadPipelines
-}
-
-type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
-
 /**
- * Shortest wait for a connection. It is long enough to open one for a request that spent its time limit in other
- * queues.
+ * Returns the function that checks out a connection of the pool. It rejects with QueueRefused while requests use all
+ * connections, and otherwise with a connection failure, because the server does not respond.
  */
-const checkOutMinMs = 500
-
-/** The server did not accept a new connection in time. The error code makes this a connection failure. */
-class ConnectionTimeout extends Error {
-  /** sqlclient_unable_to_establish_sqlconnection */
-  readonly code = '08001'
-}
-
-/**
- * Waits for a connection, but no longer than the limit. A connection that becomes free later returns to the pool.
- * Rejects with QueueRefused while requests use all connections, and otherwise with a connection failure, because the
- * server does not respond.
- */
-async function checkOut({ pool, isExhausted }: CountedPool, limitMs: number): Promise<pg.PoolClient> {
-  // If the given limit is longer than the pool's own timeout, the pool's timeout ends the wait for a connection.
-  if (limitMs >= connectionTimeoutMs) return pool.connect()
-  // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would then
-  // reject a promise that nothing awaits, which ends the process.
-  const connecting = pool.connect()
-  const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    const waited = `within ${Math.round(limitMs)} ms`
-    if (isExhausted()) reject(new QueueRefused(`No database connection became free ${waited}.`))
-    else reject(new ConnectionTimeout(`The database accepted no connection ${waited}.`))
-  }, limitMs)
-  connecting.then((client) => (isLate ? client.release() : resolve(client)), reject)
-  try {
-    return await promise
-  } finally {
-    clearTimeout(timer)
+function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): CheckOut {
+  // A connection that is being opened is not in use.
+  let used = 0
+  pool.on('acquire', () => {
+    used += 1
+  })
+  pool.on('release', () => {
+    used -= 1
+  })
+  /** Waits for a connection until the limit. A connection that becomes free later returns to the pool. */
+  const connectWithin = async (limitMs: number): Promise<pg.PoolClient> => {
+    // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would
+    // then reject a promise that nothing awaits, which ends the process.
+    const connecting = pool.connect()
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      const waited = `within ${Math.round(limitMs)} ms`
+      if (used >= pool.options.max) reject(new QueueRefused(`No database connection became free ${waited}.`))
+      else reject(new ConnectionTimeout(`The database accepted no connection ${waited}.`))
+    }, limitMs)
+    connecting.then((client) => (isLate ? client.release() : resolve(client)), reject)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
   }
-}
-
-interface Limits {
-  /** Maximum time to wait for a connection in milliseconds. */
-  readonly waitMs: number
-  /** Returns the limit on each response of the database server in milliseconds. It is called at the checkout. */
-  readonly answerMs: () => number
-}
-
-type Connect = (limits: Limits) => Promise<pg.PoolClient>
-
-/** Returns the function that checks out a connection of the pool. */
-function openConnect({ pool, isExhausted }: CountedPool, { isPooled, poolServers }: Destination): Connect {
-  const connect: Connect = async ({ waitMs, answerMs }) => {
+  const checkOut: CheckOut = async ({ waitMs, answerMs }) => {
     // After a promotion, an idle connection may still lead to the previous primary until the search for the new one has
     // ended.
-    await poolServers.settled()
+    await poolServers.settled?.()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    const client = await checkOut({ pool, isExhausted }, waitMs)
+    // An idle connection needs no wait, and the pool’s own timeout ends longer waits.
+    const isLimited = pool.idleCount <= pool.waitingCount && waitMs < connectionTimeoutMs
+    const client = await (isLimited ? connectWithin(Math.max(limitMinMs, waitMs)) : pool.connect())
     if (isCut(client)) {
       client.release(true)
-      return connect({ waitMs, answerMs })
+      return checkOut({ waitMs, answerMs })
     }
-    limitResponses(client, answerMs())
-    if (isPooled) prepareNothing(client)
-    return client
+    // node-postgres creates a release function for each checkout. It throws when it is called twice, while
+    // `client.release` would then release the checkout of another request.
+    return { client, isPooled, answerMs: Math.max(limitMinMs, answerMs()), release: client.release.bind(client) }
   }
-  return connect
+  return checkOut
 }
 
-/**
- * Returns a connection to the pool. A failed statement leaves the connection usable; a broken connection must not be used
- * again.
- */
-function release(client: pg.PoolClient, error: unknown): void {
-  client.release(isUnavailable(error) || hasStaleStatements(error) || isCancelled(error))
+interface Opened {
+  readonly checkOut: CheckOut
+  readonly pipelines: ReadPipelines
+  readonly exposed: Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
 }
 
 /** Returns a Database that uses the pool. */
-function facadeOf(opened: Opened, mode: Mode): Database {
-  const { limitMs, connect, pipelines } = mode
-  const currentLimitMs = typeof limitMs === 'number' ? () => limitMs : limitMs
-  const currentWaitMs = () => Math.max(checkOutMinMs, cappedWaitMs(currentLimitMs()))
-  const connectNow = () => connect({ waitMs: currentWaitMs(), answerMs: currentLimitMs })
-  const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    if (isShort(statement))
-      return pipelines.run(statement, args, { waitMs: currentWaitMs(), totalMs: currentLimitMs() })
-    const client = await connectNow()
+function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Database {
+  const { checkOut, pipelines, exposed } = opened
+  const waitMs = () => Math.max(limitMinMs, cappedWaitMs(limitMs()))
+  /** Waits until the connection share has room. Returns a function that ends the use of the share. */
+  const enter = async (merchantId: unknown) => {
+    const key = shared?.key ?? merchantId
+    return typeof key === 'string' ? shared?.shares.enter(key) : undefined
+  }
+  const connect: Database['connect'] = async (merchantId) => {
+    const leave = await enter(merchantId)
     try {
-      const rows = await openChannel(() => client).run(statement, args)
-      client.release()
-      return rows
+      const connection = await checkOut({ waitMs: waitMs(), answerMs: limitMs })
+      const release: Connection['release'] = (isUnusable) => {
+        leave?.()
+        connection.release(isUnusable)
+      }
+      return { ...connection, release }
     } catch (error) {
-      release(client, error)
+      leave?.()
       throw error
     }
   }
-  const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+  const send = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+    if (statement.isShort) return pipelines.run(statement, args, { waitMs: waitMs(), totalMs: limitMs() })
+    const connection = await checkOut({ waitMs: waitMs(), answerMs: limitMs })
     try {
-      return await attempt(statement, args)
+      const rows = await openChannel(() => connection).send(statement, args)
+      connection.release()
+      return rows
     } catch (error) {
-      if (!hasStaleStatements(error) && !isReadOnly(error)) throw error
-      return attempt(statement, args)
+      connection.release(isUnusableAfter(error))
+      throw error
     }
   }
-  const within: Database['within'] = (ms) => facadeOf(opened, { ...mode, limitMs: ms })
-  return { read: run, run, connect: connectNow, within, ...opened }
+  const run: Database['run'] = (statement, args) =>
+    traced(
+      () => statementSpan(statement.name),
+      async () => {
+        const leave = await enter(Reflect.get(Object(args), 'merchantId'))
+        try {
+          return await send(statement, args)
+        } catch (error) {
+          // Another connection prepares the statement again, or leads to the new primary.
+          if (hasStaleStatements(error) || isReadOnly(error)) return await send(statement, args)
+          throw error
+        } finally {
+          leave?.()
+        }
+      },
+    )
+  const within: Database['within'] = (ms, share) => databaseOf(opened, typeof ms === 'number' ? () => ms : ms, share)
+  return { ...exposed, read: run, run, connect, within }
 }

@@ -113,3 +113,11 @@ export function isUnavailable(error: unknown): boolean {
   if (isPostgresFault(error)) return unavailable.test(error.code)
   return error instanceof Error && unavailableMessages.test(error.message)
 }
+
+/**
+ * Reports whether a connection must not be used again after the error of its statement. Most failed statements leave the
+ * connection usable.
+ */
+export function isUnusableAfter(error: unknown): boolean {
+  return isUnavailable(error) || hasStaleStatements(error) || isCancelled(error)
+}

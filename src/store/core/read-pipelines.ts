@@ -1,10 +1,8 @@
-import type pg from 'pg'
-import { traced } from '../../base/trace.ts'
 import { StatementSkipped } from './batch.ts'
-import { type Channel, openChannel, statementSpan } from './channel.ts'
-import { isCancelled } from './faults.ts'
+import { type Channel, type Connection, openChannel } from './channel.ts'
+import { isCancelled, isUnusableAfter } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
-import type { ReadStatement } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 /**
  * Sends short reads of concurrent requests on few connections. A read that finds a free connection is sent at once.
@@ -13,7 +11,7 @@ import type { ReadStatement } from './statement.ts'
  */
 export interface ReadPipelines {
   /** Runs a short read. Rejects with QueueRefused if too many reads wait, or if the read has waited for too long. */
-  run<Args, Row>(statement: ReadStatement<Args, Row>, args: Args, limits: ReadLimits): Promise<readonly Row[]>
+  run<Args, Row>(statement: Statement<Args, Row>, args: Args, limits: ReadLimits): Promise<readonly Row[]>
 }
 
 export interface ReadLimits {
@@ -23,12 +21,8 @@ export interface ReadLimits {
   readonly totalMs: number
 }
 
-export interface PipelineConnections {
-  /** Checks out a connection within the wait. The responses on it must arrive within the total time. */
-  connect(limits: ReadLimits): Promise<pg.PoolClient>
-  /** Returns a connection after its reads. `error` is the first error of a read, if any. */
-  release(client: pg.PoolClient, error: unknown): void
-}
+/** Checks out a connection. `answerMs` is called at the checkout, and limits each response. */
+export type CheckOut = (limits: { readonly waitMs: number; readonly answerMs: () => number }) => Promise<Connection>
 
 /**
  * Number of connections for short reads: as many as a small database server has cores. With four, a process that reads
@@ -63,17 +57,10 @@ interface WaitingRead {
   reject(error: unknown): void
 }
 
-export function openReadPipelines({ connect, release }: PipelineConnections): ReadPipelines {
+export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
   const waiting: WaitingRead[] = []
   const inProgress = new Set<{ readonly sentMs: number }>()
   let isTimed = false
-
-  const free = () => {
-    const slowSinceMs = performance.now() - slowMs
-    let quick = 0
-    for (const { sentMs } of inProgress) if (sentMs > slowSinceMs) quick += 1
-    return Math.min(connectionsUsual - quick, connectionsMax - inProgress.size)
-  }
 
   /** Rejects the reads that have waited for too long. While reads wait, it is called at least every 10 ms. */
   const rejectLate = () => {
@@ -86,9 +73,13 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
 
   const dispatch = () => {
     rejectLate()
-    for (let places = free(); waiting.length > 0 && places > 0; places--) {
+    const nowMs = performance.now()
+    let quick = 0
+    for (const { sentMs } of inProgress) if (sentMs > nowMs - slowMs) quick += 1
+    let places = Math.min(connectionsUsual - quick, connectionsMax - inProgress.size)
+    for (; waiting.length > 0 && places > 0; places--) {
       const reads = waiting.splice(0, Math.min(Math.ceil(waiting.length / places), readsMax))
-      const pipeline = { sentMs: performance.now() }
+      const pipeline = { sentMs: nowMs }
       inProgress.add(pipeline)
       void sendAll(reads).finally(() => {
         inProgress.delete(pipeline)
@@ -108,11 +99,12 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
     const endsAtMs = Math.min(...sent.map((read) => read.endsAtMs))
     try {
       const waitsUntilMs = Math.min(...sent.map((read) => read.waitsUntilMs))
-      const client = await connect({ waitMs: waitsUntilMs - nowMs, totalMs: endsAtMs - nowMs })
-      const channel = openChannel(() => client)
+      const answerMs = () => endsAtMs - performance.now()
+      const connection = await checkOut({ waitMs: waitsUntilMs - nowMs, answerMs })
+      const channel = openChannel(() => connection)
       const errors = await Promise.all(sent.map((read) => read.send(channel, endsAtMs)))
       const error = errors.find((each) => each !== undefined)
-      release(client, error)
+      connection.release(error !== undefined && isUnusableAfter(error))
     } catch (error) {
       // A wait for a connection ends when the first of the reads has waited for too long. The others wait on.
       if (error instanceof QueueRefused && performance.now() - nowMs > slowMs) waiting.unshift(...sent)
@@ -121,7 +113,7 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
   }
 
   const run = <Args, Row>(
-    statement: ReadStatement<Args, Row>,
+    statement: Statement<Args, Row>,
     args: Args,
     { waitMs, totalMs }: ReadLimits,
   ): Promise<readonly Row[]> => {
@@ -148,12 +140,5 @@ export function openReadPipelines({ connect, release }: PipelineConnections): Re
     if (waiting.push(read) === 1) process.nextTick(dispatch)
     return promise
   }
-  return {
-    // The span of the read belongs to its own request, even if the turn of another request sends the read.
-    run: (statement, args, limits) =>
-      traced(
-        () => statementSpan(statement.name),
-        () => run(statement, args, limits),
-      ),
-  }
+  return { run }
 }

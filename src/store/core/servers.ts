@@ -16,8 +16,11 @@ export interface Servers {
    * Returns the database server for new connections. Searches for one if none is selected. Rejects with NoServerFound.
    */
   locate(): Promise<Server>
-  /** Resolves when no search for the database server is in progress. Never rejects. */
-  settled(): Promise<void>
+  /**
+   * Resolves when no search for the database server is in progress. Never rejects. Undefined for a single server, for
+   * which nothing searches.
+   */
+  settled?(): Promise<void>
   /** Searches for a suitable database server again, because a connection to the selected one failed. */
   suspect(server: Server): void
   /** Throws NoServerFound if a new connection leads to a server without the attributes that the URL requires. */
@@ -77,7 +80,6 @@ function onlyServer(server: Server): Servers {
   return {
     url: server.url,
     locate: async () => server,
-    settled: async () => undefined,
     suspect: () => undefined,
     requireSuitable: async () => undefined,
     follow: () => undefined,

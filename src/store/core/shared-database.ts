@@ -1,8 +1,6 @@
-import type pg from 'pg'
 import { cappedStatementMs } from '../../base/deadline.ts'
 import { openConnectionShares } from './connection-shares.ts'
 import type { Database } from './database.ts'
-import type { Statement } from './statement.ts'
 
 /**
  * The database for requests, with shares of its connections per merchant, so that no merchant can use up the pool. A
@@ -48,51 +46,11 @@ export interface SharedDatabase extends Database {
 }
 
 export function shareDatabase(whole: Database): SharedDatabase {
-  const database = whole.within(() => cappedStatementMs(answerMs))
   const shares = openConnectionShares({ connections: whole.pool.options.max, each: shareMax, waitingMax, waitMs })
-
-  const runIn = async <Args, Row>(
-    key: string,
-    statement: Statement<Args, Row>,
-    args: Args,
-  ): Promise<readonly Row[]> => {
-    const leave = await shares.enter(key)
-    try {
-      return await database.run(statement, args)
-    } finally {
-      leave()
-    }
+  const limitMs = () => cappedStatementMs(answerMs)
+  return {
+    ...whole.within(limitMs, { shares }),
+    inOneShare: (key) => whole.within(limitMs, { shares, key }),
+    waitingForPool: shares.waitingForPool,
   }
-
-  const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    const merchantId: unknown = Reflect.get(Object(args), 'merchantId')
-    return typeof merchantId === 'string' ? runIn(merchantId, statement, args) : database.run(statement, args)
-  }
-
-  const connectIn = async (key: string): Promise<pg.PoolClient> => {
-    const leave = await shares.enter(key)
-    try {
-      const client = await database.connect()
-      const release = client.release.bind(client)
-      // node-postgres creates a release function for each checkout, so this function serves only the current checkout.
-      client.release = (error) => {
-        leave()
-        release(error)
-      }
-      return client
-    } catch (error) {
-      leave()
-      throw error
-    }
-  }
-
-  const connect: Database['connect'] = (merchantId) =>
-    merchantId === undefined ? database.connect() : connectIn(merchantId)
-
-  const inOneShare = (key: string): Database => {
-    const runInShare: Database['run'] = (statement, args) => runIn(key, statement, args)
-    return { ...database, read: runInShare, run: runInShare, connect: () => connectIn(key) }
-  }
-
-  return { ...database, read: run, run, connect, inOneShare, waitingForPool: shares.waitingForPool }
 }

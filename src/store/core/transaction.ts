@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { cappedStatementMs } from '../../base/deadline.ts'
 import { type BatchResult, StatementSkipped } from './batch.ts'
-import { type Channel, openChannel } from './channel.ts'
+import { awaitedLater, type Channel, type Connection, openChannel } from './channel.ts'
 import { lockTimeoutMs } from './connection-settings.ts'
 import type { WriteTrx } from './database.ts'
 import { faultOf, hasStaleStatements, isCancelled, isReadOnly, isServerShutdown } from './faults.ts'
@@ -44,78 +44,60 @@ const setLockTimeout = writing<{ lockTimeout: string }>()(
   (p) => sql`select set_config('lock_timeout', ${p.lockTimeout}, true) as lock_timeout`,
 )
 
-/** The database connection that a transaction uses. */
-interface Session {
-  readonly channel: Channel
-  /** Returns the connection to the pool. If called with an error or `true`, it closes the connection instead. */
-  release(error?: Error | boolean): void
-}
-
-/**
- * Opens a session. It checks out its connection when it sends its first statements. node-postgres sets `release` anew at
- * each checkout. The function of this session throws when it is called twice, while `client.release` would then release
- * the checkout of another request.
- */
-function openSession(connect: () => Promise<pg.PoolClient>): Session {
-  let release: Session['release'] | undefined
-  const channel = openChannel(async () => {
-    const client = await connect()
-    release = client.release.bind(client)
-    return client
-  })
-  return { channel, release: (error) => release?.(error) }
-}
-
 /**
  * Opens a transaction that pipelines independent statements: `begin` and the statements of the opening are sent with the
  * first statement, and `commit` with the last. If a statement fails, the server skips the rest of the pipeline, including
  * the commit, so it is safe to send statements before the results of earlier ones. A transaction without statements
  * checks out no connection.
  */
-export function openTransaction(connect: () => Promise<pg.PoolClient>, { first, guard }: Opening = {}): Transaction {
-  const session = openSession(connect)
-  const { channel } = session
+export function openTransaction(connect: () => Promise<Connection>, { first, guard }: Opening = {}): Transaction {
+  const channel = openChannel(connect)
   const queued: Promise<unknown>[] = []
   let gate: Promise<unknown> | undefined
+  let mayWrite = true
+  /**
+   * Returns a transaction that sends statements at once, after those of `begin`, and returns their results once the
+   * promise of `begin` resolves.
+   */
+  const trxOf = (begin: () => Promise<unknown>): WriteTrx => {
+    const send = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+      if (!mayWrite && statement.effect === 'writes') throw new Aborted()
+      const begun = begin()
+      const result = awaitedLater(channel.run(statement, args))
+      await begun
+      return result
+    }
+    const queue: WriteTrx['queue'] = (statement, args) => {
+      if (!mayWrite) throw new Aborted()
+      void begin()
+      queued.push(awaitedLater(channel.run(statement, args)))
+    }
+    return { read: send, lock: send, write: send, queue }
+  }
   /** Sends the first statements once. Returns a promise that resolves when results of later statements may be used. */
   const begin = () => {
     if (gate !== undefined) return gate
     const begun = channel.command('begin')
-    const opening = trxOf(channel, () => begun, queued)
     queued.push(begun)
+    const opening = trxOf(() => begun)
     limitLockWait(opening)
-    if (first !== undefined) queued.push(handled(first(opening)))
-    gate = handled<unknown>(guard === undefined ? begun : guard(opening))
+    if (first !== undefined) queued.push(awaitedLater(first(opening)))
+    gate = guard === undefined ? begun : awaitedLater(guard(opening))
     return gate
   }
-  const trx = trxOf(channel, begin, queued)
-  let mayWrite = true
-  const requireOpen = () => {
-    if (!mayWrite) throw new Error('The transaction was aborted and cannot write.')
-  }
   return {
-    trx: {
-      ...trx,
-      write: async (statement, args) => {
-        requireOpen()
-        return trx.write(statement, args)
-      },
-      queue: (statement, args) => {
-        requireOpen()
-        trx.queue(statement, args)
-      },
-    },
+    trx: trxOf(begin),
     refuseWrites: () => {
       mayWrite = false
     },
     end: async (how, last) => {
       if (gate === undefined) return
       const sent = [...queued, last]
-      await endTransaction(session, guard === undefined ? { how, sent } : { how, gate, sent })
+      await endTransaction(channel, guard === undefined ? { how, sent } : { how, gate, sent })
     },
     abandon: async (error) => {
       if (gate === undefined) return error
-      await rollBack(session, error)
+      await rollBack(channel, error)
       const failed = (await Promise.allSettled([gate, ...queued])).find((outcome) => outcome.status === 'rejected')
       return faultOf(failed?.reason ?? error)
     },
@@ -128,31 +110,10 @@ function limitLockWait(trx: WriteTrx): void {
   if (lockMs < lockTimeoutMs) trx.queue(setLockTimeout, { lockTimeout: `${Math.round(lockMs)}ms` })
 }
 
-/** Returns a promise that is awaited at the end of the transaction. Until then, a rejection must not count as unhandled. */
-function handled<Result>(promise: Promise<Result>): Promise<Result> {
-  promise.catch(() => undefined)
-  return promise
-}
-
-/**
- * Returns a transaction that sends statements at once, after those of `begin`, and returns their results once the promise
- * of `begin` resolves.
- */
-function trxOf(channel: Channel, begin: () => Promise<unknown>, queued: Promise<unknown>[]): WriteTrx {
-  const execute = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    const gate = begin()
-    const result = handled(channel.run(statement, args))
-    await gate
-    return result
-  }
-  return {
-    read: execute,
-    lock: execute,
-    write: execute,
-    queue: (statement, args) => {
-      void begin()
-      queued.push(handled(channel.run(statement, args)))
-    },
+/** The transaction will be rolled back and cannot write. */
+class Aborted extends Error {
+  constructor() {
+    super('The transaction was aborted and cannot write.')
   }
 }
 
@@ -174,12 +135,11 @@ interface Ending {
  * with OutcomeUnknown if it is unknown whether the server has committed. After the commit is sent, only two things
  * prove a rollback: an error of the server that leaves the session open, or a shutdown of the server before the commit.
  */
-async function endTransaction(session: Session, { how, gate, sent }: Ending): Promise<void> {
-  const { channel } = session
+async function endTransaction(channel: Channel, { how, gate, sent }: Ending): Promise<void> {
   let ended: Promise<BatchResult> | undefined
   try {
     if (gate !== undefined) await gate
-    if (channel.unsent() !== undefined) throw channel.unsent()
+    if (channel.unsent !== undefined) throw channel.unsent
     ended = channel.command(how)
     for (const promise of sent) await promise
     const { command } = await ended
@@ -187,12 +147,12 @@ async function endTransaction(session: Session, { how, gate, sent }: Ending): Pr
       throw new NotCommitted(`The database server responded to ${how} with ${command}.`)
   } catch (thrown) {
     const error = faultOf(thrown)
-    const isOpen = await rollBack(session, error)
-    const isKnown = error instanceof NotCommitted || (isOpen && isByServer(error)) || !channel.isConnected()
-    const isUnknown = how === 'commit' && ended !== undefined && !isKnown && !(await wasSkipped(session, ended, error))
+    const isOpen = await rollBack(channel, error)
+    const isKnown = error instanceof NotCommitted || (isOpen && isByServer(error)) || channel.connection === undefined
+    const isUnknown = how === 'commit' && ended !== undefined && !isKnown && !(await wasSkipped(channel, ended, error))
     throw isUnknown ? new OutcomeUnknown('The outcome of the commit is unknown.', { cause: error }) : error
   }
-  session.release()
+  channel.connection?.release()
 }
 
 /** Reports whether the server sent an error, or the error is a classification of one. */
@@ -208,8 +168,8 @@ class NotCommitted extends Error {}
  * results of the statements in order, before the error. A pooler that loses the server sends an error of its own in
  * place of the results that it did not forward, perhaps also in place of the commit's result.
  */
-async function wasSkipped({ channel }: Session, ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
-  if (channel.isPooled() || !isServerShutdown(error)) return false
+async function wasSkipped({ connection }: Channel, ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
+  if (connection?.isPooled === true || !isServerShutdown(error)) return false
   const reason = await ended.then(
     () => undefined,
     (failure: unknown) => failure,
@@ -221,13 +181,13 @@ async function wasSkipped({ channel }: Session, ended: Promise<BatchResult>, err
  * Rolls back a transaction and releases its connection. Returns whether the server answered. A connection that cannot
  * roll back or write, or whose prepared statements are stale, must not be used again.
  */
-async function rollBack({ channel, release }: Session, cause: unknown): Promise<boolean> {
+async function rollBack(channel: Channel, cause: unknown): Promise<boolean> {
   try {
     await channel.command('rollback')
-    release(hasStaleStatements(cause) || isReadOnly(cause) || isCancelled(cause))
+    channel.connection?.release(hasStaleStatements(cause) || isReadOnly(cause) || isCancelled(cause))
     return true
-  } catch (error) {
-    release(error instanceof Error ? error : true)
+  } catch {
+    channel.connection?.release(true)
     return false
   }
 }

@@ -41,7 +41,7 @@ async function holding(
   id: string,
   run: (waiting: (count: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const holder = await api.database.connect()
+  const holder = await api.database.pool.connect()
   try {
     await holder.query('begin')
     await holder.query(lock, [id])

@@ -302,7 +302,7 @@ describe('cancelling an order', () => {
     const api = started()
     const id = await orderTo()
     const { body } = await dispatch(id, inOrder(['simulator-swift']))
-    const other = await api.database.connect()
+    const other = await api.database.pool.connect()
     await other.query('begin')
     await other.query("update shipments set status = 'dispatching' where id = $1", [body.id])
     const cancelled = cancel(id)

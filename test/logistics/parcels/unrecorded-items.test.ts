@@ -70,7 +70,7 @@ test('the migration 0087 fills in missing shipment items although open transacti
   await select(api, "update shipments set created_at = '2020-01-01T00:00:00Z' where id = $1", [id])
   await asOwner(api, "delete from kysely_migration where name = '0087_fill_unrecorded_items'")
   await asOwner(api, withOldName)
-  const other = await api.database.connect()
+  const other = await api.database.pool.connect()
   onTestFinished(() => other.release(true))
   await other.query('begin')
   await other.query("update quotes set items = items where id = 'none'")

@@ -121,7 +121,7 @@ describe('direct SQL on shipments', () => {
   )('direct SQL moves a shipment from %s only as the published transitions allow', async (from) => {
     const api = started()
     const key = await storeShipment(api, shop, { status: from })
-    const client = await api.database.connect()
+    const client = await api.database.pool.connect()
     try {
       for (const to of shipmentStatuses) {
         await client.query('begin')

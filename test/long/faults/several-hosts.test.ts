@@ -128,7 +128,7 @@ test('after the promotion of a standby, every connection moves to the new primar
   await primary.kill()
   await primary.start()
   database.servers.suspect(await database.servers.locate())
-  await database.servers.settled()
+  await database.servers.settled?.()
   expect(await portIn(database)).toBe(standby.port)
   await expect(emit(contextOf(database), tenant, 1)).resolves.toBeUndefined()
 })

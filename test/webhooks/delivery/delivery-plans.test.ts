@@ -33,7 +33,7 @@ beforeAll(async () => {
     [merchantId, id, eventId, endpointId],
   )
   await database.pool.query('analyze')
-  const client = await database.connect()
+  const client = await database.pool.connect()
   client.on('notice', ({ message }) => plans.push(message ?? ''))
   await client.query("load 'auto_explain'")
   await client.query('set auto_explain.log_min_duration = 0')
