@@ -48,7 +48,7 @@ export interface AuditedChange {
   readonly resourceType: string
   readonly resourceId: string
   /** The ids of the changed records besides the main record. */
-  readonly otherIds?: readonly string[]
+  readonly otherIds?: Iterable<string>
   readonly changes: object
 }
 

@@ -1,3 +1,4 @@
+import { awaitedLater } from './channel.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { openTransaction } from './transaction.ts'
@@ -27,10 +28,7 @@ export function bookkeep<Result>(database: Database, run: (trx: WriteTrx) => Pro
 export function bookkeepAtOnce<Result>(database: Database, send: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return retryConflicts(async () => {
     const transaction = openTransaction(() => database.connect())
-    const result = send(transaction.trx)
-    // The result of the queued statements is awaited at the end of the transaction. Until then, a rejection must not
-    // count as unhandled.
-    result.catch(() => undefined)
+    const result = awaitedLater(send(transaction.trx))
     await transaction.end('commit', result)
     return result
   })

@@ -1,3 +1,4 @@
+import { awaitedLater } from './channel.ts'
 import type { WriteTrx } from './database.ts'
 
 /**
@@ -5,31 +6,14 @@ import type { WriteTrx } from './database.ts'
  * collected here, so that the audit row of every mutation lists all of them.
  */
 export interface ChangedRecords {
-  add(id: string): void
-  /** Makes settled() wait for a queued write whose rows name changed records. */
-  waitFor(write: Promise<unknown>): void
+  readonly ids: Set<string>
+  /** The transaction. It adds the records of its locks and writes to the ids. */
+  readonly trx: WriteTrx
   /**
    * Waits until the ids in the rows of all queued writes are collected. Rejects if one of these writes failed. The wait
    * is an additional round trip only if no statement after such a write was awaited.
    */
-  settled(): Promise<void>
-  /** The ids of all records that the mutation changed, sorted. */
-  all(): readonly string[]
-}
-
-export function openChangedRecords(): ChangedRecords {
-  const ids = new Set<string>()
-  const writes: Promise<unknown>[] = []
-  return {
-    add: (id) => ids.add(id),
-    waitFor: (write) => {
-      // The promise of a queued write is awaited by settled(). Until then, a rejection must not count as unhandled.
-      write.catch(() => undefined)
-      writes.push(write)
-    },
-    settled: async () => void (await Promise.all(writes)),
-    all: () => [...ids].toSorted(),
-  }
+  settled(): Promise<unknown>
 }
 
 /** Format of a record id: a prefix of three letters, and 26 characters. */
@@ -56,38 +40,39 @@ const besides: ReadonlySet<string> = new Set([
 
 const idLength = 30
 
-function collect(values: object, records: ChangedRecords): void {
-  for (const value of Object.values(values)) {
-    if (typeof value === 'string') collectText(value, records)
-    else if (Array.isArray(value)) for (const each of value) if (typeof each === 'string') collectText(each, records)
+/** Adds the ids among the values, and among the elements of those that are arrays. */
+function collect(values: object, ids: Set<string>): void {
+  for (const value of Object.values(values).flat()) {
+    if (typeof value !== 'string' || value.length !== idLength) continue
+    const [, prefix] = idPattern.exec(value) ?? []
+    if (prefix !== undefined && !besides.has(prefix)) ids.add(value)
   }
 }
 
-function collectText(text: string, records: ChangedRecords): void {
-  if (text.length !== idLength) return
-  const [, prefix] = idPattern.exec(text) ?? []
-  if (prefix !== undefined && !besides.has(prefix)) records.add(text)
-}
-
-/** Returns a transaction that also adds the records of its locks and writes to `records`. */
-export function recordChanges(trx: WriteTrx, records: ChangedRecords): WriteTrx {
+export function recordChanges(trx: WriteTrx): ChangedRecords {
+  const ids = new Set<string>()
+  const writes: Promise<unknown>[] = []
   const noting = async <Row>(args: unknown, rows: Promise<readonly Row[]>): Promise<readonly Row[]> => {
-    collect(Object(args), records)
+    collect(Object(args), ids)
     const found = await rows
-    for (const row of found) collect(Object(row), records)
+    for (const row of found) collect(Object(row), ids)
     return found
   }
   return {
-    read: trx.read,
-    lock: (statement, args) => noting(args, trx.lock(statement, args)),
-    write: (statement, args) => noting(args, trx.write(statement, args)),
-    queue: (statement, args) => {
-      if (statement.effect === 'writes' && statement.returnsRows) {
-        records.waitFor(noting(args, trx.write(statement, args)))
-        return
-      }
-      collect(Object(args), records)
-      trx.queue(statement, args)
+    ids,
+    trx: {
+      read: trx.read,
+      lock: (statement, args) => noting(args, trx.lock(statement, args)),
+      write: (statement, args) => noting(args, trx.write(statement, args)),
+      queue: (statement, args) => {
+        if (statement.effect === 'writes' && statement.returnsRows) {
+          writes.push(awaitedLater(noting(args, trx.write(statement, args))))
+          return
+        }
+        collect(Object(args), ids)
+        trx.queue(statement, args)
+      },
     },
+    settled: () => Promise.all(writes),
   }
 }

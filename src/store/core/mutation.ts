@@ -4,7 +4,8 @@ import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
 import { type Clock, toTimestamp } from '../../base/clock.ts'
 import { traceEvent } from '../../base/trace.ts'
 import { type Actor, type AuditEntry, auditEntryOf } from './audit.ts'
-import { type ChangedRecords, openChangedRecords, recordChanges } from './changed-records.ts'
+import { recordChanges } from './changed-records.ts'
+import { awaitedLater } from './channel.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { type KeyedRequest, type KeyedResponse, openingOf, responseRowOf } from './idempotency.ts'
 import { recordMutation } from './mutation-record.ts'
@@ -104,81 +105,60 @@ export class VersionConflict extends Error {
   }
 }
 
-export async function mutate<Result, Kinds extends EventKind = never>(
+export function mutate<Result, Kinds extends EventKind = never>(
   context: Context,
   mutation: Mutation<Result> & Emitting<Kinds>,
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
-  return retryConflicts((isRetry) => runMutation({ context, mutation, isRetry, run }))
-}
-
-interface Attempt<Result, Kinds extends EventKind> {
-  readonly context: Context
-  readonly mutation: Mutation<Result>
-  readonly isRetry: boolean
-  readonly run: (work: Work<Kinds>) => Promise<Result>
-}
-
-async function runMutation<Result, Kinds extends EventKind>({
-  context,
-  mutation,
-  isRetry,
-  run,
-}: Attempt<Result, Kinds>): Promise<Result> {
-  const { merchantId, mode } = mutation.tenant
-  const nowMs = context.clock.nowMs()
-  const moment = { nowMs, now: toTimestamp(nowMs), mode }
-  const { keyed } = mutation
-  const { database } = context
-  const connect = () => database.connect(merchantId)
-  const transaction = openTransaction(connect, keyed && openingOf(keyed.request, moment.now, isRetry))
-  const done: Done = {
-    pending: [],
-    changes: {},
-    records: openChangedRecords(),
-    isVersionKnown: false,
-    isAborted: false,
-  }
-  let due: Promise<readonly EndpointId[]> = Promise.resolve([])
-  let result: Result
-  try {
-    const unlocked = isRetry ? undefined : database
-    result = await run(workOf<Result, Kinds>({ unlocked, mutation, transaction, moment, done }))
-    await done.records.settled()
-    if (!done.isAborted) {
-      requireVersionKnown(mutation, done)
-      due = recordMutation(transaction.trx, {
-        entry: entryOf(mutation, result, moment, done),
-        events: done.pending,
-        response: keyed && responseRowOf(keyed.request, keyed.responseOf(result), moment.now),
-      })
-      // The promise of the rows' result is awaited only after the commit of the same pipeline. Until then, a rejection
-      // must not count as unhandled.
-      due.catch(() => undefined)
+  return retryConflicts(async (isRetry) => {
+    const { merchantId, mode } = mutation.tenant
+    const nowMs = context.clock.nowMs()
+    const moment = { nowMs, now: toTimestamp(nowMs), mode }
+    const { keyed, expectedVersion } = mutation
+    const { database } = context
+    const opening = keyed && openingOf(keyed.request, moment.now, isRetry)
+    const transaction = openTransaction(() => database.connect(merchantId), opening)
+    const { trx, ids, settled } = recordChanges(transaction.trx)
+    const done: Done = { pending: [], changes: {}, ids, isVersionKnown: false, isAborted: false }
+    let due: Promise<readonly EndpointId[]> = Promise.resolve([])
+    let result: Result
+    try {
+      const unlocked = isRetry ? undefined : database
+      result = await run(workOf<Result, Kinds>({ trx, unlocked, mutation, transaction, moment, done }))
+      await settled()
+      if (!done.isAborted) {
+        if (expectedVersion !== undefined && !done.isVersionKnown)
+          throw new Error(`${mutation.action} honours If-Match but did not call requireVersion().`)
+        const entry = entryOf(mutation, result, moment, done)
+        const response = keyed && responseRowOf(keyed.request, keyed.responseOf(result), moment.now)
+        due = awaitedLater(recordMutation(transaction.trx, { entry, events: done.pending, response }))
+      }
+    } catch (error) {
+      throw await transaction.abandon(error)
     }
-  } catch (error) {
-    throw await transaction.abandon(error)
-  }
-  const isCommitted = !done.isAborted && mutation.isDryRun !== true
-  await transaction.end(isCommitted ? 'commit' : 'rollback', due)
-  const endpointIds = await due
-  if (endpointIds.length > 0 && isCommitted) {
-    for (const { id: eventId, kind } of done.pending) traceEvent({ eventId, kind })
-    context.nudge(merchantId, endpointIds)
-  }
-  return result
+    const isCommitted = !done.isAborted && mutation.isDryRun !== true
+    await transaction.end(isCommitted ? 'commit' : 'rollback', due)
+    const endpointIds = await due
+    if (endpointIds.length > 0 && isCommitted) {
+      for (const { id: eventId, kind } of done.pending) traceEvent({ eventId, kind })
+      context.nudge(merchantId, endpointIds)
+    }
+    return result
+  })
 }
 
 /** The events and changed fields that a mutation has recorded so far. */
 interface Done {
   readonly pending: PendingEvent[]
   readonly changes: Record<string, readonly [before: unknown, after: unknown]>
-  readonly records: ChangedRecords
+  /** The ids of the changed records. */
+  readonly ids: Set<string>
   isVersionKnown: boolean
   isAborted: boolean
 }
 
 interface Opened<Result> {
+  readonly trx: WriteTrx
   readonly unlocked: ReadDb | undefined
   readonly mutation: Mutation<Result>
   readonly transaction: Transaction
@@ -187,12 +167,12 @@ interface Opened<Result> {
 }
 
 function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<Kinds> {
-  const { unlocked, mutation, transaction, moment, done } = opened
+  const { trx, unlocked, mutation, transaction, moment, done } = opened
   const requireOpen = () => {
     if (done.isAborted) throw new Error(`The mutation ${mutation.action} continued after abort().`)
   }
   return {
-    trx: recordChanges(transaction.trx, done.records),
+    trx,
     unlocked,
     merchantId: mutation.tenant.merchantId,
     actor: mutation.actor,
@@ -212,7 +192,7 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
     emit: (kind, resourceId, data) => {
       requireOpen()
       if (!mutation.emits?.includes(kind)) throw new Error(`${mutation.action} does not declare the event ${kind}.`)
-      done.records.add(resourceId)
+      done.ids.add(resourceId)
       done.pending.push(pendingEvent(kind, resourceId, data, moment))
     },
     note: (noted) => {
@@ -222,19 +202,13 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
   }
 }
 
-function requireVersionKnown<Result>({ expectedVersion, action }: Mutation<Result>, { isVersionKnown }: Done): void {
-  if (expectedVersion !== undefined && !isVersionKnown) {
-    throw new Error(`${action} honours If-Match but did not call requireVersion().`)
-  }
-}
-
 function entryOf<Result>(
   { actor, tenant: { merchantId }, action, resourceType, resourceId: idOf }: Mutation<Result>,
   result: Result,
   moment: { nowMs: number; now: Timestamp },
-  { changes, records }: Pick<Done, 'changes' | 'records'>,
+  { changes, ids }: Done,
 ): AuditEntry {
   const resourceId = idOf(result)
   if (resourceId === undefined) throw new Error(`${action} returned no resource id for the audit row.`)
-  return auditEntryOf(actor, { merchantId, action, resourceType, resourceId, otherIds: records.all(), changes }, moment)
+  return auditEntryOf(actor, { merchantId, action, resourceType, resourceId, otherIds: ids, changes }, moment)
 }

@@ -19,7 +19,10 @@ export interface Moment {
   readonly mode: 'live' | 'test'
 }
 
-/** Serialises an event. The serializer is compiled from the contract, so the body matches the published schema. */
+/**
+ * Serialises an event. The serializer is compiled from the contract on first use, so the body matches the published
+ * schema.
+ */
 export function pendingEvent<Kind extends EventKind>(
   kind: Kind,
   resourceId: string,
@@ -30,12 +33,7 @@ export function pendingEvent<Kind extends EventKind>(
   const id = isTest ? newSampleEventId(moment.nowMs) : newEventId(moment.nowMs)
   const test = isTest ? '"test":true,' : ''
   const head = `"id":"${id}","event":"${kind}","createdAt":"${moment.now}","mode":"${moment.mode}"`
-  return { id, kind, resourceId, body: `{${head},${test}"data":${writeData(kind, data)}}` }
-}
-
-/** Serialises the data of an event by its schema in the contract. The serializer is compiled on first use. */
-function writeData<Kind extends EventKind>(kind: Kind, data: EventPayload<Kind>): string {
-  return serializerOf(events[kind].data)(data)
+  return { id, kind, resourceId, body: `{${head},${test}"data":${serializerOf(events[kind].data)(data)}}` }
 }
 
 export interface EventRow {
