@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../access/limits/failed-authentications.ts'
 import type { Log } from '../base/log.ts'
-import { plainAddressOf } from './pipeline/sender.ts'
+import { plainAddress } from './pipeline/sender.ts'
 
 /**
  * Maximum number of open connections. An idle connection takes about 10 KB and a file descriptor, so a client without a
@@ -50,7 +50,7 @@ export function limitConnections(server: Server, { total, perAddress }: Connecti
   )
   const counts = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const network = networkOf(plainAddressOf(socket))
+    const network = networkOf(plainAddress(socket.remoteAddress))
     const count = counts.get(network) ?? 0
     if (count >= perAddress) {
       socket.destroy()

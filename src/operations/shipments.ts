@@ -28,7 +28,7 @@ export const trackShipment = implement('trackShipment', async ({ db, caller, par
   const isUnmodified = since === first.version || waiting.isUnmodified(first)
   // A shipment with a final status does not change any more, so the long poll does not wait for it.
   if (wait === 0 || !isUnmodified || first.pollAfterSeconds === 0) return first
-  await waiting.subscription.wait(key, first, { waitMs: wait * 1000, onDisconnect: waiting.onDisconnect })
+  await waiting.wait(key, first, wait * 1000)
   return read()
 })
 

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { ConcurrencyPolicyName, RateClass, RatePolicyName } from '../../../registry/values/rate-limits.ts'
 import { type ConcurrencyKey, openConcurrency } from '../../access/limits/concurrency.ts'
 import { openPolicies, type Policies } from '../../access/limits/policies.ts'
-import type { RateLimiter, Standing, Use, Verdict } from '../../access/limits/rate-limiter.ts'
+import type { RateLimiter, Standing, Use } from '../../access/limits/rate-limiter.ts'
 import type { MerchantLimits } from '../../base/rate-limits.ts'
 import type { Slot } from '../../operations/execute/call.ts'
 import type { Caller } from '../../operations/execute/caller.ts'
@@ -20,7 +20,7 @@ export interface Admission {
    * Checks the load, and counts a request against its rate limits. Returns the rate limit headers, which every response
    * to the request has. Throws a Refusal if the request would not be admitted now.
    */
-  admit(caller: Caller, endpoint: Endpoint): Headers | Promise<Headers>
+  admit(caller: Caller, endpoint: Endpoint): Promise<Headers>
   /**
    * Admits a request whose body has arrived, and returns its concurrency slot. Throws a Refusal with `Retry-After` if
    * the request cannot be admitted.
@@ -46,7 +46,7 @@ export function openAdmission({ rates, load }: AdmissionOptions): Admission {
   const limiter = rates?.limiter
   const { excess, enter } = openCapacity(load)
   return {
-    admit: (caller, endpoint) => {
+    admit: async (caller, endpoint) => {
       const policies = policiesBy?.(caller.rateLimits)
       const uses = policies === undefined ? [] : usesOf(policies, caller, endpoint.rateClass)
       const rejected = limiter?.rejection(uses)
@@ -54,8 +54,9 @@ export function openAdmission({ rates, load }: AdmissionOptions): Admission {
       const refusal = excess(caller, endpoint, keysOf(caller, policies?.concurrency))
       // A request that the load of the process rejects is not counted against the rate limits.
       if (refusal !== undefined) throw refusal.with({ headers: acceptedHeaders(limiter?.standings(uses) ?? []) })
-      const verdict = limiter?.take(uses) ?? acceptedWithoutLimits
-      return verdict instanceof Promise ? verdict.then(headersOf) : headersOf(verdict)
+      const verdict = await limiter?.take(uses)
+      if (verdict?.is === 'rejected') throw rejectionOf(verdict)
+      return acceptedHeaders(verdict?.standings ?? [])
     },
     enter: (caller, endpoint) => enter(caller, endpoint, keysOf(caller, policiesBy?.(caller.rateLimits).concurrency)),
     admitMember: (caller, endpoint) => {
@@ -122,13 +123,6 @@ function usesOf({ ofMerchant, ofToken }: Policies, { merchantId, by }: Caller, r
     { key: `${rateClass} ${merchantId}`, policy: ofMerchant[rateClass] },
     { key: `${rateClass} ${by.id}`, policy: ofToken[rateClass] },
   ]
-}
-
-const acceptedWithoutLimits: Verdict = { is: 'accepted', standings: [] }
-
-function headersOf(verdict: Verdict): Headers {
-  if (verdict.is === 'rejected') throw rejectionOf(verdict)
-  return acceptedHeaders(verdict.standings)
 }
 
 function concurrencyRefusal({ name, max }: NamedKey): Refusal {

@@ -42,7 +42,7 @@ const noFields = z.strictObject({})
 
 /** Validates all parts of a call together, so that the validation error lists every problem. */
 function validCall(endpoint: Endpoint, call: Call): ValidCall {
-  const { params, query, body, problems, ...values } = call
+  const { params, query, body, problems, expectedVersion, ...sent } = call
   const bodySchema = body === undefined ? undefined : (endpoint.body?.schema ?? noFields)
   const [validParams, validQuery, validBody] = validate(
     [
@@ -52,6 +52,8 @@ function validCall(endpoint: Endpoint, call: Call): ValidCall {
     ],
     problems,
   )
+  // Operations without support for If-Match ignore it.
+  const values = { ...sent, expectedVersion: endpoint.ifMatch === 'honoured' ? expectedVersion : undefined }
   return { ...values, params: validParams, query: validQuery, queryValues: query, body: validBody, rawBody: body }
 }
 

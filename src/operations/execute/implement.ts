@@ -5,13 +5,14 @@ import type { EventKind } from '../../../registry/kit/event.ts'
 import type { SerializedRecord, SerializedText } from '../../../registry/kit/serialized-record.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
-import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { Carriers } from '../../partners/carriers/carrier.ts'
 import type { PaymentContext } from '../../payments/open-key.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { Tenant, Work } from '../../store/core/mutation.ts'
 import type { PageRequest } from '../../store/core/page.ts'
+import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
+import type { ShipmentMark } from '../../store/logistics/shipments/tracking.ts'
 import type { Caller } from './caller.ts'
 import type { Refuse } from './refusal.ts'
 
@@ -63,10 +64,13 @@ export type ReadHandler<E> = (
  * The tools with which a handler waits in a long poll. A handler must not hold a database connection while it waits.
  */
 export interface Waiting {
-  readonly subscription: Subscription
+  /**
+   * Waits until the shipment has changed from the state `known` that the caller has read, the wait timeout ends, or the
+   * caller disconnects.
+   */
+  readonly wait: (key: ShipmentKey, known: ShipmentMark, waitMs: number) => Promise<void>
   /** Reports whether the response matches the ETag in the caller's If-None-Match. */
   readonly isUnmodified: (reply: object) => boolean
-  readonly onDisconnect: OnDisconnect
   /** Returns the current time. After a wait, it is later than the time of the request. */
   readonly now: () => Timestamp
 }

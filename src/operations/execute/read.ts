@@ -1,11 +1,11 @@
 import { toTimestamp } from '../../base/clock.ts'
-import type { Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { OperationContext, Reply, ValidCall } from './call.ts'
+import type { Waiting } from './implement.ts'
 import type { Operation } from './operation.ts'
 import { refuse } from './refusal.ts'
 
 export async function read(
-  { context: { database, clock }, readDb, logistics, subscription: shared }: OperationContext,
+  { context: { database, clock }, readDb, logistics, subscription }: OperationContext,
   operation: Operation,
   call: ValidCall,
 ): Promise<Reply> {
@@ -13,22 +13,22 @@ export async function read(
   // A long poll reads from the primary database: when it is notified of a change, a standby may not have the change
   // yet.
   const isWaiting = operation.endpoint.query?.shape.wait !== undefined
-  const now = () => toTimestamp(clock.nowMs())
-  const subscription: Subscription = {
-    ...shared,
+  const waiting: Waiting = {
+    isUnmodified,
     // A waiting long poll is not counted as a concurrent request, so other requests of the token may use its
     // concurrency slot.
-    wait: (...args) => slot.whileIdle(() => shared.wait(...args)),
+    wait: (key, known, waitMs) => slot.whileIdle(() => subscription.wait(key, known, { waitMs, onDisconnect })),
+    now: () => toTimestamp(clock.nowMs()),
   }
   const record = await operation.handle({
     params,
     query,
     body,
     caller,
-    now: now(),
+    now: toTimestamp(clock.nowMs()),
     db: isWaiting ? database : await readDb(caller.merchantId),
     carriers: logistics?.carriers,
-    waiting: { subscription, isUnmodified, onDisconnect, now },
+    waiting,
     refuse,
   })
   return { is: 'record', status: 200, record, location: null, idempotencyKey: undefined }

@@ -31,28 +31,23 @@ export async function inQueue<Result>(
   { call, keyed }: { readonly call: ValidCall; readonly keyed: KeyedRequest | undefined },
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const { merchantId } = call.caller
+  const { caller, params, body } = call
   const releases: Release[] = []
   const enter = async (queue: string, refusal: () => Refusal) => {
-    const release = await queues.enter(`${merchantId} ${queue}`).catch((error: unknown) => {
+    const release = await queues.enter(`${caller.merchantId} ${queue}`).catch((error: unknown) => {
       throw error instanceof QueueRefused ? refusal() : error
     })
     releases.push(release)
   }
   try {
     if (keyed !== undefined) await enter(`key ${keyed.scope.route} ${keyed.scope.key}`, keyInUse)
-    const record = recordOf(call)
-    if (record !== undefined) await enter(`record ${record}`, recordBusy)
+    // The record that a write changes has the first id in its path, or is the order in its body.
+    const record: unknown = Object.values(Object(params))[0] ?? Reflect.get(Object(body), 'orderId')
+    if (typeof record === 'string') await enter(`record ${record}`, recordBusy)
     return await run()
   } finally {
     for (const release of releases.toReversed()) release()
   }
-}
-
-/** Returns the id of the record that a write changes: the first id in its path, or the order in its body. */
-function recordOf({ params, body }: ValidCall): string | undefined {
-  const named: unknown = Object.values(Object(params))[0] ?? Reflect.get(Object(body), 'orderId')
-  return typeof named === 'string' ? named : undefined
 }
 
 function keyInUse(): Refusal {

@@ -73,7 +73,7 @@ async function writeOnce(
       resourceId: ({ record }) => record.id,
       emits: endpoint.emits ?? [],
       isDryRun: call.isDryRun,
-      expectedVersion: expectedVersionOf(endpoint, call),
+      expectedVersion: call.expectedVersion,
       keyed: keyed && { request: keyed, responseOf: ({ text, location }) => ({ status, body: text, location }) },
     },
     async (work) => {
@@ -84,24 +84,18 @@ async function writeOnce(
   return { is: 'record', status, ...written, idempotencyKey: keyed?.scope.key }
 }
 
-/** Returns the version that a write requires. Operations without support for If-Match ignore it. */
-function expectedVersionOf({ ifMatch }: Endpoint, { expectedVersion }: ValidCall): number | undefined {
-  return ifMatch === 'honoured' ? expectedVersion : undefined
-}
-
 /**
  * Runs a write that calls carriers or payment providers. It uses several transactions, each of which writes its own
  * audit entries.
  */
 async function writeWithPartners(context: OperationContext, operation: Operation, call: ValidCall): Promise<Reply> {
   const { endpoint } = operation
-  const { caller, params, body, rawBody, isDryRun } = call
+  const { caller, params, body, rawBody, isDryRun, expectedVersion } = call
   const { logistics, payments, writeQueues } = context
   if (logistics === undefined)
     throw new Refusal('service_unavailable', 'This server is not configured to call carriers.')
   const partnerCall = {
-    ...{ context: logistics, payments, tenant: caller, actor: actorOf(call), isDryRun, rawBody },
-    expectedVersion: expectedVersionOf(endpoint, call),
+    ...{ context: logistics, payments, tenant: caller, actor: actorOf(call), isDryRun, expectedVersion, rawBody },
     inWriteQueue: <Result>(run: () => Promise<Result>) => inQueue(writeQueues, { call, keyed: undefined }, run),
   }
   try {
