@@ -68,8 +68,8 @@ interface Sample {
 interface Measured {
   readonly accepted: Sample[]
   /**
-   * Of each rejection, only the latency in milliseconds is stored: millions of objects would let the garbage collection
-   * delay the requests.
+   * Only the latency of each rejection is stored, as a number of milliseconds. With millions of objects, the garbage
+   * collection would delay the requests.
    */
   readonly rejected: number[]
   readonly statuses: Record<string, number>

@@ -99,8 +99,8 @@ async function buildStage(stage: Stage, folder: string): Promise<void> {
     for (const source of sources) {
       const found = from === undefined ? source : join(folder, from, source)
       const isFolder = lstatSync(found).isDirectory()
-      // As the instruction COPY does, puts the contents of a folder into the target, and a file under its own name into
-      // a target that ends with a slash.
+      // Copies like the instruction COPY: the contents of a folder go into the target, and a file goes under the same
+      // name into a target that ends with a slash.
       await cp(found, isFolder ? join(app, target) : join(app, target, source), { recursive: true })
     }
   }

@@ -186,7 +186,7 @@ function pairsOf(message: IncomingMessage): [string, string][] {
 
 function upstreamOf(incoming: IncomingMessage): string {
   const named = headerOf(incoming, upstreamHeader)
-  // As the URL of a tested service, only loopback addresses are allowed.
+  // The URL of a tested service must be a loopback address.
   if (named === undefined || !/^http:\/\/127\.0\.0\.1:\d+$/.test(named)) throw new Error(`No upstream: ${named}`)
   return named
 }

@@ -13,7 +13,7 @@ import {
 
 /**
  * One event in the history of an endpoint, and the endpoint's state after it. The history is replayed through the rules
- * that production uses; replaying it with other rules shows what those would have done.
+ * that production uses; a replay with other rules shows what the other rules would have done.
  */
 export interface Step {
   readonly past: PastAttempt | PastChange

@@ -61,7 +61,7 @@ describe('400 malformed_request for a repeated header that must be sent once', (
     refused(await send({ headers }), 400, 'malformed_request', { header })
   })
 
-  test('a repeated header returns 400 malformed_request also for callbacks of payment providers and carriers', async () => {
+  test('a repeated header returns 400 malformed_request even for callbacks of payment providers and carriers', async () => {
     for (const path of [`/callbacks/paystack/${shop.merchantId}`, '/callbacks/carriers/fez/key']) {
       const headers = ['Content-Length: 2', 'Content-Type: a/b', 'Content-Type: a/c']
       refused(await send({ method: 'POST', path, headers, body: '{}' }), 400, 'malformed_request')
@@ -73,7 +73,7 @@ describe('400 malformed_request for a repeated header that must be sent once', (
     '/docs',
     '/docs/guides/errors.md',
     '/llms.txt',
-  ])('a repeated header returns 400 malformed_request also for the page %s of the API reference', async (path) => {
+  ])('a repeated header returns 400 malformed_request even for the page %s of the API reference', async (path) => {
     refused(await send({ path, headers: ['Host: b'] }), 400, 'malformed_request', { header: 'Host' })
   })
 

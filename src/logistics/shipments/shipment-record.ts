@@ -116,7 +116,7 @@ function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipmen
   const dropoffEtaOf = (offer: PlannedOffer) => {
     const eta = momentsOf(requestTimeOf(offer), offer.dropoffMinutes)
     // If an offer states no minutes until the pickup, the shipment's scheduled pickup time is used. The offer's dropoff
-    // minutes do not include the wait for it.
+    // minutes do not include the wait for this pickup.
     return eta && notBefore(eta, momentsOf(requestTimeOf(offer), offer.pickupMinutes) ?? scheduledPickup)
   }
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)

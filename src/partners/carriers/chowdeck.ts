@@ -282,8 +282,8 @@ const Rider = z
   .catch(null)
 
 /**
- * Of a delivery record, only the status is required. Chowdeck's documentation has the rider under `driver`, one known
- * client under `rider`.
+ * Only the status of a delivery record is required. Chowdeck's documentation has the rider under `driver`, but one
+ * known client reads it under `rider`.
  */
 const State = z.object({
   status: z.string().min(1),

@@ -72,7 +72,7 @@ export async function findOrderBalances(
 }
 
 const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
-  // Not `for update`: inserts of payments and refunds that refer to the order do not wait for this lock.
+  // The lock is not `for update`, so that inserts of payments and refunds that refer to the order do not wait for it.
   balances(p).forNoKeyUpdate(),
 )
 

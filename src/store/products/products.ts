@@ -102,7 +102,7 @@ const lock = locking<{ merchantId: MerchantId; id: ProductId }>()('lock_product'
     .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('id')
-    // Not `for update`: inserts of rows that refer to the product do not wait for this lock.
+    // The lock is not `for update`, so that inserts of rows that refer to the product do not wait for it.
     .forNoKeyUpdate(),
 )
 

@@ -173,7 +173,7 @@ describe('the delay before a carrier is called', () => {
     expect(lateProbability(draws, 0, 0)).toBe(1)
   })
 
-  test('with a critical ratio of a third, the delay before the carrier call makes the parcel ready before the rider in a third of all cases', () => {
+  test('with a critical ratio of a third, the delay of the carrier call is such that the parcel is ready before the rider arrives in a third of all cases', () => {
     const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),

@@ -101,7 +101,7 @@ describe('a surge run', () => {
     expect((await snapshots())[0]).toMatchObject({ sample_size: 0, multiplier: 1 })
   })
 
-  test('a surge run ignores test shipments in the live surge', async () => {
+  test('the live surge does not depend on shipments of test mode', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(6)
     expect((await surgeOf('test'))?.multiplier).toBeGreaterThan(1)

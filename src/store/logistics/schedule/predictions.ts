@@ -24,7 +24,10 @@ const columns = {
   ],
 } as const
 
-/** Its `schedule` is the latest plan: from the request, or from the last time the shipment was planned again. */
+/**
+ * The `schedule` of a prediction is the latest plan: from the request, or from the last time the shipment was planned
+ * again.
+ */
 export type StoredPrediction = Readonly<
   Pick<Selectable<Tables['schedule_predictions']>, (typeof columns)[keyof typeof columns][number]>
 >
