@@ -127,8 +127,4 @@ export const claimsOfSeveralMerchants: readonly Exception[] = [
     reason: 'A job computes statistics of all merchants with one statement.',
     statements: ['calibrate_schedules', 'observe_shipments', 'roll_up_quantiles'],
   },
-  {
-    reason: 'A command encrypts stored secrets of all merchants with a new key.',
-    statements: ['reseal_sealed_credentials', 'reseal_sealed_secret', 'reseal_secrets'],
-  },
 ]

@@ -11,14 +11,18 @@ interface Page<Row> {
   readonly limit: number
 }
 
-/** Declares the statements that encrypt the secrets in a column again, for rows with a primary key of text columns. */
+/**
+ * Declares the statements that encrypt the secrets in a column again, for rows with a primary key of text columns. The
+ * first field of the key is the owner of the secrets: the merchant or the user.
+ */
 export function sealedSecrets<Key extends object>(
   table: string,
   column: string,
-  fields: readonly (keyof Key & string)[],
+  fields: readonly [owner: keyof Key & string, ...others: (keyof Key & string)[]],
 ) {
   type Row = Key & { readonly sealed: Buffer }
   const [of, secret, columns] = [sql.table(table), sql.ref(column), fields.map((field) => sql.ref(columnOf(field)))]
+  const [owner] = fields
 
   const exist = reading<object>()(`any_${column}`, () => sql`select from ${of} where ${secret} is not null limit 1`)
 
@@ -36,7 +40,7 @@ export function sealedSecrets<Key extends object>(
 
   // Only secrets that are unchanged since they were read are updated: another process may have encrypted or replaced a
   // secret.
-  const reseal = writing<{ rows: string }>()(
+  const reseal = writing<{ owner: string; rows: string }>()(
     `reseal_${column}`,
     (p) => sql<object>`
       update ${of} stored
@@ -44,7 +48,7 @@ export function sealedSecrets<Key extends object>(
       from jsonb_to_recordset(${p.rows}::jsonb)
         as resealed (${sql.join(columns.map((each) => sql`${each} text`))}, before text, after text)
       where ${sql.join(
-        columns.map((each) => sql`stored.${each} = resealed.${each}`),
+        columns.map((each, index) => sql`stored.${each} = ${index === 0 ? sql`${p.owner}` : sql`resealed.${each}`}`),
         sql` and `,
       )}
         and stored.${secret} = decode(resealed.before, 'hex')
@@ -59,13 +63,21 @@ export function sealedSecrets<Key extends object>(
       return db.read(listStale, { mark, after: fields.map((field) => String(after?.[field] ?? '')), limit })
     },
 
-    /** Stores secrets that were encrypted again. Returns the number of those that had not changed since they were read. */
+    /**
+     * Stores secrets that were encrypted again, with one statement for each owner. Returns the number of those that had
+     * not changed since they were read.
+     */
     replace: async (database: Database, secrets: readonly { readonly before: Row; readonly sealed: Buffer }[]) => {
-      const rows = secrets.map(({ before, sealed }) => ({
-        ...Object.fromEntries(fields.map((field) => [columnOf(field), before[field]])),
-        ...{ before: before.sealed.toString('hex'), after: sealed.toString('hex') },
-      }))
-      return (await retryConflicts(() => database.run(reseal, { rows: JSON.stringify(rows) }))).length
+      let replaced = 0
+      for (const [ownedBy, owned] of Map.groupBy(secrets, ({ before }) => String(before[owner]))) {
+        const rows = owned.map(({ before, sealed }) => ({
+          ...Object.fromEntries(fields.map((field) => [columnOf(field), before[field]])),
+          ...{ before: before.sealed.toString('hex'), after: sealed.toString('hex') },
+        }))
+        const args = { owner: ownedBy, rows: JSON.stringify(rows) }
+        replaced += (await retryConflicts(() => database.run(reseal, args))).length
+      }
+      return replaced
     },
   }
 }

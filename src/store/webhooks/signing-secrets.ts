@@ -95,7 +95,7 @@ const listStale = reading<Page>()('list_stale_secrets', (p) =>
 const exist = reading<object>()('any_signing_secret', () => build.selectFrom('webhook_secrets').select('id').limit(1))
 
 interface Resealing {
-  readonly merchantIds: readonly string[]
+  readonly merchantId: string
   readonly endpointIds: readonly string[]
   readonly ids: readonly string[]
   readonly before: readonly (string | null)[]
@@ -110,10 +110,9 @@ const reseal = writing<Resealing>()(
   (p) => sql<{ id: string }>`
     update webhook_secrets stored
     set sealed = decode(resealed.after, 'hex'), secret = null
-    from unnest(
-      ${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.ids}::text[], ${p.before}::text[], ${p.after}::text[]
-    ) as resealed (merchant_id, endpoint_id, id, before, after)
-    where stored.merchant_id = resealed.merchant_id
+    from unnest(${p.endpointIds}::text[], ${p.ids}::text[], ${p.before}::text[], ${p.after}::text[])
+      as resealed (endpoint_id, id, before, after)
+    where stored.merchant_id = ${p.merchantId}
       and stored.endpoint_id = resealed.endpoint_id
       and stored.id = resealed.id
       and encode(stored.sealed, 'hex') is not distinct from resealed.before
@@ -172,21 +171,23 @@ export function listStaleSecrets(
 }
 
 /**
- * Encrypts signing secrets with the current key. Returns the number of secrets that had not changed since they were
- * read and were updated.
+ * Encrypts signing secrets with the current key, with one statement for each merchant. Returns the number of secrets
+ * that had not changed since they were read and were updated.
  */
 export async function resealSecrets(
   database: Database,
   secrets: readonly { before: OwnedSecret; sealed: Buffer }[],
 ): Promise<number> {
-  const rows = await retryConflicts(() =>
-    database.run(reseal, {
-      merchantIds: secrets.map(({ before }) => before.merchantId),
-      endpointIds: secrets.map(({ before }) => before.endpointId),
-      ids: secrets.map(({ before }) => before.id),
-      before: secrets.map(({ before }) => before.sealed),
-      after: secrets.map(({ sealed }) => sealed.toString('hex')),
-    }),
-  )
-  return rows.length
+  let updated = 0
+  for (const [merchantId, owned] of Map.groupBy(secrets, ({ before }) => before.merchantId)) {
+    const args: Resealing = {
+      merchantId,
+      endpointIds: owned.map(({ before }) => before.endpointId),
+      ids: owned.map(({ before }) => before.id),
+      before: owned.map(({ before }) => before.sealed),
+      after: owned.map(({ sealed }) => sealed.toString('hex')),
+    }
+    updated += (await retryConflicts(() => database.run(reseal, args))).length
+  }
+  return updated
 }
