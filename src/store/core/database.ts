@@ -61,7 +61,7 @@ export interface Database extends ReadDb {
 
 interface Shared {
   readonly shares: ConnectionShares
-  readonly key?: string
+  readonly key: string | undefined
 }
 
 export interface DatabaseOptions {

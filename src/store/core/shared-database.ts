@@ -47,10 +47,6 @@ export interface SharedDatabase extends Database {
 
 export function shareDatabase(whole: Database): SharedDatabase {
   const shares = openConnectionShares({ connections: whole.pool.options.max, each: shareMax, waitingMax, waitMs })
-  const limitMs = () => cappedStatementMs(answerMs)
-  return {
-    ...whole.within(limitMs, { shares }),
-    inOneShare: (key) => whole.within(limitMs, { shares, key }),
-    waitingForPool: shares.waitingForPool,
-  }
+  const inShare = (key?: string) => whole.within(() => cappedStatementMs(answerMs), { shares, key })
+  return { ...inShare(), inOneShare: inShare, waitingForPool: shares.waitingForPool }
 }
