@@ -107,8 +107,8 @@ export async function benchOverload(roles: DatabaseRoles, seconds = defaultSecon
 }
 
 /**
- * Measures the effect of 200 clients of one merchant that ignore `Retry-After` on one client of another merchant that
- * reads.
+ * Measures how much 200 clients of one merchant, which ignore `Retry-After`, slow the reads of one client of another
+ * merchant.
  */
 async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: readonly Merchant[]): Promise<void> {
   const [loud, quiet] = [merchants[0], merchants[readerIndex]]

@@ -24,7 +24,7 @@ export function eventPage(kind: EventKind): Page {
     parts: [
       `${isBeta ? '**Beta** · ' : ''}webhook event · scope ${link('`events:read`', 'scopes')} to list it`,
       meaning,
-      `Respond with any 2xx within ${webhookAcknowledgementSeconds} seconds and process each \`id\` once. The guide ${link('Webhooks', 'guides/webhooks')} describes retries and missed events, and ${link('Webhook signatures', 'webhook-signatures')} the verification.`,
+      `Respond with any 2xx within ${webhookAcknowledgementSeconds} seconds and process each \`id\` once. The guide ${link('Webhooks', 'guides/webhooks')} describes retries and missed events, and ${link('Webhook signatures', 'webhook-signatures')} describes the verification.`,
       '## Sample',
       fenced(['POST /your/endpoint', 'Content-Type: application/json', ...headerLines()].join('\n'), 'http', 'Headers'),
       json(envelopeExample, 'Body'),

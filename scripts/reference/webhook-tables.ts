@@ -92,7 +92,8 @@ export function webhookRetries(): string {
       `${webhookRetryDelaysMinutes.length + 1} attempts follow the table.`,
     'A disabled endpoint loses nothing: queued deliveries are held and resume when the endpoint is enabled, and new events are ' +
       'stored as skipped deliveries, which can be replayed.',
-    `While an endpoint fails, it gets one delivery at a time, and each failure delays new events: by ${paces} seconds in turn. ` +
+    'While an endpoint fails, it gets one delivery at a time. Each failure in a row delays new events longer: by ' +
+      `${paces} seconds after the first and the further failures. ` +
       'Failures of deliveries that were in flight together add their delays. A restart of the receiver within a minute ' +
       'therefore does not disable its endpoint.',
     `Events, deliveries and attempts are stored for at least ${webhookRetentionDays} days. Deliveries that are still held after that ` +

@@ -14,8 +14,9 @@ import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
 /**
- * Sends every operation of the document with every kind of token and every source of its ids. A cell of the access
- * matrix is one such combination. A leak is a cell whose response shows more than the token may read.
+ * Sends every operation of the OpenAPI document with every kind of token. The ids in the requests are those of the
+ * token's merchant, of another merchant, and so on. A cell of the access matrix is one combination of an operation, a
+ * token and an origin of the ids. A leak is a cell whose response shows more than the token may read.
  */
 
 const started = useApi()

@@ -75,7 +75,7 @@ describe('the verification of the audit log', () => {
     expect(text).not.toContain('intact')
   })
 
-  test('the verification of an audit log rewritten with the signatures of another merchant names the first row that differs', async () => {
+  test('if an audit log was rewritten with the signatures of another merchant, the verification reports the first row that differs', async () => {
     const other = await openShop(api().context)
     await seal()
     const row = (await auditRows(shop.merchantId)).at(-1)

@@ -102,7 +102,7 @@ describe('schemas that the contract guard reports', () => {
     expect(right.faults).toEqual([])
   })
 
-  test('the contract guard reports .nullable() over an already used named union, which removes the null', () => {
+  test('the contract guard reports .nullable() on a named union that is used elsewhere, because the document would not allow the null', () => {
     const Size = named('NullableSize', z.union([z.object({ width: z.int() }), z.object({ height: z.int() })]))
     const wrong = checkSchema('body', z.object({ plain: Size, wrapped: Size.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)

@@ -32,8 +32,8 @@ interface Malformed {
 }
 
 /**
- * How often in a row a malformed request must appear to change a record before it counts as a violation, because
- * another client may have caused the first change.
+ * A malformed request counts as a violation if it seems to change a record this many times in a row: another client may
+ * have caused a single change.
  */
 const changesMin = 2
 

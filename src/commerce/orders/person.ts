@@ -11,8 +11,8 @@ export function personOf(merchantId: MerchantId, { id, email, phone }: Buyer): P
 }
 
 /**
- * Returns a form of an e-mail address that is equal for equal mailboxes: most providers ignore case and everything
- * after a plus sign.
+ * Normalises an e-mail address, so that all addresses of one mailbox give the same result: most providers ignore case
+ * and everything after a plus sign.
  */
 export function mailboxOf(email: string): string {
   const [name = '', ...hosts] = email.toLowerCase().split('@')

@@ -101,7 +101,7 @@ async function prepareFolder(client: Client, folder: string, { cluster, account 
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await isArchivingTo(client, wal)) && (await readdir(folder)).length > 0) {
     throw new EmbeddedPostgresError(
-      `${folder} is not empty, and does not contain backups of this database since its last restore. Choose a new folder.`,
+      `${folder} contains other files, or backups from before the last restore of this database. Choose a new folder.`,
     )
   }
   // PostgreSQL archives the write-ahead log under its own account, which needs access to the backup folder. A rejected

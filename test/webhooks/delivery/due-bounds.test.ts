@@ -35,7 +35,7 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
     expect(openSearched(undefined).boundOf(endpointId, startMs)).toBe(at(-5))
   })
 
-  test('the lower time limit of the search for due webhook deliveries follows later finds, and never moves back in time', () => {
+  test('the search for due webhook deliveries moves its lower time limit forward when the first due delivery is later, and never back', () => {
     const bounds = openSearched(-60)
     bounds.update({ ...healthy, firstDueAt: at(-20), dueFrom: at(-65) }, atMs(1))
     expect(bounds.boundOf(endpointId, atMs(1))).toBe(at(-25))
