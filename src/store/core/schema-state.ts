@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { ReadDb } from './database.ts'
-import { abortable, cutClient, endClient } from './end-client.ts'
 import { isPrivilegeMissing } from './faults.ts'
 import { isContracting, listMigrationNames, migrationFolder } from './migration-files.ts'
-import { newClientOf } from './server-client.ts'
+import { withClient } from './server-client.ts'
 import { reading } from './statement.ts'
 
 /** Error: the schema of the database does not fit this release. The message is for the operator. */
@@ -20,7 +19,7 @@ export type SchemaState =
 
 /** Compares the schema of a database with this release, on a connection of its own. */
 export function findSchemaState(connectionString: string, signal?: AbortSignal): Promise<SchemaState> {
-  return connected(connectionString, signal, async (client) =>
+  return withClient(connectionString, signal, async (client) =>
     stateOf(await listMigrationNames(migrationFolder), await findExecuted(client)),
   )
 }
@@ -95,26 +94,5 @@ async function requirePrivileges<Result>(read: () => Promise<Result>): Promise<R
       'The role of DATABASE_URL has no privileges. Run `npm run -s commerce -- migrate` with DATABASE_OWNER_URL, which grants them.',
       { cause: error },
     )
-  }
-}
-
-async function connected<Result>(
-  connectionString: string,
-  signal: AbortSignal | undefined,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = newClientOf(connectionString)
-  client.on('error', () => undefined)
-  try {
-    return await abortable(
-      signal,
-      () => cutClient(client),
-      async () => {
-        await client.connect()
-        return work(client)
-      },
-    )
-  } finally {
-    await endClient(client)
   }
 }

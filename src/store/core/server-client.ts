@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import pg from 'pg'
-import { cutClient } from './end-client.ts'
+import { abortable, cutClient, endClient } from './end-client.ts'
 import { isReadOnly } from './faults.ts'
 import { openServers, type Server, type Servers } from './servers.ts'
 
@@ -47,6 +47,28 @@ export function newClient(servers: Servers, config: Omit<pg.ClientConfig, 'conne
 /** Returns a client for a single task. The client itself searches for a suitable server. */
 export function newClientOf(connectionString: string, config: Omit<pg.ClientConfig, 'connectionString'> = {}) {
   return newClient(openServers(connectionString), config)
+}
+
+/** Runs work on a connection of its own, which the signal cuts. */
+export async function withClient<Result>(
+  connectionString: string,
+  signal: AbortSignal | undefined,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = newClientOf(connectionString)
+  client.on('error', () => undefined)
+  try {
+    return await abortable(
+      signal,
+      () => cutClient(client),
+      async () => {
+        await client.connect()
+        return work(client)
+      },
+    )
+  } finally {
+    await endClient(client)
+  }
 }
 
 /**

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import type { Database } from './database.ts'
-import { abortable, cutClient, endClient } from './end-client.ts'
-import { newClientOf } from './server-client.ts'
+import { withClient } from './server-client.ts'
 import { build, reading } from './statement.ts'
 
 /**
@@ -36,7 +35,7 @@ export async function grantService(
 ): Promise<void> {
   if (connectionString === ownerConnectionString) return
   const role = await roleOf(connectionString, signal)
-  await connected(ownerConnectionString, signal, async (owner) => {
+  await withClient(ownerConnectionString, signal, async (owner) => {
     await owner.query('begin')
     await owner.query(`set local lock_timeout = ${lockTimeoutMs}`)
     // An advisory lock makes processes grant privileges one after another: both would update the same rows of the
@@ -70,33 +69,12 @@ export async function ownsAuditLog(database: Database): Promise<boolean> {
 const lockTimeoutMs = 500
 
 async function roleOf(connectionString: string, signal: AbortSignal | undefined): Promise<string> {
-  return connected(connectionString, signal, async (client) => {
+  return withClient(connectionString, signal, async (client) => {
     const { rows } = await client.query<{ role: string }>('select current_user as role')
     const [row] = rows
     if (row === undefined) throw new Error('The database server returned no current user.')
     return row.role
   })
-}
-
-async function connected<Result>(
-  connectionString: string,
-  signal: AbortSignal | undefined,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = newClientOf(connectionString)
-  client.on('error', () => undefined)
-  try {
-    return await abortable(
-      signal,
-      () => cutClient(client),
-      async () => {
-        await client.connect()
-        return work(client)
-      },
-    )
-  } finally {
-    await endClient(client)
-  }
 }
 
 /** Tables of the service, including default partitions, which the rotation of partitions reads and writes directly. */
