@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { declaredStatements, type Statement } from '../../src/store/core/statement.ts'
-import { distribution } from '../../src/store/tables/distribution.ts'
+import { tablesOf } from '../../src/store/tables/distribution.ts'
 import { readCatalogue } from '../schema/catalogue.ts'
 import type { StatementText, Tables } from './relations.ts'
 
@@ -38,12 +38,9 @@ function parametersOf(statement: Statement<object, unknown>): readonly (string |
   return statement.bind(names).map((value) => (value instanceof ArgumentName ? value.name : undefined))
 }
 
-const distributed: ReadonlySet<string> = new Set(
-  Object.entries(distribution).flatMap(([table, [is]]) => (is === 'distributed' ? [table] : [])),
-)
-
 /** Returns the columns of all tables. A table that is not distributed is without its merchant, and needs no condition on it. */
 export function readTables(connectionString: string): Promise<Tables> {
+  const distributed = new Set(tablesOf('distributed'))
   return readCatalogue(connectionString, async (client) => {
     const { rows } = await client.query<{ table: string; columns: string[] }>(`
       select relname as table, array_agg(attname::text) as columns

@@ -10,7 +10,9 @@ import type { Tables } from './tables.ts'
  * A table whose class is not obvious has the reason beside it, as each table with `merchant_id` that is not distributed.
  * The tables of Kysely and Graphile Worker are on the coordinator.
  */
-type Distribution = readonly ['distributed' | 'reference' | 'coordinator', reason?: string]
+type Distribution = readonly [is: DistributionClass, reason?: string]
+
+export type DistributionClass = 'distributed' | 'reference' | 'coordinator'
 
 export const distribution = {
   api_tokens: ['reference', 'Authentication finds a token by its hash, before the merchant is known.'],
@@ -100,3 +102,8 @@ export const distribution = {
   webhook_secrets: ['distributed'],
   webhook_subscriptions: ['distributed'],
 } as const satisfies Record<keyof Tables, Distribution>
+
+/** Returns the tables of a class. */
+export function tablesOf(wanted: DistributionClass): readonly string[] {
+  return Object.entries(distribution).flatMap(([table, [is]]) => (is === wanted ? [table] : []))
+}

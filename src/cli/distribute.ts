@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { requireMigrated } from '../store/core/schema-state.ts'
+import { requireUsable } from '../store/core/usable.ts'
+import { distribute as distributeDatabase } from '../store/distribution/distribute.ts'
+import type { Step } from '../store/distribution/plan.ts'
+import { command } from './command.ts'
+import { withServer } from './connect.ts'
+import { CommandFailure } from './failure.ts'
+import { flag } from './option.ts'
+import { write } from './output.ts'
+
+export const distribute = command({
+  name: 'distribute',
+  summary:
+    'Distribute the tables over the nodes of a Citus cluster. Without --apply, the command only shows what it would do. The service must be stopped.',
+  options: z.strictObject({ apply: flag('Distribute the tables. An interrupted run is resumed.') }),
+  run: ({ apply }, { wantsJson }) =>
+    withServer(async ({ ownerConnectionString }) => {
+      await requireUsable(ownerConnectionString)
+      await requireMigrated(ownerConnectionString, undefined)
+      const outcome = await distributeDatabase(ownerConnectionString, {
+        isApplied: apply === true,
+        onDone: (step, rows) => {
+          if (!wantsJson) write(`${doneText(step)} ${rows}.`)
+        },
+      })
+      if (outcome.is === 'refused') throw new CommandFailure(outcome.problems.join('\n'))
+      const { steps } = outcome
+      const text = steps.length === 0 || outcome.is === 'done' ? 'The database is distributed.' : planText(steps)
+      return { json: { applied: outcome.is === 'done', steps }, text }
+    }),
+})
+
+function doneText(step: Step): string {
+  switch (step.is) {
+    case 'drop_foreign_keys':
+      return 'Foreign keys dropped:'
+    case 'create_reference_table':
+      return `Copied ${step.table} to every node. Rows:`
+    case 'distribute_table':
+      return `Distributed ${step.table}. Rows:`
+    case 'add_foreign_keys':
+      return 'Foreign keys added:'
+  }
+}
+
+function planText(steps: readonly Step[]): string {
+  const tables = (is: Step['is']) => steps.flatMap((step) => (step.is === is && 'table' in step ? [step.table] : []))
+  const lines = [
+    ['Copies to every node', tables('create_reference_table')],
+    ['Distributes by merchant_id', tables('distribute_table')],
+  ] as const
+  return [
+    ...(steps.some((step) => step.is === 'drop_foreign_keys') ? ['Drops the foreign keys of these tables.'] : []),
+    ...lines.flatMap(([verb, names]) => (names.length === 0 ? [] : [`${verb}: ${names.join(', ')}.`])),
+    'Adds the foreign keys again.',
+    'Run the command with --apply to do this.',
+  ].join('\n')
+}

@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import { distribution } from '../tables/distribution.ts'
+
+/** A node of the cluster. The coordinator is a node too. */
+export interface ClusterNode {
+  /** Host and port by which the coordinator connects to the node. */
+  readonly name: string
+  readonly hasShards: boolean
+  /** Null if the node did not respond; `fault` then has the reason. */
+  readonly report: NodeReport | null
+  readonly fault: string | null
+}
+
+interface NodeReport {
+  /** Version of the extension. Null if the database of the node does not have it. */
+  readonly version: string | null
+  readonly allowsTriggers: boolean
+  readonly isReadOnly: boolean
+  readonly atMs: number
+}
+
+/** The facts about a cluster from which the plan of its distribution is derived. */
+export interface Cluster {
+  readonly nodes: readonly ClusterNode[]
+  /** When the coordinator asked the nodes for their reports, and when it had the last one. */
+  readonly asked: { readonly fromMs: number; readonly toMs: number }
+  /** The current class of each table. A coordinator table that the extension does not know is null. */
+  readonly tables: ReadonlyMap<string, string | null>
+  /** Whether an earlier run was interrupted: the record of the foreign keys exists. */
+  readonly isResumed: boolean
+  /** Names of the other connections of the service to the coordinator. */
+  readonly connections: readonly string[]
+}
+
+/** Reads the state of the cluster; undefined if the database does not have the extension. */
+export async function readCluster(client: pg.Client): Promise<Cluster | undefined> {
+  const { rows } = await client.query("select from pg_extension where extname = 'citus'")
+  if (rows.length === 0) return undefined
+  const fromMs = await readClock(client)
+  const nodes = await client.query<ClusterNode>(nodesText, [reportText])
+  const toMs = await readClock(client)
+  const tables = await client.query<{ name: string; is: string | null }>(tablesText, [Object.keys(distribution)])
+  const record = await client.query<{ exists: boolean }>(`select to_regclass('${recordTable}') is not null as exists`)
+  const connections = await client.query<{ name: string }>(connectionsText)
+  return {
+    nodes: nodes.rows,
+    asked: { fromMs, toMs },
+    tables: new Map(tables.rows.map(({ name, is }) => [name, is])),
+    isResumed: record.rows[0]?.exists === true,
+    connections: connections.rows.map(({ name }) => name),
+  }
+}
+
+/**
+ * Records the foreign keys that must be added again. It exists only while the database is being distributed, so it is
+ * not part of the migrated schema.
+ */
+export const recordTable = 'distribution_foreign_keys'
+
+async function readClock(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ atMs: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs"',
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('The coordinator returned no time.')
+  return row.atMs
+}
+
+const reportText = `
+  select json_build_object(
+    'version', (select extversion from pg_extension where extname = 'citus'),
+    'allowsTriggers', coalesce(current_setting('citus.enable_unsafe_triggers', true) = 'on', false),
+    'isReadOnly', current_setting('transaction_read_only') = 'on',
+    'atMs', (extract(epoch from clock_timestamp()) * 1000)::float8
+  )`
+
+const nodesText = `
+  select
+    concat_ws(':', nodename, nodeport) as name,
+    shouldhaveshards as "hasShards",
+    case when success then result::json end as report,
+    case when not success then result when not isactive then 'The node is not active.' end as fault
+  from pg_dist_node
+  left join run_command_on_all_nodes($1, give_warning_for_connection_errors => true) using (nodeid)
+  where noderole = 'primary'
+  order by nodeid`
+
+const tablesText = `
+  select relname as name, citus_table_type as is
+  from pg_class
+  left join citus_tables on table_name = pg_class.oid::regclass
+  where relnamespace = 'public'::regnamespace and relname = any($1)`
+
+const connectionsText = `
+  select application_name as name
+  from pg_stat_activity
+  where datname = current_database()
+    and application_name like 'commerce-%'
+    and application_name <> current_setting('application_name')
+  order by 1`

@@ -1,0 +1,158 @@
+import type pg from 'pg'
+import { advisoryLocks } from '../core/advisory-locks.ts'
+import { withClient } from '../core/server-client.ts'
+import { tablesOf } from '../tables/distribution.ts'
+import { readCluster, recordTable } from './cluster.ts'
+import { problemsOf, type Step, stepsOf } from './plan.ts'
+
+export type DistributionOutcome =
+  | { readonly is: 'refused'; readonly problems: readonly string[] }
+  /** The steps that remain, or that were made. */
+  | { readonly is: 'planned' | 'done'; readonly steps: readonly Step[] }
+
+export interface DistributionOptions {
+  readonly isApplied: boolean
+  /** Called after each step, with the number of rows of its table. */
+  readonly onDone: (step: Step, rows: number) => void
+}
+
+/**
+ * Distributes the migrated schema, with its rows, over the nodes of a cluster. The service must not run meanwhile: its
+ * statements fail while only some of their tables are distributed. An interrupted run is resumed by the next one.
+ */
+export function distribute(connectionString: string, options: DistributionOptions): Promise<DistributionOutcome> {
+  return withClient(connectionString, undefined, async (client) => {
+    // Migrations of other processes wait, and with them the start of each process that migrates.
+    const lock = await client.query<{ isMine: boolean }>(
+      `select pg_try_advisory_lock(${advisoryLocks.migrations}) as "isMine"`,
+    )
+    if (lock.rows[0]?.isMine !== true)
+      return { is: 'refused', problems: ['Another process is migrating or distributing the database.'] }
+    const cluster = await readCluster(client)
+    const problems = problemsOf(cluster)
+    if (cluster === undefined || problems.length > 0) return { is: 'refused', problems }
+    const steps = stepsOf(cluster)
+    if (!options.isApplied) return { is: 'planned', steps }
+    for (const step of steps) options.onDone(step, await perform(client, step))
+    return { is: 'done', steps }
+  })
+}
+
+/** Performs a step. Returns the number of rows of its table, or of foreign keys. */
+async function perform(client: pg.Client, step: Step): Promise<number> {
+  switch (step.is) {
+    case 'drop_foreign_keys':
+      return inTransaction(client, () => dropForeignKeys(client))
+    case 'create_reference_table':
+      return place(client, step.table, () => client.query('select create_reference_table($1)', [step.table]))
+    case 'distribute_table':
+      return place(client, step.table, () => distributeTable(client, step.table))
+    case 'add_foreign_keys':
+      return addForeignKeys(client)
+  }
+}
+
+async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // The error of the work is reported, even if the connection was lost.
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Foreign keys between two tables of the coordinator remain. */
+async function dropForeignKeys(client: pg.Client): Promise<number> {
+  const record = await client.query(
+    `create table ${recordTable} as
+     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
+     from pg_constraint
+     join pg_class own on own.oid = conrelid
+     join pg_class referenced on referenced.oid = confrelid
+     where contype = 'f' and conparentid = 0 and own.relnamespace = 'public'::regnamespace
+       and not (own.relname = any($1) and referenced.relname = any($1))`,
+    [tablesOf('coordinator')],
+  )
+  await execute(client, "format('alter table %s drop constraint %I', record.table, record.name)")
+  return record.rowCount ?? 0
+}
+
+/** Runs a statement for each recorded foreign key that fits the condition. */
+async function execute(client: pg.Client, statement: string, condition = 'true'): Promise<void> {
+  const { rows } = await client.query<{ text: string }>(
+    `select ${statement} as text from ${recordTable} as record where ${condition} order by record.table, record.name`,
+  )
+  for (const { text } of rows) await client.query(text)
+}
+
+/**
+ * Moves the rows of a table to the nodes, verifies that none is lost, and deletes the copy that remains on the
+ * coordinator. The triggers are disabled meanwhile: they would fire for each row that is copied, and those of an
+ * append-only table refuse the deletion of the copy.
+ */
+async function place(client: pg.Client, table: string, move: () => Promise<unknown>): Promise<number> {
+  return inTransaction(client, async () => {
+    await client.query(`lock table ${table} in share row exclusive mode`)
+    const before = await countRows(client, table)
+    const triggers = await listTriggers(client, table)
+    for (const { name } of triggers) await client.query(`alter table ${table} disable trigger ${name}`)
+    await move()
+    const after = await countRows(client, table)
+    if (after !== before) throw new Error(`Table ${table} had ${before} rows and has ${after}. It was not distributed.`)
+    await client.query('select truncate_local_data_after_distributing_table($1)', [table])
+    for (const { name, mode } of triggers) await client.query(`alter table ${table} enable ${mode} trigger ${name}`)
+    return before
+  })
+}
+
+async function countRows(client: pg.Client, table: string): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`select count(*)::float8 as count from ${table}`)
+  return rows[0]?.count ?? 0
+}
+
+/** Distributes a table like all others, so that the rows of a merchant are on one node. */
+async function distributeTable(client: pg.Client, table: string): Promise<void> {
+  const [first] = tablesOf('distributed')
+  const colocation = table === first ? 'none' : first
+  await client.query("select create_distributed_table($1, 'merchant_id', colocate_with => $2)", [table, colocation])
+}
+
+interface Trigger {
+  readonly name: string
+  /** `always` if the trigger also fires while a server replicates rows. */
+  readonly mode: string
+}
+
+async function listTriggers(client: pg.Client, table: string): Promise<readonly Trigger[]> {
+  const { rows } = await client.query<Trigger>(
+    `select quote_ident(tgname) as name, case tgenabled when 'A' then 'always' else '' end as mode
+     from pg_trigger
+     where tgrelid = $1::regclass and not tgisinternal and tgenabled <> 'D'`,
+    [table],
+  )
+  return rows
+}
+
+const isMissing = `not exists (
+  select from pg_constraint
+  where conrelid = record.table::regclass and conname = record.name
+    and pg_get_constraintdef(pg_constraint.oid) = record.definition
+)`
+
+async function addForeignKeys(client: pg.Client): Promise<number> {
+  await execute(
+    client,
+    "format('alter table %s add constraint %I %s', record.table, record.name, record.definition)",
+    isMissing,
+  )
+  const cluster = await readCluster(client)
+  const [remaining] = cluster === undefined ? [] : stepsOf(cluster).filter((step) => step.is !== 'add_foreign_keys')
+  if (remaining !== undefined) throw new Error(`The step ${JSON.stringify(remaining)} had no effect.`)
+  const { rows } = await client.query<{ count: number }>(`select count(*)::integer as count from ${recordTable}`)
+  await client.query(`drop table ${recordTable}`)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,82 @@
+import { clockSkewMaxMs } from '../../base/clock.ts'
+import { tablesOf } from '../tables/distribution.ts'
+import type { Cluster, ClusterNode } from './cluster.ts'
+
+/** A step of the distribution: a transaction, or several that can be repeated. */
+export type Step =
+  /** Records and drops the foreign keys, because Citus distributes no table to which an undistributed table refers. */
+  | { readonly is: 'drop_foreign_keys' }
+  | { readonly is: 'create_reference_table'; readonly table: string }
+  | { readonly is: 'distribute_table'; readonly table: string }
+  | { readonly is: 'add_foreign_keys' }
+
+/** The major version of the extension with which the schema was tested. */
+const supportedMajor = '13'
+
+/** Returns the reasons why the distribution cannot start, one sentence each. */
+export function problemsOf(cluster: Cluster | undefined): readonly string[] {
+  if (cluster === undefined)
+    return ['The database does not have the extension citus. Install it on every node, and add the worker nodes.']
+  const { nodes, connections } = cluster
+  return [
+    ...nodes.flatMap((node) => problemsOfNode(node, cluster)),
+    ...(nodes.some(({ hasShards }) => hasShards) ? [] : ['No node may have shards. Add worker nodes.']),
+    ...problemsOfTables(cluster),
+    ...(connections.length === 0
+      ? []
+      : [`Processes of the service are connected: ${connections.join(', ')}. Stop them first.`]),
+  ]
+}
+
+function problemsOfNode({ name, report, fault }: ClusterNode, { asked }: Cluster): readonly string[] {
+  if (report === null) return [`Node ${name} did not respond: ${fault ?? 'it is not active.'}`]
+  const { version, allowsTriggers, isReadOnly, atMs } = report
+  const skewMs = Math.max(0, asked.fromMs - atMs, atMs - asked.toMs)
+  return [
+    ...(version?.split('.')[0] === supportedMajor
+      ? []
+      : [
+          `Node ${name} has ${version === null ? 'no extension citus' : `citus ${version}`}; citus ${supportedMajor} is required.`,
+        ]),
+    ...(allowsTriggers ? [] : [`Node ${name} has citus.enable_unsafe_triggers off. Turn it on.`]),
+    ...(isReadOnly ? [`Node ${name} is read-only.`] : []),
+    ...(skewMs <= clockSkewMaxMs
+      ? []
+      : [`The clock of node ${name} differs by ${Math.round(skewMs / 1_000)} s from that of the coordinator.`]),
+  ]
+}
+
+/**
+ * Returns the tables that are distributed otherwise than by this command. Foreign keys among them may be missing, and no
+ * record says which.
+ */
+function problemsOfTables(cluster: Cluster): readonly string[] {
+  const { tables, isResumed } = cluster
+  const distributed = [...tables].flatMap(([table, is]) => (is === 'distributed' || is === 'reference' ? [table] : []))
+  const coordinator = new Set(tablesOf('coordinator'))
+  const misplaced = distributed.filter((table) => coordinator.has(table))
+  const wrong = isResumed || remainingOf(cluster).length === 0 ? misplaced : distributed
+  return wrong.length === 0
+    ? []
+    : [`These tables were distributed by another command: ${wrong.join(', ')}. Call undistribute_table() for each.`]
+}
+
+/** Returns the steps that remain. Empty if the database is distributed. */
+export function stepsOf(cluster: Cluster): readonly Step[] {
+  const remaining = remainingOf(cluster)
+  if (cluster.isResumed) return [...remaining, { is: 'add_foreign_keys' }]
+  return remaining.length === 0 ? [] : [{ is: 'drop_foreign_keys' }, ...remaining, { is: 'add_foreign_keys' }]
+}
+
+/** Reference tables come first, because the distributed tables refer to them. */
+function remainingOf({ tables }: Cluster): readonly Step[] {
+  const not = (is: string) => (table: string) => tables.get(table) !== is
+  return [
+    ...tablesOf('reference')
+      .filter(not('reference'))
+      .map((table) => ({ is: 'create_reference_table', table }) as const),
+    ...tablesOf('distributed')
+      .filter(not('distributed'))
+      .map((table) => ({ is: 'distribute_table', table }) as const),
+  ]
+}

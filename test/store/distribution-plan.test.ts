@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { clockSkewMaxMs } from '../../src/base/clock.ts'
+import type { Cluster, ClusterNode } from '../../src/store/distribution/cluster.ts'
+import { problemsOf, stepsOf } from '../../src/store/distribution/plan.ts'
+import { distribution } from '../../src/store/tables/distribution.ts'
+
+const report = { version: '13.0-1', allowsTriggers: true, isReadOnly: false, atMs: 1_005 }
+
+const node = (name: string, changes: Partial<NonNullable<ClusterNode['report']>> = {}): ClusterNode => ({
+  name,
+  hasShards: name !== 'coordinator:5432',
+  report: { ...report, ...changes },
+  fault: null,
+})
+
+const tables = Object.keys(distribution)
+
+/** A cluster without a problem whose tables are not distributed. */
+const cluster: Cluster = {
+  nodes: [node('coordinator:5432'), node('one:5432'), node('two:5432')],
+  asked: { fromMs: 1_000, toMs: 1_010 },
+  tables: new Map(tables.map((table) => [table, null])),
+  isResumed: false,
+  connections: [],
+}
+
+const withTables = (placed: Readonly<Record<string, string>>, isResumed: boolean): Cluster => ({
+  ...cluster,
+  isResumed,
+  tables: new Map([...cluster.tables, ...Object.entries(placed)]),
+})
+
+const withWorker = (worker: ClusterNode): Cluster => ({ ...cluster, nodes: [node('coordinator:5432'), worker] })
+
+test('the plan copies and distributes each table of its class once, between dropping and adding the foreign keys', () => {
+  expect(problemsOf(cluster)).toEqual([])
+  const steps = stepsOf(cluster)
+  expect([steps[0], steps.at(-1)]).toEqual([{ is: 'drop_foreign_keys' }, { is: 'add_foreign_keys' }])
+  const placed = steps.flatMap((step) => ('table' in step ? [[step.table, step.is]] : []))
+  const expected = Object.entries(distribution).flatMap(([table, [is]]) => {
+    if (is === 'coordinator') return []
+    return [[table, is === 'reference' ? 'create_reference_table' : 'distribute_table']]
+  })
+  expect(placed.toSorted()).toEqual(expected.toSorted())
+  const firstDistributed = placed.findIndex(([, is]) => is === 'distribute_table')
+  expect(placed.slice(firstDistributed).every(([, is]) => is === 'distribute_table')).toBe(true)
+})
+
+test('a resumed run makes the remaining steps only', () => {
+  const placed = Object.fromEntries(
+    Object.entries(distribution).flatMap(([table, [is]]) =>
+      is === 'coordinator' || table === 'orders' ? [] : [[table, is]],
+    ),
+  )
+  const interrupted = withTables(placed, true)
+  expect(problemsOf(interrupted)).toEqual([])
+  expect(stepsOf(interrupted)).toEqual([{ is: 'distribute_table', table: 'orders' }, { is: 'add_foreign_keys' }])
+})
+
+test('a distributed database needs no step', () => {
+  const distributed = withTables(
+    Object.fromEntries(
+      Object.entries(distribution).map(([table, [is]]) => [table, is === 'coordinator' ? 'local' : is]),
+    ),
+    false,
+  )
+  expect(problemsOf(distributed)).toEqual([])
+  expect(stepsOf(distributed)).toEqual([])
+})
+
+const refused: readonly (readonly [Cluster | undefined, string])[] = [
+  [undefined, 'The database does not have the extension citus. Install it on every node, and add the worker nodes.'],
+  [withWorker(node('one:5432', { version: null })), 'Node one:5432 has no extension citus; citus 13 is required.'],
+  [withWorker(node('one:5432', { version: '12.1-1' })), 'Node one:5432 has citus 12.1-1; citus 13 is required.'],
+  [
+    withWorker(node('one:5432', { allowsTriggers: false })),
+    'Node one:5432 has citus.enable_unsafe_triggers off. Turn it on.',
+  ],
+  [withWorker(node('one:5432', { isReadOnly: true })), 'Node one:5432 is read-only.'],
+  [
+    withWorker(node('one:5432', { atMs: cluster.asked.toMs + clockSkewMaxMs + 1 })),
+    'The clock of node one:5432 differs by 60 s from that of the coordinator.',
+  ],
+  [
+    withWorker({ ...node('one:5432'), report: null, fault: 'connection refused' }),
+    'Node one:5432 did not respond: connection refused',
+  ],
+  [{ ...cluster, nodes: [node('coordinator:5432')] }, 'No node may have shards. Add worker nodes.'],
+  [
+    withTables({ orders: 'distributed' }, false),
+    'These tables were distributed by another command: orders. Call undistribute_table() for each.',
+  ],
+  [
+    withTables({ sessions: 'reference', orders: 'distributed' }, true),
+    'These tables were distributed by another command: sessions. Call undistribute_table() for each.',
+  ],
+  [
+    { ...cluster, connections: ['commerce-api-host-1'] },
+    'Processes of the service are connected: commerce-api-host-1. Stop them first.',
+  ],
+]
+
+test.each(refused)('the distribution is refused with one sentence for each problem (%#)', (state, problem) => {
+  expect(problemsOf(state)).toEqual([problem])
+})
+
+test('a clock that differs by at most the allowed time is not a problem', () => {
+  expect(problemsOf(withWorker(node('one:5432', { atMs: cluster.asked.toMs + clockSkewMaxMs })))).toEqual([])
+})
