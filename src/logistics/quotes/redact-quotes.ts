@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../base/clock.ts'
 import { redactedPlace } from '../../commerce/customers/redact-person.ts'
 import type { Context } from '../../store/core/mutation.ts'
-import { redactQuotes } from '../../store/logistics/quotes/redact-quotes.ts'
+import { quoteRedaction } from '../../store/logistics/quotes/redact-quotes.ts'
 
 /**
  * Retention period of an unused quote after its expiry. Within this period, a dispatch of the quote returns a new quote
@@ -18,7 +18,7 @@ const dayMs = 24 * 60 * 60_000
  */
 export function redactOldQuotes({ database, clock }: Context): Promise<number> {
   const nowMs = clock.nowMs()
-  return redactQuotes(database, {
+  return quoteRedaction.run(database, {
     expiredBefore: toTimestamp(nowMs - retentionDays * dayMs),
     now: toTimestamp(nowMs),
     placePatch: JSON.stringify(redactedPlace),

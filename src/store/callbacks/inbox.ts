@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { updatingExpired } from '../core/expired-rows.ts'
 import type { MerchantJobName } from '../core/jobs.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
-import { runInBatches } from '../core/run-in-batches.ts'
 import { reading, writing } from '../core/statement.ts'
 
 /** The statements of a table of callbacks. Each callback is stored as received and processed once. */
@@ -117,8 +117,7 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
       (await db.read(merchants, { now })).map(({ merchantId }) => merchantId),
 
     /** Redacts the callbacks that were processed before a time. Returns the number of redacted callbacks. */
-    redact: (database: Database, processedBefore: Timestamp) =>
-      runInBatches(database, { statement: redaction, args: { processedBefore }, size: redactMax }),
+    redact: (database: Database, processedBefore: Timestamp) => redaction.run(database, { processedBefore }),
   }
 }
 
@@ -216,25 +215,26 @@ function merchantsOf<Content extends object>({ table }: CallbackTable<Content>) 
 }
 
 /**
- * Maximum number of callbacks that one statement redacts. An update of 1,000 rows takes a fraction of a second, because
+ * Maximum number of callbacks that one batch redacts. An update of 1,000 rows takes a fraction of a second, because
  * the bodies are not read.
  */
 const redactMax = 1000
 
 function redactionOf<Content extends object>({ table, redacted }: CallbackTable<Content>) {
-  return writing<{ processedBefore: Timestamp }>()(
-    `redact_${table}`,
-    (p) => sql<{ id: string }>`
+  return updatingExpired<{ processedBefore: Timestamp }>()(
+    {
+      label: `redact_${table}`,
+      table,
+      key: ['id'],
+      age: 'processed_at',
+      hasEnded: (p) => sql`processed_at < ${p.processedBefore}::timestamptz and octet_length(body) > 0`,
+      size: redactMax,
+    },
+    (p, expired) => sql`
+      with expired as (${expired})
       update ${sql.table(table)}
       set ${redacted}
-      where (merchant_id, id) in (
-        select merchant_id, id
-        from ${sql.table(table)}
-        where processed_at < ${p.processedBefore}::timestamptz and octet_length(body) > 0
-        order by processed_at
-        limit ${sql.lit(redactMax)}
-        for update skip locked
-      )
+      where merchant_id = ${p.merchantId} and id in (select id from expired)
       returning id`,
   )
 }

@@ -209,28 +209,19 @@ const deletePositions = writing<Person>()(
 export const carrierCallbackRedaction = writing<Person>()(
   'redact_carrier_callbacks_of_customer',
   (p) => sql`
-    update carrier_callbacks
+    update carrier_callbacks callback
     set body = '', parsed_body = null
-    from (
-      select distinct named.merchant_id, callback.id
-      from (
-        select shipments.merchant_id, shipments.id
-        from ${shipmentsOf(p)}
-      ) as of_customer (merchant_id, shipment_id)
-      join dispatch_attempts attempt
-        on attempt.merchant_id = of_customer.merchant_id and attempt.shipment_id = of_customer.shipment_id
-      cross join lateral (
-        values (attempt.merchant_id, attempt.reference), (attempt.merchant_id, attempt.carrier_reference)
-      ) as named (merchant_id, name)
-      join carrier_callbacks callback
-        on jsonb_path_query_array(callback.parsed_body, '$[*].**{1 to 2} ? (@.type() == "string")') ? named.name
-        and octet_length(callback.body) > 0
-        and callback.merchant_id = named.merchant_id
-        and callback.carrier = attempt.carrier
-    ) as of_shipments (merchant_id, id)
-    where carrier_callbacks.merchant_id = of_shipments.merchant_id
-      and carrier_callbacks.id = of_shipments.id
-      and carrier_callbacks.processed_at is not null`,
+    from orders
+    join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
+    join dispatch_attempts attempt on attempt.merchant_id = shipments.merchant_id and attempt.shipment_id = shipments.id
+    where orders.merchant_id = ${p.merchantId}
+      and orders.customer_id = ${p.customerId}
+      and callback.merchant_id = orders.merchant_id
+      and callback.carrier = attempt.carrier
+      and callback.processed_at is not null
+      and octet_length(callback.body) > 0
+      and jsonb_path_query_array(callback.parsed_body, '$[*].**{1 to 2} ? (@.type() == "string")')
+        ?| array[attempt.reference, attempt.carrier_reference]`,
 )
 
 /** Redacts the places and the personal data of a customer’s shipments. Carriers, times and prices stay. */

@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../tables/tables.ts'
+import type { Database } from './database.ts'
+import { columnOf } from './names.ts'
+import { reading, writing } from './statement.ts'
+
+/**
+ * Changes the rows of all merchants whose retention has ended, in batches. A read without locks finds the keys of the
+ * oldest such rows, and a statement for each merchant locks and changes the rows of this merchant. This statement checks
+ * the retention again, because a row may have changed since it was found.
+ */
+
+interface Retention<Args, Table extends keyof Tables & string> {
+  /** The name of the statement that changes the rows. */
+  readonly label: string
+  readonly table: Table
+  /** The fields of the primary key after the merchant. */
+  readonly key: readonly (keyof Tables[Table] & string)[]
+  /** The column by which an index lists the oldest rows first. */
+  readonly age: string
+  /** The condition under which the retention of a row has ended. */
+  readonly hasEnded: (p: Args) => RawBuilder<unknown>
+  /** Maximum number of rows per batch, so few that each statement takes a fraction of a second. */
+  readonly size: number
+}
+
+/** The key of a row, by the fields of its columns. */
+type FoundRow = Readonly<Record<string, unknown>> & { readonly merchantId: string }
+
+/** The rows of a batch that belong to one merchant. */
+interface RowsOfMerchant {
+  readonly merchantId: string
+  /** The keys of the rows, as JSON text. */
+  readonly keys: string
+}
+
+/** Declares the deletion of the rows of a table whose retention has ended. */
+export function deletingExpired<Args extends object>() {
+  return <Table extends keyof Tables & string>(retention: Retention<Args, Table>) => {
+    const [table, key] = [sql.table(retention.table), columnsOf(retention.key)]
+    return declare(retention, sql`for update`, (p, expired) => {
+      return sql`
+        with expired as (${expired})
+        delete from ${table}
+        where merchant_id = ${p.merchantId} and (${key}) in (select ${key} from expired)
+        returning merchant_id`
+    })
+  }
+}
+
+/**
+ * Declares an update of the rows of a table whose retention has ended, such as their redaction. `change` returns the
+ * update: it begins with the given query for the rows, and returns each row that it changes.
+ */
+export function updatingExpired<Args extends object>() {
+  return <Table extends keyof Tables & string>(
+    retention: Retention<Args, Table>,
+    change: (p: Args & RowsOfMerchant, expired: RawBuilder<unknown>) => RawBuilder<unknown>,
+  ) => declare(retention, sql`for no key update`, change)
+}
+
+function declare<Args extends object, Table extends keyof Tables & string>(
+  { label, table: name, key: fields, age, hasEnded, size }: Retention<Args, Table>,
+  lock: RawBuilder<unknown>,
+  change: (p: Args & RowsOfMerchant, expired: RawBuilder<unknown>) => RawBuilder<unknown>,
+) {
+  const [table, key] = [sql.table(name), columnsOf(fields)]
+
+  const find = reading<Args>()(
+    `find_${label}`,
+    (p) => sql<FoundRow>`
+      select merchant_id, ${key}
+      from ${table}
+      where ${hasEnded(p)}
+      order by ${sql.ref(age)}
+      limit ${sql.lit(size)}`,
+  )
+
+  const statement = writing<Args & RowsOfMerchant>()(label, (p) =>
+    change(
+      p,
+      sql`
+        select ${key}
+        from ${table}
+        where merchant_id = ${p.merchantId}
+          and (${key}) in (select ${key} from json_populate_recordset(null::${table}, ${p.keys}::json))
+          and ${hasEnded(p)}
+        ${lock} skip locked`,
+    ),
+  )
+
+  const keysOf = (rows: readonly FoundRow[]) =>
+    JSON.stringify(rows.map((row) => Object.fromEntries(fields.map((field) => [columnOf(field), row[field]]))))
+
+  return {
+    find,
+    change: statement,
+
+    /**
+     * Changes the rows until none is left, and returns their number. Rows that another transaction has locked are
+     * skipped; the next run of the job changes them.
+     */
+    run: async (database: Database, args: Args): Promise<number> => {
+      let total = 0
+      for (;;) {
+        const found = await database.read(find, args)
+        let changed = 0
+        for (const [merchantId, rows] of Map.groupBy(found, (row) => row.merchantId))
+          changed += (await database.run(statement, { ...args, merchantId, keys: keysOf(rows) })).length
+        total += changed
+        if (found.length < size || changed === 0) return total
+      }
+    },
+  }
+}
+
+function columnsOf(fields: readonly string[]): RawBuilder<unknown> {
+  return sql.join(fields.map((field) => sql.ref(columnOf(field))))
+}
