@@ -32,7 +32,16 @@ export const finds: readonly Exception[] = [
   },
   {
     reason: 'Finds the rows whose retention has ended, which a job then changes for one merchant after another.',
-    statements: ['find_redact_carrier_callbacks', 'find_redact_provider_callbacks', 'find_redact_quotes'],
+    statements: [
+      'find_delete_expired_keys',
+      'find_delete_expired_secrets',
+      'find_delete_observations',
+      'find_delete_request_counts',
+      'find_purge_shipment_positions',
+      'find_redact_carrier_callbacks',
+      'find_redact_provider_callbacks',
+      'find_redact_quotes',
+    ],
   },
   {
     reason: 'Measures a backlog of all merchants, for the metrics and the health checks.',
@@ -112,16 +121,6 @@ export const claimsOfSeveralMerchants: readonly Exception[] = [
   {
     reason: 'A job claims due rows of all merchants with one statement.',
     statements: ['claim_due_attempts', 'claim_due_shipments', 'claim_notification_mail', 'plan_notification_mails'],
-  },
-  {
-    reason: 'A job deletes a limited number of old rows of all merchants with one statement.',
-    statements: [
-      'delete_expired_keys',
-      'delete_expired_secrets',
-      'delete_observations',
-      'delete_request_counts',
-      'purge_shipment_positions',
-    ],
   },
   {
     reason: 'A job computes statistics of all merchants with one statement.',

@@ -24,12 +24,12 @@ import { deleteExpiredSignIns } from '../store/access/expired-sign-ins.ts'
 import { deleteEndedRateLimitProcesses, deleteIdleRateLimits } from '../store/access/rate-charges.ts'
 import { carrierCallbacks, providerCallbacks } from '../store/callbacks/inboxes.ts'
 import type { Database } from '../store/core/database.ts'
-import { deleteExpiredKeys } from '../store/core/expired-keys.ts'
+import { expiredKeyDeletion } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
 import { createPartitions, rotatePartitions } from '../store/partitions/partitions.ts'
-import { deleteRequestCounts } from '../store/requests/request-log.ts'
+import { requestCountDeletion } from '../store/requests/request-log.ts'
 import { expireHeld, warnOfExpiry } from '../store/webhooks/held-expiry.ts'
-import { deleteExpiredSecrets } from '../store/webhooks/signing-secrets.ts'
+import { expiredSecretDeletion } from '../store/webhooks/signing-secrets.ts'
 import type { Pump } from '../webhooks/pump.ts'
 import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
 import { reportPartitions } from './report-partitions.ts'
@@ -123,17 +123,21 @@ export function createTasks(context: TaskContext): Tasks {
       const queued = await replayWebhooks(context, merchantOf(payload))
       if (queued > 0) log.info({ deliveries: queued }, 'Deliveries of bulk replays were queued.')
     },
-    purge_idempotency_keys: () => purge((due) => deleteExpiredKeys(database, toTimestamp(due.clock.nowMs()))),
+    purge_idempotency_keys: () =>
+      purge((due) => expiredKeyDeletion.run(database, { now: toTimestamp(due.clock.nowMs()) })),
     delete_expired_secrets: () =>
       purge(async (due) => {
         const now = toTimestamp(due.clock.nowMs())
-        await deleteExpiredSecrets(database, now)
+        await expiredSecretDeletion.run(database, { now })
         await deleteExpiredSignIns(database, now)
         await deleteIdleRateLimits(database)
         await deleteEndedRateLimitProcesses(database)
       }),
     delete_request_counts: () =>
-      purge((due) => deleteRequestCounts(database, toTimestamp(due.clock.nowMs() - requestLogDays * dayMs))),
+      purge((due) => {
+        const before = toTimestamp(due.clock.nowMs() - requestLogDays * dayMs)
+        return requestCountDeletion.run(database, { before })
+      }),
     roll_up_carriers: () => rollUpCarriers(context),
     update_estimates: async () => {
       const shipments = await updateEstimates(context)

@@ -5,7 +5,7 @@ import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { numberAt, numberOfPartition } from '../../src/store/partitions/partition-periods.ts'
 import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
-import { deleteRequestCounts, insertRequests } from '../../src/store/requests/request-log.ts'
+import { insertRequests, requestCountDeletion } from '../../src/store/requests/request-log.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
@@ -102,7 +102,8 @@ test('the hourly request counts that are older than a given time are deleted', a
   const merchant = await newMerchant()
   await addRequest(merchant, '2020-08-10T23:59:59.999Z')
   await addRequest(merchant, '2020-08-11T00:00:00.000Z')
-  expect(await deleteRequestCounts(opened().database, toTimestamp(at('2020-08-11T00:00:00.000Z')))).toBe(1)
+  const before = toTimestamp(at('2020-08-11T00:00:00.000Z'))
+  expect(await requestCountDeletion.run(opened().database, { before })).toBe(1)
   const text = 'select hour, requests from request_counts where merchant_id = $1'
   const { rows } = await opened().database.pool.query(text, [merchant])
   expect(rows).toEqual([{ hour: '2020-08-11T00:00:00.000Z', requests: 1 }])

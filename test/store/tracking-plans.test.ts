@@ -8,7 +8,7 @@ import { newCustomerId } from '../../src/base/records.ts'
 import { carrierCallbacks } from '../../src/store/callbacks/inboxes.ts'
 import { carrierCallbackRedaction } from '../../src/store/logistics/shipments/redact-shipments.ts'
 import { shipmentList } from '../../src/store/logistics/shipments/shipment-list.ts'
-import { positionPurge } from '../../src/store/logistics/shipments/shipment-positions.ts'
+import { positionDeletion } from '../../src/store/logistics/shipments/shipment-positions.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
@@ -82,8 +82,8 @@ describe('queries of tracking that use an index', () => {
     const { find } = carrierCallbacks.redaction
     const redaction = await planFor({ statement: find, args: { processedBefore: before } })
     expect(indexesOf(redaction)).toEqual(['carrier_callbacks_to_redact'])
-    const purge = await planFor({ statement: positionPurge, args: { receivedBefore: before } })
-    expect(indexesOf(purge)).toContain('shipment_positions_by_age')
+    const deletion = await planFor({ statement: positionDeletion.find, args: { receivedBefore: before } })
+    expect(indexesOf(deletion)).toEqual(['shipment_positions_by_age'])
   })
 
   test('the query for the callbacks about one person’s parcels, by the carrier’s references, uses an index', async () => {

@@ -3,8 +3,8 @@ import { merchantBatches } from '../../store/core/merchant-batches.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { calibrateSchedules } from '../../store/logistics/schedule/calibrations.ts'
 import {
-  deleteOldObservations,
   listObservedMerchants,
+  observationDeletion,
   observeShipments,
 } from '../../store/logistics/schedule/observations.ts'
 import { rollUpQuantiles } from '../../store/logistics/schedule/quantiles.ts'
@@ -34,7 +34,7 @@ export async function updateEstimates({ database, clock }: Pick<Context, 'databa
         ...batches.map((some) => () => calibrateSchedules(database, some, now)),
       ])
     },
-    () => deleteOldObservations(database, now),
+    () => observationDeletion.run(database, { now }),
   ])
   return shipments
 }

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../base/clock.ts'
 import type { Context } from '../../store/core/mutation.ts'
-import { purgePositions } from '../../store/logistics/shipments/shipment-positions.ts'
+import { positionDeletion } from '../../store/logistics/shipments/shipment-positions.ts'
 
 /** Retention in days of rider positions: one month, the time in which complaints arrive. */
 const retentionDays = 30
@@ -9,5 +9,5 @@ const dayMs = 24 * 60 * 60_000
 
 /** Deletes the rider positions whose retention has ended. Returns the number of deleted rows. */
 export function deletePositions({ database, clock }: Context): Promise<number> {
-  return purgePositions(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))
+  return positionDeletion.run(database, { receivedBefore: toTimestamp(clock.nowMs() - retentionDays * dayMs) })
 }

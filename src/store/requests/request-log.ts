@@ -3,7 +3,7 @@ import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.
 import { toTimestamp } from '../../base/clock.ts'
 import { timeOfId } from '../../base/ids.ts'
 import type { Database } from '../core/database.ts'
-import { runInBatches } from '../core/run-in-batches.ts'
+import { deletingExpired } from '../core/expired-rows.ts'
 import { writing } from '../core/statement.ts'
 
 /** An API request of a token and its result. It contains neither the body nor the token itself. */
@@ -97,28 +97,12 @@ function withoutZone(sourceIp: string): string {
   return sourceIp.split('%', 1)[0] ?? sourceIp
 }
 
-/**
- * Maximum number of request counts deleted per statement. PostgreSQL deletes 5,000 rows in a fraction of a second, far
- * below the statement timeout.
- */
-const deletedAtOnce = 5_000
-
-const deleteBatch = writing<{ before: Timestamp }>()(
-  'delete_request_counts',
-  (p) => sql<{ hour: Timestamp }>`
-    delete from request_counts
-    where (merchant_id, hour, status_class) in (
-      select merchant_id, hour, status_class
-      from request_counts
-      where hour < ${p.before}::timestamptz
-      order by hour
-      limit ${sql.lit(deletedAtOnce)}
-      for update skip locked
-    )
-    returning hour`,
-)
-
-/** Deletes the request counts of hours before a time. Returns the number of deleted rows. */
-export function deleteRequestCounts(database: Database, before: Timestamp): Promise<number> {
-  return runInBatches(database, { statement: deleteBatch, args: { before }, size: deletedAtOnce })
-}
+/** Deletes the request counts of hours before a time. */
+export const requestCountDeletion = deletingExpired<{ before: Timestamp }>()({
+  label: 'delete_request_counts',
+  table: 'request_counts',
+  key: ['hour', 'statusClass'],
+  age: 'hour',
+  hasEnded: (p) => sql`hour < ${p.before}::timestamptz`,
+  size: 5000,
+})

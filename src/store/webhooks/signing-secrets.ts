@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing, queueing } from '../core/calls.ts'
 import type { Database, ReadDb } from '../core/database.ts'
+import { deletingExpired } from '../core/expired-rows.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
 import { inserting } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
@@ -45,26 +46,15 @@ export function liveSecrets(
       )`
 }
 
-/**
- * Maximum number of expired signing secrets that one statement deletes, in a fraction of a second. The next hourly run
- * deletes the rest.
- */
-const deleteMax = 5000
-
-const removeExpired = writing<{ now: Timestamp }>()(
-  'delete_expired_secrets',
-  (p) => sql<{ id: string }>`
-    delete from webhook_secrets
-    where (merchant_id, endpoint_id, id) in (
-      select merchant_id, endpoint_id, id
-      from webhook_secrets
-      where expires_at <= ${p.now}::timestamptz
-      order by expires_at
-      limit ${sql.lit(deleteMax)}
-      for update skip locked
-    )
-    returning id`,
-)
+/** Deletes expired secrets, so that they do not remain in backups. */
+export const expiredSecretDeletion = deletingExpired<{ now: Timestamp }>()({
+  label: 'delete_expired_secrets',
+  table: 'webhook_secrets',
+  key: ['endpointId', 'id'],
+  age: 'expires_at',
+  hasEnded: (p) => sql`expires_at <= ${p.now}::timestamptz`,
+  size: 5000,
+})
 
 export interface OwnedSecret extends EndpointKey, StoredSecret {}
 
@@ -148,14 +138,6 @@ export const deleteSecrets = queueing<EndpointKey & { ids: readonly string[] }>(
     delete from webhook_secrets
     where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId} and id = any(${p.ids}::text[])`,
 )
-
-/**
- * Deletes expired secrets, so that they do not remain in backups. Returns the number of deleted secrets, which is
- * limited per call.
- */
-export async function deleteExpiredSecrets(database: Database, now: Timestamp): Promise<number> {
-  return (await database.run(removeExpired, { now })).length
-}
 
 export async function hasSecrets(db: ReadDb): Promise<boolean> {
   return (await db.read(exist, {})).length > 0

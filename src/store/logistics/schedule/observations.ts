@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { MerchantId, type Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
+import { deletingExpired } from '../../core/expired-rows.ts'
 import { hourBucketStarts } from '../../core/hour-buckets.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
@@ -142,25 +143,12 @@ export async function listObservedMerchants(db: ReadDb, now: Timestamp): Promise
 /** Retention of observations in days. Quantiles use only the observations of the last 60 days. */
 const retentionDays = 90
 
-const deleteBatchSize = 5000
-
-const deleteOld = writing<{ now: Timestamp }>()(
-  'delete_observations',
-  (p) => sql<{ kind: string }>`
-    delete from logistics_observations
-    where (merchant_id, shipment_id, kind) in (
-      select merchant_id, shipment_id, kind
-      from logistics_observations
-      where recorded_at < ${p.now}::timestamptz - make_interval(days => ${sql.lit(retentionDays)})
-      order by recorded_at
-      limit ${sql.lit(deleteBatchSize)}
-    )
-    returning kind`,
-)
-
-/** Deletes the observations whose retention has ended, in batches. */
-export async function deleteOldObservations(database: Database, now: Timestamp): Promise<void> {
-  for (;;) {
-    if ((await database.run(deleteOld, { now })).length < deleteBatchSize) return
-  }
-}
+/** Deletes the observations whose retention has ended. */
+export const observationDeletion = deletingExpired<{ now: Timestamp }>()({
+  label: 'delete_observations',
+  table: 'logistics_observations',
+  key: ['shipmentId', 'kind'],
+  age: 'recorded_at',
+  hasEnded: (p) => sql`recorded_at < ${p.now}::timestamptz - make_interval(days => ${sql.lit(retentionDays)})`,
+  size: 5000,
+})

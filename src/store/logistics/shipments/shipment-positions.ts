@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database } from '../../core/database.ts'
+import { deletingExpired } from '../../core/expired-rows.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
-import { runInBatches } from '../../core/run-in-batches.ts'
 import { writing } from '../../core/statement.ts'
 import type { ShipmentKey } from './shipments.ts'
 
@@ -59,27 +59,12 @@ export async function storePosition(database: Database, position: NewPosition): 
   return (await retryConflicts(() => database.run(insert, position))).length > 0
 }
 
-/**
- * Maximum number of rider positions that one statement deletes. A statement of this size takes a fraction of a second.
- */
-const purgeMax = 5000
-
-export const positionPurge = writing<{ receivedBefore: Timestamp }>()(
-  'purge_shipment_positions',
-  (p) => sql<{ number: number }>`
-    delete from shipment_positions
-    where (merchant_id, shipment_id, number) in (
-      select merchant_id, shipment_id, number
-      from shipment_positions
-      where received_at < ${p.receivedBefore}::timestamptz
-      order by received_at
-      limit ${sql.lit(purgeMax)}
-      for update skip locked
-    )
-    returning number`,
-)
-
-/** Deletes the rider positions received before a time. Returns the number of deleted rows. */
-export function purgePositions(database: Database, receivedBefore: Timestamp): Promise<number> {
-  return runInBatches(database, { statement: positionPurge, args: { receivedBefore }, size: purgeMax })
-}
+/** Deletes the rider positions received before a time. */
+export const positionDeletion = deletingExpired<{ receivedBefore: Timestamp }>()({
+  label: 'purge_shipment_positions',
+  table: 'shipment_positions',
+  key: ['shipmentId', 'number'],
+  age: 'received_at',
+  hasEnded: (p) => sql`received_at < ${p.receivedBefore}::timestamptz`,
+  size: 5000,
+})
