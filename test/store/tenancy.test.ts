@@ -1,8 +1,8 @@
 import { loadModule } from 'libpg-query'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { claimsOfSeveralMerchants, finds } from '../../scripts/tenancy/exceptions.ts'
 import { type Tables, tenantRelations } from '../../scripts/tenancy/relations.ts'
-import { readTables, type StoreStatement, storeStatements } from '../../scripts/tenancy/store-statements.ts'
+import type { StoreStatement } from '../../scripts/tenancy/store-statements.ts'
 import { useDatabase } from '../support/database.ts'
 
 /**
@@ -17,6 +17,9 @@ let statements: readonly StoreStatement[]
 
 beforeAll(async () => {
   await loadModule()
+  // Other test files of the same process declare statements of their own, so the modules of the store are loaded again.
+  vi.resetModules()
+  const { readTables, storeStatements } = await import('../../scripts/tenancy/store-statements.ts')
   tables = await readTables(opened().connectionString)
   statements = await storeStatements()
 })
