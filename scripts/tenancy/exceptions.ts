@@ -14,6 +14,8 @@ export const finds: readonly Exception[] = [
     reason: 'Finds the work that is due, for jobs that then run for one merchant after another.',
     statements: [
       'any_shipment_due',
+      'find_due_attempts',
+      'find_due_shipments',
       'is_any_notification_mail_due',
       'list_connected_merchants',
       'list_due_endpoints',
@@ -120,7 +122,7 @@ export const claimsOfSeveralMerchants: readonly Exception[] = [
   },
   {
     reason: 'A job claims due rows of all merchants with one statement.',
-    statements: ['claim_due_attempts', 'claim_due_shipments', 'claim_notification_mail', 'plan_notification_mails'],
+    statements: ['claim_notification_mail', 'plan_notification_mails'],
   },
   {
     reason: 'A job computes statistics of all merchants with one statement.',

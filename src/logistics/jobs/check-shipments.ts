@@ -2,8 +2,8 @@ import { handedOverStatuses, isUnfetched } from '../../../registry/logistics/shi
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { getTenant } from '../../store/access/merchants.ts'
 import {
-  claimDueAttempts,
-  claimDueShipments,
+  openAttemptClaims,
+  openShipmentClaims,
   postponeShipmentCheck,
   type StartedCheck,
 } from '../../store/logistics/shipments/shipment-checks.ts'
@@ -46,9 +46,10 @@ const concurrencyMax = 40
  */
 export async function checkDueShipments(context: LogisticsContext, stopping?: AbortSignal): Promise<number> {
   const running = new Set<Promise<void>>()
+  const claimChecks = openCheckClaims(context)
   let count = 0
   while (stopping?.aborted !== true) {
-    const claimed = await claimChecks(context, concurrencyMax - running.size)
+    const claimed = await claimChecks(concurrencyMax - running.size)
     for (const check of claimed) {
       const promise: Promise<void> = check().finally(() => running.delete(promise))
       running.add(promise)
@@ -61,16 +62,22 @@ export async function checkDueShipments(context: LogisticsContext, stopping?: Ab
   return count
 }
 
-/** Claims the checks that are due. Checks of shipments come before checks of abandoned dispatch attempts. */
-async function claimChecks(context: LogisticsContext, limit: number): Promise<readonly (() => Promise<void>)[]> {
-  const now = toTimestamp(context.clock.nowMs())
-  const shipments = await claimDueShipments(context.database, { now, limit })
-  const left = limit - shipments.length
-  const attempts = left > 0 ? await claimDueAttempts(context.database, { now, limit: left }) : []
-  return [
-    ...shipments.map((key) => () => runCheck(context, key, (command) => checkShipment(command))),
-    ...attempts.map((key) => () => runCheck(context, key, (command) => checkAbandonedAttempt(command, key.number))),
-  ]
+/**
+ * Returns a function that claims checks that are due. Checks of shipments come before checks of abandoned dispatch
+ * attempts.
+ */
+function openCheckClaims(context: LogisticsContext): (limit: number) => Promise<readonly (() => Promise<void>)[]> {
+  const claimShipments = openShipmentClaims(context.database)
+  const claimAttempts = openAttemptClaims(context.database)
+  return async (limit) => {
+    const now = toTimestamp(context.clock.nowMs())
+    const shipments = await claimShipments({ now, limit })
+    const attempts = await claimAttempts({ now, limit: limit - shipments.length })
+    return [
+      ...shipments.map((key) => () => runCheck(context, key, (command) => checkShipment(command))),
+      ...attempts.map((key) => () => runCheck(context, key, (command) => checkAbandonedAttempt(command, key.number))),
+    ]
+  }
 }
 
 /**

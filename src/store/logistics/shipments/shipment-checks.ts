@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { isShipmentOver, shipmentStatuses } from '../../../../registry/logistics/shipment-states.ts'
-import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import { listing } from '../../core/calls.ts'
+import { inTurn, openClaims } from '../../core/claims.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
@@ -32,28 +34,32 @@ export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<bool
   return (await db.read(anyDue, { now }))[0]?.isDue === true
 }
 
+const findShipments = listing<{ now: Timestamp }>()('find_due_shipments', (p) =>
+  inTurn<ShipmentKey>(
+    ['id'],
+    sql`select merchant_id, id, next_check_at as due_at from shipments where next_check_at <= ${p.now}::timestamptz`,
+  ),
+)
+
 interface Claim {
+  readonly merchantId: MerchantId
+  readonly ids: readonly string[]
   readonly now: Timestamp
-  /** Maximum number of shipments or attempts whose checks one statement claims. */
-  readonly limit: number
 }
 
 const claimShipments = writing<Claim>()(
   'claim_due_shipments',
   (p) => sql<ShipmentKey>`
     with due as (
-      select merchant_id, id
+      select id
       from shipments
-      where next_check_at <= ${p.now}::timestamptz
-      order by next_check_at
-      limit ${p.limit}::integer
+      where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[]) and next_check_at <= ${p.now}::timestamptz
       for update skip locked
     )
     update shipments
     set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(checkLeaseSeconds)}), checks = checks + 1
-    from due
-    where shipments.merchant_id = due.merchant_id and shipments.id = due.id
-    returning shipments.merchant_id, shipments.id`,
+    where merchant_id = ${p.merchantId} and id in (select id from due)
+    returning merchant_id, id`,
 )
 
 /** Key that identifies a dispatch attempt of a shipment. */
@@ -61,24 +67,32 @@ export interface AttemptKey extends ShipmentKey {
   readonly number: number
 }
 
-const claimAttempts = writing<Claim>()(
+const findAttempts = listing<{ now: Timestamp }>()('find_due_attempts', (p) =>
+  inTurn<AttemptKey>(
+    ['id', 'number'],
+    sql`
+      select merchant_id, shipment_id as id, number, next_check_at as due_at
+      from dispatch_attempts
+      where next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')`,
+  ),
+)
+
+const claimAttempts = writing<Claim & { numbers: readonly number[] }>()(
   'claim_due_attempts',
   (p) => sql<AttemptKey>`
     with due as (
-      select merchant_id, shipment_id, number
+      select shipment_id, number
       from dispatch_attempts
-      where next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')
-      order by next_check_at
-      limit ${p.limit}::integer
+      where merchant_id = ${p.merchantId}
+        and (shipment_id, number) in (select * from unnest(${p.ids}::text[], ${p.numbers}::integer[]))
+        and next_check_at <= ${p.now}::timestamptz
+        and state in ('not_found_at_carrier', 'abandoned')
       for update skip locked
     )
-    update dispatch_attempts attempt
+    update dispatch_attempts
     set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(checkLeaseSeconds)}), checks = checks + 1
-    from due
-    where attempt.merchant_id = due.merchant_id
-      and attempt.shipment_id = due.shipment_id
-      and attempt.number = due.number
-    returning attempt.merchant_id, attempt.shipment_id as id, attempt.number`,
+    where merchant_id = ${p.merchantId} and (shipment_id, number) in (select shipment_id, number from due)
+    returning merchant_id, shipment_id as id, number`,
 )
 
 /**
@@ -175,14 +189,26 @@ export async function postponeReconciliation(
   await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenCheckAt }))
 }
 
-/** Claims the shipments of all merchants that are due for a check. Each claim has an expiry time. */
-export function claimDueShipments(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
-  return retryConflicts(() => database.run(claimShipments, claim))
+/** Returns a function that claims shipments that are due for a check. Each claim has an expiry time. */
+export function openShipmentClaims(database: Database) {
+  return openClaims<ShipmentKey, ShipmentKey>({
+    find: (now) => findShipments(database, { now }),
+    claim: ({ merchantId, keys, now }) => {
+      const ids = keys.map(({ id }) => id)
+      return retryConflicts(() => database.run(claimShipments, { merchantId, ids, now }))
+    },
+  })
 }
 
-/** Claims the abandoned attempts of all merchants that are due for a check. Each claim has an expiry time. */
-export function claimDueAttempts(database: Database, claim: Claim): Promise<readonly AttemptKey[]> {
-  return retryConflicts(() => database.run(claimAttempts, claim))
+/** Returns a function that claims abandoned attempts that are due for a check. Each claim has an expiry time. */
+export function openAttemptClaims(database: Database) {
+  return openClaims<AttemptKey, AttemptKey>({
+    find: (now) => findAttempts(database, { now }),
+    claim: ({ merchantId, keys, now }) => {
+      const [ids, numbers] = [keys.map(({ id }) => id), keys.map(({ number }) => number)]
+      return retryConflicts(() => database.run(claimAttempts, { merchantId, ids, numbers, now }))
+    },
+  })
 }
 
 /** Sets the time of the next check of an abandoned attempt; null ends the monitoring of the attempt. */

@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+
+/**
+ * Claims due rows of all merchants. A read without locks finds the keys of due rows, and a statement for each merchant
+ * locks and claims the rows of this merchant. A row that another worker has claimed since it was found is skipped, and a
+ * row that was found but not claimed stays due.
+ */
+
+interface RowKey {
+  readonly merchantId: MerchantId
+}
+
+/** Found rows of one merchant. */
+export interface FoundRows<Key extends RowKey> {
+  readonly merchantId: MerchantId
+  readonly keys: readonly Key[]
+  readonly now: Timestamp
+}
+
+interface Claims<Key extends RowKey, Claimed> {
+  readonly find: (now: Timestamp) => Promise<readonly Key[]>
+  /** Claims those rows of a merchant that are still due and not locked. */
+  readonly claim: (found: FoundRows<Key>) => Promise<readonly Claimed[]>
+}
+
+/**
+ * Number of the oldest due rows among which the merchants take turns, so that a merchant with hundreds of due rows does
+ * not delay the others. Reading this many by an index takes a few milliseconds.
+ */
+const oldestMax = 1000
+
+/** Number of keys that one read finds: the claims of some seconds. */
+const foundMax = 200
+
+/**
+ * Returns the query for the keys of due rows, one row of each merchant after another. `due` selects the columns of the
+ * key and the due time as `due_at`.
+ */
+export function inTurn<Key extends RowKey>(columns: readonly string[], due: RawBuilder<unknown>): RawBuilder<Key> {
+  const key = sql.join(columns.map((column) => sql.ref(column)))
+  return sql<Key>`
+    select merchant_id, ${key}
+    from (
+      select merchant_id, ${key}, due_at, row_number() over (partition by merchant_id order by due_at) as turn
+      from (${due} order by due_at limit ${sql.lit(oldestMax)}) as oldest
+    ) as queued
+    order by turn, due_at
+    limit ${sql.lit(foundMax)}`
+}
+
+/**
+ * Returns a function that claims up to `limit` due rows. It keeps the keys that it has found for its next calls, and
+ * searches once per call at most, so that rows that stay locked do not occupy the worker.
+ */
+export function openClaims<Key extends RowKey, Claimed>({ find, claim }: Claims<Key, Claimed>) {
+  let found: readonly Key[] = []
+  return async ({ now, limit }: { readonly now: Timestamp; readonly limit: number }): Promise<readonly Claimed[]> => {
+    const claimed: Claimed[] = []
+    let hasSearched = false
+    while (claimed.length < limit && !(found.length === 0 && hasSearched)) {
+      if (found.length === 0) {
+        hasSearched = true
+        found = await find(now)
+      }
+      const next = found.slice(0, limit - claimed.length)
+      found = found.slice(next.length)
+      for (const [merchantId, keys] of Map.groupBy(next, (key) => key.merchantId))
+        claimed.push(...(await claim({ merchantId, keys, now })))
+    }
+    return claimed
+  }
+}
