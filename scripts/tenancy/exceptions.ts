@@ -15,7 +15,9 @@ export const finds: readonly Exception[] = [
     statements: [
       'any_shipment_due',
       'find_due_attempts',
+      'find_due_notification_mails',
       'find_due_shipments',
+      'find_unplanned_notifications',
       'is_any_notification_mail_due',
       'list_connected_merchants',
       'list_due_endpoints',
@@ -119,10 +121,6 @@ export const claimsOfSeveralMerchants: readonly Exception[] = [
   {
     reason: 'The request log is written in batches of all merchants.',
     statements: ['insert_requests', 'repeat_insert_requests'],
-  },
-  {
-    reason: 'A job claims due rows of all merchants with one statement.',
-    statements: ['claim_notification_mail', 'plan_notification_mails'],
   },
   {
     reason: 'A job computes statistics of all merchants with one statement.',

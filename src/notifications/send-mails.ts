@@ -2,7 +2,7 @@ import { type Clock, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Mailer, SendOutcome } from '../outbound/mail/mailer.ts'
 import type { Database } from '../store/core/database.ts'
-import { type ClaimedMail, claimMail, planMails, recordMail } from '../store/notifications/mails.ts'
+import { type ClaimedMail, openMailClaims, planMails, recordMail } from '../store/notifications/mails.ts'
 import { mailRules } from './mail-rules.ts'
 import { mailOf } from './mail-text.ts'
 
@@ -35,12 +35,12 @@ const minuteMs = 60_000
  */
 export async function sendMails(context: MailContext): Promise<number> {
   const { database, clock, mailer } = context
-  for (let hasMore = true; hasMore; ) {
-    const now = toTimestamp(clock.nowMs())
-    ;({ hasMore } = await planMails(database, { ...mailRules, now, isSending: mailer !== undefined }))
-  }
+  const now = () => toTimestamp(clock.nowMs())
+  await planMails(database, { ...mailRules, now, isSending: mailer !== undefined })
   if (mailer === undefined) return 0
-  const sent = await Promise.all(Array.from({ length: connections }, () => sendUntilDone(context, mailer)))
+  const claims = openMailClaims(database, mailRules)
+  const claim = async () => (await claims({ now: now(), limit: 1 }))[0]
+  const sent = await Promise.all(Array.from({ length: connections }, () => sendUntilDone(context, mailer, claim)))
   return sent.reduce((total, count) => total + count, 0)
 }
 
@@ -48,11 +48,15 @@ export async function sendMails(context: MailContext): Promise<number> {
  * Sends one e-mail after another. Ends when none is due, or when the server is down, because the other e-mails would
  * fail as well.
  */
-async function sendUntilDone(context: MailContext, mailer: Mailer): Promise<number> {
-  const { database, clock, stopping } = context
+async function sendUntilDone(
+  context: MailContext,
+  mailer: Mailer,
+  claim: () => Promise<ClaimedMail | undefined>,
+): Promise<number> {
+  const { stopping } = context
   let sent = 0
   while (stopping?.aborted !== true) {
-    const claimed = await claimMail(database, { ...mailRules, now: toTimestamp(clock.nowMs()) })
+    const claimed = await claim()
     if (claimed === undefined) break
     const outcome = await sendClaimed(context, mailer, claimed)
     if (outcome.is === 'sent') sent += 1

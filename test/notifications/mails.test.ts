@@ -15,7 +15,7 @@ import { openFileMailer } from '../../src/outbound/mail/file-mailer.ts'
 import type { Mailer } from '../../src/outbound/mail/mailer.ts'
 import { openSmtpMailer, type SmtpMailerOptions } from '../../src/outbound/mail/smtp-mailer.ts'
 import { findHead } from '../../src/store/audit/chain.ts'
-import { claimMail } from '../../src/store/notifications/mails.ts'
+import { openMailClaims } from '../../src/store/notifications/mails.ts'
 import { openPeople } from '../access/members/people.ts'
 import { addressOf, vault } from '../support/api.ts'
 import { useDatabase } from '../support/database.ts'
@@ -266,8 +266,8 @@ describe('a failed attempt to send an e-mail', () => {
     await run(openMailer({ server: await closedServer() }))
     clock.advance(minuteMs)
     // Claims an e-mail, as a worker does that is killed before it sends the e-mail.
-    const claimed = await claimMail(opened().database, { ...mailRules, now: toTimestamp(clock.nowMs()) })
-    expect(claimed).toMatchObject({ merchantId, attempts: 2 })
+    const claim = openMailClaims(opened().database, mailRules)
+    expect(await claim({ now: toTimestamp(clock.nowMs()), limit: 1 })).toMatchObject([{ merchantId, attempts: 2 }])
     expect(await run(openMailer({ server }))).toBe(0)
     clock.advance(2 * minuteMs)
     expect(await run(openMailer({ server }))).toBe(1)

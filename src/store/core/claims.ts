@@ -25,8 +25,8 @@ interface Claims<Key extends RowKey, Claimed> {
 }
 
 /**
- * Number of the oldest due rows among which the merchants take turns, so that a merchant with hundreds of due rows does
- * not delay the others. Reading this many by an index takes a few milliseconds.
+ * Number of the oldest due rows from which the keys are chosen, one of each merchant after another, so that a merchant
+ * with hundreds of due rows does not delay the others. Reading this many by an index takes a few milliseconds.
  */
 const oldestMax = 1000
 

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Role } from '../../../registry/values/roles.ts'
 import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { running, runningFirst } from '../core/calls.ts'
+import { listing, running, runningFirst } from '../core/calls.ts'
+import { inTurn, openClaims } from '../core/claims.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import type { NotificationMailStatus } from '../tables/values.ts'
@@ -28,52 +29,72 @@ const isWanted = (p: MailRules, kind: RawBuilder<unknown>) => sql<boolean>`
     select * from unnest(${p.defaultRoles}::text[], ${p.defaultKinds}::text[])
   ))`
 
-/**
- * Maximum number of notifications per statement. With 200 members each, it takes far less than the statement timeout.
- */
-const planMax = 50
+interface NotificationKey {
+  readonly merchantId: MerchantId
+  readonly id: string
+}
 
-const plan = writing<MailRules & { now: Timestamp; isSending: boolean }>()(
+const findUnplanned = listing<object>()('find_unplanned_notifications', () =>
+  inTurn<NotificationKey>(
+    ['id'],
+    sql`select merchant_id, id, created_at as due_at from notifications where not is_mail_planned`,
+  ),
+)
+
+const plan = writing<
+  MailRules & { merchantId: MerchantId; ids: readonly string[]; now: Timestamp; isSending: boolean }
+>()(
   'plan_notification_mails',
-  (p) => sql<{ planned: number }>`
+  (p) => sql<{ id: string }>`
     with due as (
-      select merchant_id, id, kind
+      select id, kind
       from notifications
-      where not is_mail_planned
-      order by created_at
-      limit ${sql.lit(planMax)}
+      where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[]) and not is_mail_planned
       for update skip locked
     ), planned as (
-      update notifications as notification
+      update notifications
       set is_mail_planned = true
-      from due
-      where notification.merchant_id = due.merchant_id and notification.id = due.id
-      returning notification.id
+      where merchant_id = ${p.merchantId} and id in (select id from due)
+      returning id
     ), mails as (
       insert into notification_mails (merchant_id, notification_id, member_id, created_at, next_attempt_at)
-      select due.merchant_id, due.id, member.id, ${p.now}::timestamptz, ${p.now}::timestamptz
+      select ${p.merchantId}, due.id, member.id, ${p.now}::timestamptz, ${p.now}::timestamptz
       from due
       -- Members belong to the live merchant, so test mode sends no e-mails.
       join members as member
-        on member.merchant_id = due.merchant_id and member.removed_at is null and member.role = any (${p.readers}::text[])
+        on member.merchant_id = ${p.merchantId} and member.removed_at is null
+          and member.role = any (${p.readers}::text[])
       left join notification_preferences as preference
-        on preference.merchant_id = member.merchant_id and preference.member_id = member.id and preference.kind = due.kind
+        on preference.merchant_id = ${p.merchantId} and preference.member_id = member.id and preference.kind = due.kind
       where ${p.isSending} and ${isWanted(p, sql`due.kind`)}
       on conflict do nothing
     )
-    select count(*)::integer as planned from planned`,
+    select id from planned`,
 )
 
 /**
- * Decides for new notifications which members get an e-mail. If sending e-mails is not configured, none is planned, so
- * that a later configuration does not send old ones. Returns whether there may be more notifications to plan.
+ * Maximum number of notifications that one call plans. With 200 members each, a statement takes far less than the
+ * statement timeout.
+ */
+const planMax = 50
+
+/**
+ * Decides for all new notifications which members get an e-mail. If sending e-mails is not configured, none is planned,
+ * so that a later configuration does not send old ones.
  */
 export async function planMails(
   database: Database,
-  request: MailRules & { readonly now: Timestamp; readonly isSending: boolean },
-): Promise<{ readonly hasMore: boolean }> {
-  const [row] = await database.run(plan, request)
-  return { hasMore: row?.planned === planMax }
+  { isSending, now, ...rules }: MailRules & { readonly isSending: boolean; readonly now: () => Timestamp },
+): Promise<void> {
+  const planDue = openClaims<NotificationKey, NotificationKey['id']>({
+    find: () => findUnplanned(database, {}),
+    claim: async ({ merchantId, keys, now: plannedAt }) => {
+      const ids = keys.map(({ id }) => id)
+      const rows = await database.run(plan, { ...rules, merchantId, ids, now: plannedAt, isSending })
+      return rows.map(({ id }) => id)
+    },
+  })
+  for (let count = planMax; count > 0; ) count = (await planDue({ now: now(), limit: planMax })).length
 }
 
 const isDue = reading<{ now: Timestamp }>()('is_any_notification_mail_due', (p) =>
@@ -118,18 +139,26 @@ export interface ClaimedMail extends MailKey {
  */
 const leaseSeconds = 120
 
-/**
- * Claims the e-mail that has been due for the longest time. Another worker may claim it again after the claim expires.
- */
-export const claimMail = runningFirst<MailRules & { now: Timestamp }>()(
+const findDue = listing<{ now: Timestamp }>()('find_due_notification_mails', (p) =>
+  inTurn<MailKey>(
+    ['notification_id', 'member_id'],
+    sql`
+      select merchant_id, notification_id, member_id, next_attempt_at as due_at
+      from notification_mails
+      where next_attempt_at <= ${p.now}::timestamptz`,
+  ),
+)
+
+const claim = runningFirst<MailRules & MailKey & { now: Timestamp }>()(
   'claim_notification_mail',
   (p) => sql<ClaimedMail>`
     with due as (
-      select merchant_id, notification_id, member_id
+      select notification_id, member_id
       from notification_mails
-      where next_attempt_at <= ${p.now}::timestamptz
-      order by next_attempt_at
-      limit 1
+      where merchant_id = ${p.merchantId}
+        and notification_id = ${p.notificationId}
+        and member_id = ${p.memberId}
+        and next_attempt_at <= ${p.now}::timestamptz
       for update skip locked
     )
     update notification_mails as mail
@@ -138,14 +167,14 @@ export const claimMail = runningFirst<MailRules & { now: Timestamp }>()(
       attempts = mail.attempts + 1
     from due
     join notifications as notification
-      on notification.merchant_id = due.merchant_id and notification.id = due.notification_id
-    join merchants as merchant on merchant.id = due.merchant_id
-    join members as member on member.merchant_id = due.merchant_id and member.id = due.member_id
+      on notification.merchant_id = ${p.merchantId} and notification.id = due.notification_id
+    join merchants as merchant on merchant.id = ${p.merchantId}
+    join members as member on member.merchant_id = ${p.merchantId} and member.id = due.member_id
     join users as person on person.id = member.user_id
     left join notification_preferences as preference
-      on preference.merchant_id = member.merchant_id and preference.member_id = member.id
+      on preference.merchant_id = ${p.merchantId} and preference.member_id = member.id
         and preference.kind = notification.kind
-    where mail.merchant_id = due.merchant_id
+    where mail.merchant_id = ${p.merchantId}
       and mail.notification_id = due.notification_id
       and mail.member_id = due.member_id
     returning
@@ -154,15 +183,29 @@ export const claimMail = runningFirst<MailRules & { now: Timestamp }>()(
       notification.created_at, merchant.name as merchant_name, person.name as member_name,
       person.display_email as email,
       (
-        select head.number || ':' || encode(head.hash, 'hex')
+        select head.number::text || ':' || encode(head.hash, 'hex')
         from audit_heads as head
-        where head.merchant_id = mail.merchant_id
+        where head.merchant_id = ${p.merchantId}
         order by head.number desc
         limit 1
       ) as audit_head,
       member.removed_at is null and member.role = any (${p.readers}::text[])
         and ${isWanted(p, sql`notification.kind`)} as is_wanted`,
 )
+
+/**
+ * Returns a function that claims due e-mails, those of one merchant after another. Another worker may claim an e-mail
+ * again after the claim expires.
+ */
+export function openMailClaims(database: Database, rules: MailRules) {
+  return openClaims<MailKey, ClaimedMail>({
+    find: (now) => findDue(database, { now }),
+    claim: async ({ keys, now }) => {
+      const claimed = await Promise.all(keys.map((key) => claim(database, { ...rules, ...key, now })))
+      return claimed.flatMap((mail) => mail ?? [])
+    },
+  })
+}
 
 export interface MailResult extends MailKey {
   readonly attempts: number
