@@ -1,5 +1,4 @@
 import { toTimestamp } from '../../base/clock.ts'
-import { merchantBatches } from '../../store/core/merchant-batches.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { calibrateSchedules } from '../../store/logistics/schedule/calibrations.ts'
 import {
@@ -26,12 +25,12 @@ export async function updateEstimates({ database, clock }: Pick<Context, 'databa
       shipments = await observeShipments(database, now)
     },
     async () => {
-      const batches = merchantBatches(await listObservedMerchants(database, now))
+      const merchants = await listObservedMerchants(database, now)
       await tryEach([
-        ...batches.map((some) => () => rollUpQuantiles(database, some, by)),
+        ...merchants.map((merchantId) => () => rollUpQuantiles(database, merchantId, by)),
         // The quantiles that all merchants share are computed again only if there are new observations.
-        ...(batches.length > 0 ? [() => rollUpSharedQuantiles(database, by)] : []),
-        ...batches.map((some) => () => calibrateSchedules(database, some, now)),
+        ...(merchants.length > 0 ? [() => rollUpSharedQuantiles(database, by)] : []),
+        ...merchants.map((merchantId) => () => calibrateSchedules(database, merchantId, now)),
       ])
     },
     () => observationDeletion.run(database, { now }),

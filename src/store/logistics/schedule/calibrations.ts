@@ -34,16 +34,15 @@ const wideningRange = { min: 0.7, max: 1.6 } as const
  * have been ready long before; it counts as within the prediction. After an adjustment, the next evaluation waits for
  * 50 new predictions, because earlier predictions have the earlier width.
  */
-const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }>()(
+const calibrate = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'calibrate_schedules',
   (p) => sql`
     with outcomes as (
-      select merchant_id, kind, completed_at, is_by_p50, is_by_p90
-      from unnest(${p.merchantIds}::text[]) as merchant (id)
-      cross join lateral (
+      select kind, completed_at, is_by_p50, is_by_p90
+      from (
         select *
         from schedule_predictions
-        where schedule_predictions.merchant_id = merchant.id and completed_at is not null
+        where merchant_id = ${p.merchantId} and completed_at is not null
         order by completed_at desc
         limit ${sql.lit(2 * sampleMax)}
       ) as completed
@@ -59,24 +58,24 @@ const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
       where is_known
     ),
     aged as (
-      select outcomes.*, row_number() over (partition by merchant_id, kind order by completed_at desc) as age
+      select outcomes.*, row_number() over (partition by kind order by completed_at desc) as age
       from outcomes
     ),
     latest as (
       select
-        aged.merchant_id, aged.kind, count(*)::integer as sample_size, avg(is_by_p50::integer)::double precision as coverage50,
+        aged.kind, count(*)::integer as sample_size, avg(is_by_p50::integer)::double precision as coverage50,
         avg(is_by_p90::integer)::double precision as coverage90, coalesce(max(previous.widening), 1) as widening,
         max(previous.evaluated_at) as evaluated_at,
         count(*) filter (where previous.evaluated_at is null or completed_at > previous.evaluated_at) as fresh
       from aged
       left join schedule_calibrations previous
-        on previous.merchant_id = aged.merchant_id and previous.kind = aged.kind
+        on previous.merchant_id = ${p.merchantId} and previous.kind = aged.kind
       where age <= ${sql.lit(sampleMax)}
-      group by aged.merchant_id, aged.kind
+      group by aged.kind
     )
     insert into schedule_calibrations (merchant_id, kind, widening, coverage50, coverage90, sample_size, evaluated_at)
     select
-      merchant_id, kind,
+      ${p.merchantId}, kind,
       case
         when fresh < ${sql.lit(sampleMax)} then widening
         else greatest(${sql.lit(wideningRange.min)}, least(${sql.lit(wideningRange.max)}, widening * case
@@ -93,11 +92,7 @@ const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
       sample_size = excluded.sample_size, evaluated_at = excluded.evaluated_at`,
 )
 
-/** Updates the calibrations of the predictions of some merchants. */
-export async function calibrateSchedules(
-  database: Database,
-  merchantIds: readonly MerchantId[],
-  now: Timestamp,
-): Promise<void> {
-  await retryConflicts(() => database.run(calibrate, { merchantIds, now }))
+/** Updates the calibrations of a merchant’s predictions. */
+export async function calibrateSchedules(database: Database, merchantId: MerchantId, now: Timestamp): Promise<void> {
+  await retryConflicts(() => database.run(calibrate, { merchantId, now }))
 }

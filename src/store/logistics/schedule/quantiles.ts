@@ -25,21 +25,20 @@ const latestOwn = 200
 const latestRead = 400
 
 /** The latest observations of each kind, for the whole day and for each hour bucket. */
-const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp, priors: Priors) => sql`
-  select merchant_id, kind, hour_bucket, seconds
+const ownCases = (merchantId: MerchantId, now: Timestamp, priors: Priors) => sql`
+  select kind, hour_bucket, seconds
   from (
     select
-      latest.merchant_id, latest.kind, part.hour_bucket, imputed.seconds,
+      latest.kind, part.hour_bucket, imputed.seconds,
       row_number() over (
-        partition by latest.merchant_id, latest.kind, part.hour_bucket order by observed_at desc
+        partition by latest.kind, part.hour_bucket order by observed_at desc
       ) as age
-    from unnest(${merchantIds}::text[]) as merchant (id)
-    cross join (values ('prep'), ('lead')) as wanted (kind)
-    cross join lateral (${previousDistribution(priors, sql`merchant.id`)}) as previous
+    from (values ('prep'), ('lead')) as wanted (kind)
+    cross join lateral (${previousDistribution(priors, sql`${merchantId}`)}) as previous
     cross join lateral (${withProbability(sql`
       select *
       from logistics_observations
-      where logistics_observations.merchant_id = merchant.id and logistics_observations.kind = wanted.kind
+      where merchant_id = ${merchantId} and kind = wanted.kind
         and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
       order by observed_at desc
       limit ${sql.lit(latestRead)}
@@ -50,23 +49,23 @@ const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp, priors: Pr
   ) as aged
   where age <= ${sql.lit(latestOwn)}`
 
-const rollUpOwn = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & Priors>()(
+const rollUpOwn = writing<{ merchantId: MerchantId; now: Timestamp } & Priors>()(
   'roll_up_quantiles',
   (p) => sql`
     insert into logistics_quantiles (merchant_id, kind, hour_bucket, sample_size, seconds, updated_at)
-    select merchant_id, kind, hour_bucket, sample_size, seconds, ${p.now}::timestamptz
-    from (${quantilesOf(ownCases(p.merchantIds, p.now, p), ['merchantId', 'kind', 'hourBucket'])}) as rolled
+    select ${p.merchantId}, kind, hour_bucket, sample_size, seconds, ${p.now}::timestamptz
+    from (${quantilesOf(ownCases(p.merchantId, p.now, p), ['kind', 'hourBucket'])}) as rolled
     on conflict (merchant_id, kind, hour_bucket)
     do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
 )
 
-/** Recomputes the quantiles of the observed durations of some merchants. */
+/** Recomputes the quantiles of the observed durations of a merchant. */
 export async function rollUpQuantiles(
   database: Database,
-  merchantIds: readonly MerchantId[],
+  merchantId: MerchantId,
   by: { readonly now: Timestamp; readonly priors: Priors },
 ): Promise<void> {
-  await retryConflicts(() => database.run(rollUpOwn, { merchantIds, now: by.now, ...by.priors }))
+  await retryConflicts(() => database.run(rollUpOwn, { merchantId, now: by.now, ...by.priors }))
 }
 
 export type EstimateKind = 'prep' | 'lead' | 'travel'
