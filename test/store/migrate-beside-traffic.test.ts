@@ -76,6 +76,28 @@ test('a failed migration is rolled back, and the migrations before it stay appli
   expect(rows).toEqual([{ half: null, good: 'good' }])
 })
 
+test('the statements of a migration run one after another, and a function body or a text with a semicolon is whole', async () => {
+  const { folder } = await release({
+    '9151_statements.sql': `
+      -- The merchant's semicolon; it ends no statement.
+      create table stamps as select statement_timestamp() as at, 'one; two' as note;
+      create function add_stamp() returns void language plpgsql as $body$
+      begin
+        -- The body's comment; it ends nothing.
+        insert into stamps values (statement_timestamp(), $$three; four$$);
+      end
+      $body$;
+      select add_stamp();
+      -- The end.`,
+  })
+  await migrate(opened().ownerConnectionString, { folder })
+  const owner = await connect(opened().ownerConnectionString)
+  const { rows } = await owner.query('select note from stamps order by at')
+  expect(rows).toEqual([{ note: 'one; two' }, { note: 'three; four' }])
+  // PostgreSQL gives all statements of one text the same time.
+  expect((await owner.query('select distinct at from stamps')).rows).toHaveLength(2)
+})
+
 /**
  * Starts a transaction that has written to the table of merchants. A concurrent build of an index on this table waits
  * for the end of the transaction.

@@ -60,7 +60,9 @@ export async function migrate(connectionString: string, options: MigrateOptions 
     // statement, the lock lasts until that statement ends.
     max: 1,
     idleTimeoutMillis: 0,
-    options: `-c lock_timeout=${lockTimeoutMs}`,
+    // On a distributed database, a statement on a distributed table may precede one on a reference table only if the
+    // nodes execute them one after another. Other databases ignore the setting.
+    options: `-c lock_timeout=${lockTimeoutMs} -c citus.multi_shard_modify_mode=sequential`,
   })
   // The errors of idle connections are ignored: a failed statement rejects, and the pool replaces a broken idle
   // connection.

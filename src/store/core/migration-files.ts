@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 import { runConcurrentStatement } from './concurrent-statement.ts'
 
@@ -58,11 +58,11 @@ export function migrationFiles({ folder, executed, onRun }: Known): MigrationPro
       for (const name of executed) migrations[name] = { up: async () => undefined }
       for (const name of await listMigrationNames(folder)) {
         const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
-        const { up } = executed.length === 0 || !isConcurrent(name) ? transactionOf(text) : statementsOf(text)
+        const up = executed.length === 0 ? runOnEmptyDatabase : isConcurrent(name) ? runConcurrently : runInTransaction
         migrations[name] = {
           up: async (db) => {
             const startedMs = performance.now()
-            await up(db)
+            await up(db, text)
             onRun({ name, durationMs: Math.round(performance.now() - startedMs) })
           },
         }
@@ -72,28 +72,38 @@ export function migrationFiles({ folder, executed, onRun }: Known): MigrationPro
   }
 }
 
-/** Runs a migration file in a transaction. A new database has no traffic, so it needs no concurrent index builds. */
-function transactionOf(text: string): Migration {
-  return { up: async (db) => void (await sql.raw(text.replaceAll(/\bconcurrently\b/gi, '')).execute(db)) }
+/** Sends the file at once. An empty database has no traffic, so it needs no concurrent index builds. */
+async function runOnEmptyDatabase(db: Kysely<unknown>, text: string): Promise<void> {
+  await sql.raw(text.replaceAll(/\bconcurrently\b/gi, '')).execute(db)
+}
+
+/** Runs each statement by itself: a distributed database forwards the text that it receives to its nodes. */
+async function runInTransaction(db: Kysely<unknown>, text: string): Promise<void> {
+  for (const statement of statementsOf(text)) await sql.raw(statement).execute(db)
 }
 
 /**
- * Runs each statement of a migration file outside a transaction. The locks of these statements block no reads or
- * writes, so lock_timeout is disabled.
+ * Runs each statement outside a transaction. The locks of these statements block no reads or writes, so lock_timeout is
+ * disabled.
  */
-function statementsOf(text: string): Migration {
-  const statements = text
-    .split(/;\s*$/m)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '')
-  return {
-    up: async (db) => {
-      await sql.raw('set lock_timeout = 0').execute(db)
-      try {
-        for (const statement of statements) await runConcurrentStatement(db, statement)
-      } finally {
-        await sql.raw('reset lock_timeout').execute(db)
-      }
-    },
+async function runConcurrently(db: Kysely<unknown>, text: string): Promise<void> {
+  await sql.raw('set lock_timeout = 0').execute(db)
+  try {
+    for (const statement of statementsOf(text)) await runConcurrentStatement(db, statement)
+  } finally {
+    await sql.raw('reset lock_timeout').execute(db)
   }
+}
+
+/** Splits a migration file at the semicolons outside function bodies, texts and comments. */
+function statementsOf(text: string): readonly string[] {
+  const statements = ['']
+  let openTag: string | undefined
+  for (const part of text.split(/(\$\w*\$|'[^']*'|--.*|;)/)) {
+    if (part === ';' && openTag === undefined) statements.push('')
+    else statements.push(`${statements.pop() ?? ''}${part}`)
+    if (part === openTag) openTag = undefined
+    else if (openTag === undefined && part.startsWith('$')) openTag = part
+  }
+  return statements.filter((statement) => statement.replaceAll(/--.*/g, '').trim() !== '')
 }
