@@ -20,13 +20,14 @@ const cluster: Cluster = {
   nodes: [node('coordinator:5432'), node('one:5432'), node('two:5432')],
   asked: { fromMs: 1_000, toMs: 1_010 },
   tables: new Map(tables.map((table) => [table, null])),
-  isResumed: false,
+  isKnown: false,
+  isInterrupted: false,
   connections: [],
 }
 
-const withTables = (placed: Readonly<Record<string, string>>, isResumed: boolean): Cluster => ({
+const withTables = (placed: Readonly<Record<string, string>>, changes: Partial<Cluster> = {}): Cluster => ({
   ...cluster,
-  isResumed,
+  ...changes,
   tables: new Map([...cluster.tables, ...Object.entries(placed)]),
 })
 
@@ -35,37 +36,41 @@ const withWorker = (worker: ClusterNode): Cluster => ({ ...cluster, nodes: [node
 test('the plan copies and distributes each table of its class once, between dropping and adding the foreign keys', () => {
   expect(problemsOf(cluster)).toEqual([])
   const steps = stepsOf(cluster)
-  expect([steps[0], steps.at(-1)]).toEqual([{ is: 'drop_foreign_keys' }, { is: 'add_foreign_keys' }])
-  const placed = steps.flatMap((step) => ('table' in step ? [[step.table, step.is]] : []))
+  const made = steps.flatMap((step) => ('table' in step ? [[step.table, step.is]] : []))
   const expected = Object.entries(distribution).flatMap(([table, [is]]) => {
     if (is === 'coordinator') return []
     return [[table, is === 'reference' ? 'create_reference_table' : 'distribute_table']]
   })
-  expect(placed.toSorted()).toEqual(expected.toSorted())
-  const firstDistributed = placed.findIndex(([, is]) => is === 'distribute_table')
-  expect(placed.slice(firstDistributed).every(([, is]) => is === 'distribute_table')).toBe(true)
+  expect(made.toSorted()).toEqual(expected.toSorted())
+  const firstDistributed = made.findIndex(([, is]) => is === 'distribute_table')
+  expect(made.slice(firstDistributed).every(([, is]) => is === 'distribute_table')).toBe(true)
+  const tables = made.map(([table]) => table)
+  expect([steps[0], steps.at(-1)]).toEqual([{ is: 'drop_foreign_keys', tables }, { is: 'add_foreign_keys' }])
 })
 
-test('a resumed run makes the remaining steps only', () => {
-  const placed = Object.fromEntries(
-    Object.entries(distribution).flatMap(([table, [is]]) =>
-      is === 'coordinator' || table === 'orders' ? [] : [[table, is]],
-    ),
-  )
-  const interrupted = withTables(placed, true)
-  expect(problemsOf(interrupted)).toEqual([])
-  expect(stepsOf(interrupted)).toEqual([{ is: 'distribute_table', table: 'orders' }, { is: 'add_foreign_keys' }])
+/** The tables after the whole distribution. */
+const placed = Object.fromEntries(
+  Object.entries(distribution).map(([table, [is]]) => [table, is === 'coordinator' ? 'local' : is]),
+)
+
+test('an interrupted run and a table of a later release cause the steps of the remaining tables only', () => {
+  const { orders: _, ...others } = placed
+  const distributed = withTables(others, { isKnown: true })
+  expect(problemsOf(distributed)).toEqual([])
+  const steps = [
+    { is: 'drop_foreign_keys', tables: ['orders'] },
+    { is: 'distribute_table', table: 'orders' },
+    { is: 'add_foreign_keys' },
+  ]
+  expect(stepsOf(distributed)).toEqual(steps)
+  expect(stepsOf({ ...distributed, isInterrupted: true })).toEqual(steps)
 })
 
-test('a distributed database needs no step', () => {
-  const distributed = withTables(
-    Object.fromEntries(
-      Object.entries(distribution).map(([table, [is]]) => [table, is === 'coordinator' ? 'local' : is]),
-    ),
-    false,
-  )
+test('a distributed database needs no step unless foreign keys are recorded', () => {
+  const distributed = withTables(placed, { isKnown: true })
   expect(problemsOf(distributed)).toEqual([])
   expect(stepsOf(distributed)).toEqual([])
+  expect(stepsOf({ ...distributed, isInterrupted: true })).toEqual([{ is: 'add_foreign_keys' }])
 })
 
 const refused: readonly (readonly [Cluster | undefined, string])[] = [
@@ -87,11 +92,11 @@ const refused: readonly (readonly [Cluster | undefined, string])[] = [
   ],
   [{ ...cluster, nodes: [node('coordinator:5432')] }, 'No node may have shards. Add worker nodes.'],
   [
-    withTables({ orders: 'distributed' }, false),
+    withTables({ orders: 'distributed' }),
     'These tables were distributed by another command: orders. Call undistribute_table() for each.',
   ],
   [
-    withTables({ sessions: 'reference', orders: 'distributed' }, true),
+    withTables({ sessions: 'reference', orders: 'distributed' }, { isKnown: true }),
     'These tables were distributed by another command: sessions. Call undistribute_table() for each.',
   ],
   [

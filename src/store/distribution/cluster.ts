@@ -26,8 +26,9 @@ export interface Cluster {
   readonly asked: { readonly fromMs: number; readonly toMs: number }
   /** The current class of each table. A coordinator table that the extension does not know is null. */
   readonly tables: ReadonlyMap<string, string | null>
-  /** Whether an earlier run was interrupted: the record of the foreign keys exists. */
-  readonly isResumed: boolean
+  /** Whether the command has distributed tables of the database before, and whether its last run was interrupted. */
+  readonly isKnown: boolean
+  readonly isInterrupted: boolean
   /** Names of the other connections of the service to the coordinator. */
   readonly connections: readonly string[]
 }
@@ -40,22 +41,29 @@ export async function readCluster(client: pg.Client): Promise<Cluster | undefine
   const nodes = await client.query<ClusterNode>(nodesText, [reportText])
   const toMs = await readClock(client)
   const tables = await client.query<{ name: string; is: string | null }>(tablesText, [Object.keys(distribution)])
-  const record = await client.query<{ exists: boolean }>(`select to_regclass('${recordTable}') is not null as exists`)
+  const isKnown = await isTrue(client, `select to_regclass('${recordTable}') is not null as "isTrue"`)
+  const isInterrupted = isKnown && (await isTrue(client, `select exists (select from ${recordTable}) as "isTrue"`))
   const connections = await client.query<{ name: string }>(connectionsText)
   return {
     nodes: nodes.rows,
     asked: { fromMs, toMs },
     tables: new Map(tables.rows.map(({ name, is }) => [name, is])),
-    isResumed: record.rows[0]?.exists === true,
+    isKnown,
+    isInterrupted,
     connections: connections.rows.map(({ name }) => name),
   }
 }
 
 /**
- * Records the foreign keys that must be added again. It exists only while the database is being distributed, so it is
- * not part of the migrated schema.
+ * Contains the foreign keys that an unfinished run must add again. The command creates the table, so it is not part of
+ * the migrated schema.
  */
 export const recordTable = 'distribution_foreign_keys'
+
+async function isTrue(client: pg.Client, text: string): Promise<boolean> {
+  const { rows } = await client.query<{ isTrue: boolean }>(text)
+  return rows[0]?.isTrue === true
+}
 
 async function readClock(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ atMs: number }>(

@@ -42,7 +42,7 @@ export function distribute(connectionString: string, options: DistributionOption
 async function perform(client: pg.Client, step: Step): Promise<number> {
   switch (step.is) {
     case 'drop_foreign_keys':
-      return inTransaction(client, () => dropForeignKeys(client))
+      return inTransaction(client, () => dropForeignKeys(client, step.tables))
     case 'create_reference_table':
       return place(client, step.table, () => client.query('select create_reference_table($1)', [step.table]))
     case 'distribute_table':
@@ -65,19 +65,20 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
   }
 }
 
-/** Foreign keys between two tables of the coordinator remain. */
-async function dropForeignKeys(client: pg.Client): Promise<number> {
+/** Records and drops the foreign keys from and to the tables. Those that an interrupted run dropped are recorded already. */
+async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Promise<number> {
+  await client.query(`create table if not exists ${recordTable} ("table" text, name text, definition text)`)
   const record = await client.query(
-    `create table ${recordTable} as
-     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
+    `insert into ${recordTable} ("table", name, definition)
+     select conrelid::regclass::text, conname, pg_get_constraintdef(pg_constraint.oid)
      from pg_constraint
      join pg_class own on own.oid = conrelid
      join pg_class referenced on referenced.oid = confrelid
      where contype = 'f' and conparentid = 0 and own.relnamespace = 'public'::regnamespace
-       and not (own.relname = any($1) and referenced.relname = any($1))`,
-    [tablesOf('coordinator')],
+       and (own.relname = any($1) or referenced.relname = any($1))`,
+    [tables],
   )
-  await execute(client, "format('alter table %s drop constraint %I', record.table, record.name)")
+  await execute(client, "format('alter table %s drop constraint if exists %I', record.table, record.name)")
   return record.rowCount ?? 0
 }
 
@@ -152,7 +153,6 @@ async function addForeignKeys(client: pg.Client): Promise<number> {
   const cluster = await readCluster(client)
   const [remaining] = cluster === undefined ? [] : stepsOf(cluster).filter((step) => step.is !== 'add_foreign_keys')
   if (remaining !== undefined) throw new Error(`The step ${JSON.stringify(remaining)} had no effect.`)
-  const { rows } = await client.query<{ count: number }>(`select count(*)::integer as count from ${recordTable}`)
-  await client.query(`drop table ${recordTable}`)
-  return rows[0]?.count ?? 0
+  const { rowCount } = await client.query(`delete from ${recordTable}`)
+  return rowCount ?? 0
 }

@@ -4,8 +4,8 @@ import type { Cluster, ClusterNode } from './cluster.ts'
 
 /** A step of the distribution: a transaction, or several that can be repeated. */
 export type Step =
-  /** Records and drops the foreign keys, because Citus distributes no table to which an undistributed table refers. */
-  | { readonly is: 'drop_foreign_keys' }
+  /** Records and drops the foreign keys of tables, because Citus distributes no table to which an undistributed table refers. */
+  | { readonly is: 'drop_foreign_keys'; readonly tables: readonly string[] }
   | { readonly is: 'create_reference_table'; readonly table: string }
   | { readonly is: 'distribute_table'; readonly table: string }
   | { readonly is: 'add_foreign_keys' }
@@ -48,14 +48,15 @@ function problemsOfNode({ name, report, fault }: ClusterNode, { asked }: Cluster
 
 /**
  * Returns the tables that are distributed otherwise than by this command. Foreign keys among them may be missing, and no
- * record says which.
+ * record says which. A later release may add tables to a database that the command has distributed.
  */
 function problemsOfTables(cluster: Cluster): readonly string[] {
-  const { tables, isResumed } = cluster
-  const distributed = [...tables].flatMap(([table, is]) => (is === 'distributed' || is === 'reference' ? [table] : []))
+  const distributed = [...cluster.tables].flatMap(([table, is]) =>
+    is === 'distributed' || is === 'reference' ? [table] : [],
+  )
   const coordinator = new Set(tablesOf('coordinator'))
-  const misplaced = distributed.filter((table) => coordinator.has(table))
-  const wrong = isResumed || remainingOf(cluster).length === 0 ? misplaced : distributed
+  const isWhole = cluster.isKnown || remainingOf(cluster).length === 0
+  const wrong = isWhole ? distributed.filter((table) => coordinator.has(table)) : distributed
   return wrong.length === 0
     ? []
     : [`These tables were distributed by another command: ${wrong.join(', ')}. Call undistribute_table() for each.`]
@@ -64,12 +65,13 @@ function problemsOfTables(cluster: Cluster): readonly string[] {
 /** Returns the steps that remain. Empty if the database is distributed. */
 export function stepsOf(cluster: Cluster): readonly Step[] {
   const remaining = remainingOf(cluster)
-  if (cluster.isResumed) return [...remaining, { is: 'add_foreign_keys' }]
-  return remaining.length === 0 ? [] : [{ is: 'drop_foreign_keys' }, ...remaining, { is: 'add_foreign_keys' }]
+  if (remaining.length === 0) return cluster.isInterrupted ? [{ is: 'add_foreign_keys' }] : []
+  const tables = remaining.map(({ table }) => table)
+  return [{ is: 'drop_foreign_keys', tables }, ...remaining, { is: 'add_foreign_keys' }]
 }
 
 /** Reference tables come first, because the distributed tables refer to them. */
-function remainingOf({ tables }: Cluster): readonly Step[] {
+function remainingOf({ tables }: Cluster) {
   const not = (is: string) => (table: string) => tables.get(table) !== is
   return [
     ...tablesOf('reference')
