@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { withinBounds } from '../../src/base/deadline.ts'
 import type { WriteTrx } from '../../src/store/core/database.ts'
-import { writing } from '../../src/store/core/statement.ts'
+import { reading, writing } from '../../src/store/core/statement.ts'
 import { openTransaction } from '../../src/store/core/transaction.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { whileLocked } from '../support/database-locks.ts'
@@ -14,6 +14,7 @@ const insertChild = writing<{ id: number }>()(
   'insert_child',
   (p) => sql<{ id: number }>`insert into children values (${p.id}::integer) returning id`,
 )
+const count = reading<object>()('count_parents', () => sql`select count(*) from parents`)
 const selectAll = writing<object>()(
   'select_wide',
   () => sql`select parents.*, 'tail' as tail from parents where id = 7`,
@@ -69,6 +70,17 @@ test('a request with little time left fails with a lock timeout before its SQL s
     // query_canceled.
     expect(failed).toMatchObject({ code: '55P03' })
   })
+})
+
+test('a transaction that may not write any more can read and releases its connection, even with little time left', async () => {
+  const { pool } = opened().database
+  const transaction = openTransaction(() => opened().database.connect())
+  transaction.refuseWrites()
+  await withinBounds({ queuedMs: 1_000, totalMs: 1_000, onDisconnect: () => () => undefined }, async () => {
+    expect(await transaction.trx.read(count, {})).toHaveLength(1)
+    await transaction.end('rollback', Promise.resolve())
+  })
+  expect(pool.totalCount - pool.idleCount).toBe(0)
 })
 
 test('a transaction commits nothing when one of its SQL statements could not be sent', async () => {

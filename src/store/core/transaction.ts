@@ -80,7 +80,8 @@ export function openTransaction(connect: () => Promise<Connection>, { first, gua
     const begun = channel.command('begin')
     queued.push(begun)
     const opening = trxOf(() => begun)
-    limitLockWait(opening)
+    const limit = lockTimeoutLeft()
+    if (limit !== undefined) queued.push(awaitedLater(channel.run(setLockTimeout, limit)))
     if (first !== undefined) queued.push(awaitedLater(first(opening)))
     gate = guard === undefined ? begun : awaitedLater(guard(opening))
     return gate
@@ -104,10 +105,10 @@ export function openTransaction(connect: () => Promise<Connection>, { first, gua
   }
 }
 
-/** Limits the wait for locks, if the remaining time of the request is short. */
-function limitLockWait(trx: WriteTrx): void {
+/** Returns the limit on the wait for locks, if the remaining time of the request is short. */
+function lockTimeoutLeft(): { readonly lockTimeout: string } | undefined {
   const lockMs = cappedStatementMs(lockTimeoutMs / lockShare) * lockShare
-  if (lockMs < lockTimeoutMs) trx.queue(setLockTimeout, { lockTimeout: `${Math.round(lockMs)}ms` })
+  return lockMs < lockTimeoutMs ? { lockTimeout: `${Math.round(lockMs)}ms` } : undefined
 }
 
 /** The transaction will be rolled back and cannot write. */
