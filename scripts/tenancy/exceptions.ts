@@ -83,8 +83,8 @@ export const finds: readonly Exception[] = [
     ],
   },
   {
-    reason: 'Reads the shipments of all merchants, from which a job computes statistics.',
-    statements: ['gather_assignment_times', 'gather_carrier_records', 'gather_shared_cases', 'sum_surge_observations'],
+    reason: 'Reads the shipments of all merchants, from which a job computes the surge.',
+    statements: ['sum_surge_observations'],
   },
   {
     reason: 'Compares the versions of shipments that the open pages of several merchants show.',
@@ -94,6 +94,14 @@ export const finds: readonly Exception[] = [
     reason:
       'Reads the session of a member, whose merchant is not known before, with the number of unread notifications.',
     statements: ['find_session'],
+  },
+]
+
+/** Reads over all merchants whose result the statement stores in a table that is not distributed. */
+export const summaries: readonly Exception[] = [
+  {
+    reason: 'Computes statistics of the shipments of all merchants.',
+    statements: ['gather_assignment_times', 'gather_carrier_records', 'gather_shared_cases'],
   },
 ]
 

@@ -1,9 +1,9 @@
 import {
+  type ColumnRef,
   type CommonTableExpr,
   type DeleteStmt,
   type InsertStmt,
   type JoinExpr,
-  type MergeStmt,
   type Node,
   parseSync,
   type RangeFunction,
@@ -15,12 +15,15 @@ import {
   type UpdateStmt,
   type WithClause,
 } from 'libpg-query'
-import { areEqual, argumentOf, equate, type Value } from './equal-values.ts'
+import { argumentOf, type Value } from './values.ts'
 
 /**
  * Finds the tenant tables that a statement reads and writes, and the argument to which each is bound: every row that
  * the statement reads or writes there has the merchant of this argument. A relation is bound by a condition such as
  * `merchant_id = $1`, by a join on merchant_id with a relation that is bound, or by the value that an insert stores.
+ *
+ * A condition binds only the relations whose rows it removes: those of its own query, and for an outer join only those
+ * of the side whose columns may be null. A condition on the result of a subquery does not bind the tables within it.
  */
 
 /** A table that keeps rows of many merchants, as a statement uses it. */
@@ -32,12 +35,18 @@ export interface TenantRelation {
 
 export interface ParsedStatement {
   readonly relations: readonly TenantRelation[]
-  /** Tables whose merchant_id the statement updates. */
+  /** Tables whose merchant_id the statement changes. */
   readonly movedTables: readonly string[]
 }
 
-/** The columns of each table, by the table's name. */
-export type Tables = ReadonlyMap<string, ReadonlySet<string>>
+export interface Table {
+  readonly columns: readonly string[]
+  /** Whether the rows belong to merchants, each of whose rows are on one node. */
+  readonly isDistributed: boolean
+}
+
+/** The tables of the database, by their names. */
+export type Tables = ReadonlyMap<string, Table>
 
 export interface StatementText {
   readonly text: string
@@ -47,41 +56,44 @@ export interface StatementText {
 
 const tenantColumn = 'merchant_id'
 
-/** Returns the tenant tables of a statement. The parser's module must be loaded (`loadModule` of libpg-query). */
+/**
+ * Returns the tenant tables of a statement. Throws for SQL that it does not understand, so that no relation is missed.
+ * The parser's module must be loaded (`loadModule` of libpg-query).
+ */
 export function tenantRelations({ text, parameters }: StatementText, tables: Tables): ParsedStatement {
-  const values = new Map(parameters.flatMap((argument) => (argument === undefined ? [] : [[argument, { argument }]])))
   const parser: Parser = {
     tables,
-    parameters: parameters.map((argument) => (argument === undefined ? {} : (values.get(argument) ?? {}))),
+    parameters: parameters.map((argument): Value => ({ required: [], argument })),
     relations: [],
     movedTables: [],
-    unions: [],
   }
-  for (const { stmt } of parseSync(text).stmts ?? []) if (stmt !== undefined) readQuery(parser, stmt, outermost)
-  equateUnions(parser.unions)
+  const outermost: Scope = { relations: new Map(), commonTables: new Map(), outer: undefined }
+  for (const { stmt } of parseSync(text).stmts ?? []) {
+    if (stmt === undefined || temporary.some((kind) => kind in stmt)) continue
+    readQuery(parser, stmt, outermost)
+  }
   return {
     relations: parser.relations.map(({ table, merchant }) => ({ table, merchant: argumentOf(merchant) })),
     movedTables: parser.movedTables,
   }
 }
 
+/** The kinds of statements with which the store creates, indexes and analyses a temporary table of a transaction. */
+const temporary = ['CreateStmt', 'IndexStmt', 'VacuumStmt']
+
 interface Parser {
   readonly tables: Tables
-  /** The value of each parameter. Two parameters with the same argument have the same value. */
   readonly parameters: readonly Value[]
   readonly relations: { readonly table: string; readonly merchant: Value }[]
   readonly movedTables: string[]
-  readonly unions: Union[]
 }
 
-/** A column of a set operation, and the columns of its two operands. */
-interface Union {
-  readonly column: Value
-  readonly operands: readonly [Value, Value]
+/** The columns of a relation, in their order. */
+interface Columns {
+  readonly values: ReadonlyMap<string, Value>
+  /** Whether the relation has no other columns. The columns of most functions are unknown. */
+  readonly isComplete: boolean
 }
-
-/** The columns of a relation, by their names and in their order. */
-type Columns = ReadonlyMap<string, Value>
 
 /** The names that a part of a query can use. */
 interface Scope {
@@ -90,18 +102,12 @@ interface Scope {
   readonly outer: Scope | undefined
 }
 
-const outermost: Scope = { relations: new Map(), commonTables: new Map(), outer: undefined }
-
 function within(outer: Scope): Scope {
   return { relations: new Map(), commonTables: new Map(outer.commonTables), outer }
 }
 
-/** A column of a union is equal to its operands if they are equal to each other. Each pass may make further ones equal. */
-function equateUnions(unions: readonly Union[]): void {
-  const equal = unions.filter(({ operands }) => areEqual(...operands))
-  for (const { column, operands } of equal) equate(column, operands[0])
-  const rest = unions.filter((union) => !equal.includes(union))
-  if (equal.length > 0) equateUnions(rest)
+function unknown(): Value {
+  return { required: [] }
 }
 
 /** Reads a query or a data-modifying statement, and returns the columns of its result. */
@@ -110,32 +116,31 @@ function readQuery(parser: Parser, node: Node, outer: Scope): Columns {
   if ('InsertStmt' in node) return readInsert(parser, node.InsertStmt, outer)
   if ('UpdateStmt' in node) return readUpdate(parser, node.UpdateStmt, outer)
   if ('DeleteStmt' in node) return readDelete(parser, node.DeleteStmt, outer)
-  if ('MergeStmt' in node) return readMerge(parser, node.MergeStmt, outer)
-  return new Map()
+  throw new Error(`The check does not understand ${Object.keys(node).join()}.`)
 }
 
 function readSelect(parser: Parser, select: SelectStmt, outer: Scope): Columns {
+  const { withClause, larg, rarg, valuesLists, fromClause, whereClause, targetList, ...rest } = select
   const scope = within(outer)
-  readWith(parser, select.withClause, scope)
-  if (select.larg !== undefined && select.rarg !== undefined)
-    return unite(parser, readSelect(parser, select.larg, scope), readSelect(parser, select.rarg, scope))
-  if (select.valuesLists !== undefined) return readValues(parser, select.valuesLists, scope)
-  for (const source of select.fromClause ?? []) readSource(parser, source, scope)
-  readCondition(parser, select.whereClause, scope)
-  const { groupClause, havingClause, sortClause, limitCount, limitOffset, windowClause } = select
-  readSubqueries(parser, [groupClause, havingClause, sortClause, limitCount, limitOffset, windowClause], scope)
-  return readTargets(parser, select.targetList, scope)
+  readWith(parser, withClause, scope)
+  if (larg !== undefined && rarg !== undefined) {
+    readSubqueries(parser, rest, scope)
+    return unite(readSelect(parser, larg, scope), readSelect(parser, rarg, scope))
+  }
+  if (valuesLists !== undefined) return readValues(parser, valuesLists, scope)
+  for (const source of fromClause ?? []) readSource(parser, source, scope)
+  readCondition(parser, whereClause, scope)
+  readSubqueries(parser, rest, scope)
+  return readTargets(parser, targetList, scope)
 }
 
-function unite(parser: Parser, first: Columns, second: Columns): Columns {
-  const others = [...second.values()]
-  return new Map(
-    [...first].map(([name, value], index) => {
-      const column = {}
-      parser.unions.push({ column, operands: [value, others[index] ?? {}] })
-      return [name, column]
-    }),
-  )
+/** Returns the columns of a set operation. A column has the value of both operands if they are equal. */
+function unite(first: Columns, second: Columns): Columns {
+  const others = [...second.values.values()]
+  const values = [...first.values].map(([name, value], index): [string, Value] => {
+    return [name, { required: [], operands: [value, others[index] ?? unknown()] }]
+  })
+  return { values: new Map(values), isComplete: first.isComplete && second.isComplete }
 }
 
 /** Returns the columns of a VALUES list. A column is equal to an expression only if the list has one row. */
@@ -143,22 +148,26 @@ function readValues(parser: Parser, rows: readonly Node[], scope: Scope): Column
   readSubqueries(parser, rows, scope)
   const [first] = rows
   const items = first !== undefined && 'List' in first ? (first.List.items ?? []) : []
-  return new Map(
-    items.map((item, index) => [`column${index + 1}`, (rows.length === 1 && valueIn(parser, item, scope)) || {}]),
-  )
+  const values = items.map((item, index): [string, Value] => {
+    return [`column${index + 1}`, (rows.length === 1 && valueIn(parser, item, scope)) || unknown()]
+  })
+  return { values: new Map(values), isComplete: true }
 }
 
 function readInsert(parser: Parser, insert: InsertStmt, outer: Scope): Columns {
   const scope = within(outer)
   readWith(parser, insert.withClause, scope)
-  const inserted = insert.selectStmt === undefined ? [] : [...readQuery(parser, insert.selectStmt, scope).values()]
-  const columns = addTable(parser, insert.relation, scope)
-  for (const [index, target] of (insert.cols ?? []).entries())
-    equateIfKnown(columns.get(targetOf(target).name ?? ''), inserted[index])
-  // The row that conflicts has the same key, which begins with the merchant.
-  scope.relations.set('excluded', columns)
-  readSubqueries(parser, insert.onConflictClause?.targetList, scope)
-  readCondition(parser, insert.onConflictClause?.whereClause, scope)
+  const inserted =
+    insert.selectStmt === undefined ? [] : [...readQuery(parser, insert.selectStmt, scope).values.values()]
+  const { values } = addTable(parser, insert.relation, scope)
+  for (const [index, target] of (insert.cols ?? []).entries()) {
+    const value = inserted[index]
+    if (value !== undefined) values.get(targetOf(target).name ?? '')?.required.push(value)
+  }
+  const { onConflictClause: conflict } = insert
+  scope.relations.set('excluded', { values, isComplete: true })
+  readSubqueries(parser, conflict, scope)
+  noteMove(parser, insert.relation, conflict?.targetList)
   return readTargets(parser, insert.returningClause?.exprs, scope)
 }
 
@@ -169,9 +178,13 @@ function readUpdate(parser: Parser, update: UpdateStmt, outer: Scope): Columns {
   for (const source of update.fromClause ?? []) readSource(parser, source, scope)
   readCondition(parser, update.whereClause, scope)
   readSubqueries(parser, update.targetList, scope)
-  const changed = (update.targetList ?? []).map((target) => targetOf(target).name)
-  if (changed.includes(tenantColumn)) parser.movedTables.push(update.relation?.relname ?? '')
+  noteMove(parser, update.relation, update.targetList)
   return readTargets(parser, update.returningClause?.exprs, scope)
+}
+
+function noteMove({ movedTables }: Parser, range: RangeVar | undefined, targets: readonly Node[] | undefined): void {
+  const changed = (targets ?? []).map((target) => targetOf(target).name)
+  if (changed.includes(tenantColumn)) movedTables.push(range?.relname ?? '')
 }
 
 function readDelete(parser: Parser, deletion: DeleteStmt, outer: Scope): Columns {
@@ -183,22 +196,12 @@ function readDelete(parser: Parser, deletion: DeleteStmt, outer: Scope): Columns
   return readTargets(parser, deletion.returningClause?.exprs, scope)
 }
 
-function readMerge(parser: Parser, merge: MergeStmt, outer: Scope): Columns {
-  const scope = within(outer)
-  readWith(parser, merge.withClause, scope)
-  addTable(parser, merge.relation, scope)
-  if (merge.sourceRelation !== undefined) readSource(parser, merge.sourceRelation, scope)
-  readCondition(parser, merge.joinCondition, scope)
-  readSubqueries(parser, merge.mergeWhenClauses, scope)
-  return readTargets(parser, merge.returningClause?.exprs, scope)
-}
-
 function readWith(parser: Parser, clause: WithClause | undefined, scope: Scope): void {
   for (const node of clause?.ctes ?? []) {
     if (!('CommonTableExpr' in node)) continue
     const { ctename = '', ctequery, aliascolnames }: CommonTableExpr = node.CommonTableExpr
     // In its own query, a recursive table has no columns that are known to be equal to others.
-    if (clause?.recursive === true) scope.commonTables.set(ctename, new Map())
+    if (clause?.recursive === true) scope.commonTables.set(ctename, { values: new Map(), isComplete: false })
     if (ctequery === undefined) continue
     scope.commonTables.set(ctename, renamed(readQuery(parser, ctequery, scope), aliascolnames))
   }
@@ -210,19 +213,23 @@ function readSource(parser: Parser, node: Node, scope: Scope): void {
   else if ('JoinExpr' in node) readJoin(parser, node.JoinExpr, scope)
   else if ('RangeSubselect' in node) readDerived(parser, node.RangeSubselect, scope)
   else if ('RangeFunction' in node) readFunction(parser, node.RangeFunction, scope)
+  else throw new Error(`The check does not understand ${Object.keys(node).join()} in a FROM clause.`)
 }
 
 function addRelation(parser: Parser, range: RangeVar, scope: Scope): void {
-  const commonTable = scope.commonTables.get(range.relname ?? '')
+  const commonTable = range.schemaname === undefined ? scope.commonTables.get(range.relname ?? '') : undefined
   if (commonTable === undefined) addTable(parser, range, scope)
-  else scope.relations.set(nameOf(range), commonTable)
+  // Each use of a common table has columns of its own: a condition on one use does not apply to the others.
+  else scope.relations.set(nameOf(range), renamed(commonTable, undefined))
 }
 
 function addTable(parser: Parser, range: RangeVar | undefined, scope: Scope): Columns {
-  const table = range?.relname ?? ''
-  const columns = new Map([...(parser.tables.get(table) ?? [])].map((name): [string, Value] => [name, {}]))
-  const merchant = columns.get(tenantColumn)
-  if (merchant !== undefined) parser.relations.push({ table, merchant })
+  const { relname: name = '', schemaname = 'public' } = range ?? {}
+  const table = schemaname === 'public' ? parser.tables.get(name) : undefined
+  const values = new Map((table?.columns ?? []).map((column): [string, Value] => [column, unknown()]))
+  const merchant = values.get(tenantColumn)
+  if (table?.isDistributed === true && merchant !== undefined) parser.relations.push({ table: name, merchant })
+  const columns = { values, isComplete: table !== undefined }
   if (range !== undefined) scope.relations.set(nameOf(range), columns)
   return columns
 }
@@ -231,14 +238,21 @@ function nameOf({ alias, relname = '' }: RangeVar): string {
   return alias?.aliasname ?? relname
 }
 
-function readJoin(parser: Parser, { larg, rarg, quals, usingClause }: JoinExpr, scope: Scope): void {
-  if (larg !== undefined) readSource(parser, larg, scope)
-  if (rarg !== undefined) readSource(parser, rarg, scope)
-  for (const name of stringsOf(usingClause)) {
-    const [first, ...others] = [...scope.relations.values()].flatMap((columns) => columns.get(name) ?? [])
-    for (const other of others) equateIfKnown(first, other)
+function readJoin(parser: Parser, join: JoinExpr, scope: Scope): void {
+  const [left, right] = [join.larg, join.rarg].map((side) => {
+    const before = new Set(scope.relations.keys())
+    if (side !== undefined) readSource(parser, side, scope)
+    return [...scope.relations].flatMap(([name, { values }]) => (before.has(name) ? [] : [values]))
+  })
+  const sides = { JOIN_INNER: [left, right], JOIN_LEFT: [right], JOIN_RIGHT: [left] } as const
+  const { jointype = 'JOIN_INNER' } = join
+  const filtered = jointype in sides ? sides[jointype as keyof typeof sides] : []
+  const filter = new Set(filtered.flatMap((side) => (side ?? []).flatMap((values) => [...values.values()])))
+  for (const name of stringsOf(join.usingClause)) {
+    const [first, ...others] = [...(left ?? []), ...(right ?? [])].flatMap((values) => values.get(name) ?? [])
+    for (const other of others) equate([first, other], filter)
   }
-  readCondition(parser, quals, scope)
+  readCondition(parser, join.quals, scope, filter)
 }
 
 function readDerived(parser: Parser, { subquery, alias }: RangeSubselect, scope: Scope): void {
@@ -247,56 +261,70 @@ function readDerived(parser: Parser, { subquery, alias }: RangeSubselect, scope:
   scope.relations.set(alias?.aliasname ?? `derived table ${scope.relations.size}`, columns)
 }
 
-function readFunction(parser: Parser, { functions, alias }: RangeFunction, scope: Scope): void {
+function readFunction(parser: Parser, { functions, alias, coldeflist }: RangeFunction, scope: Scope): void {
   readSubqueries(parser, functions, scope)
-  const columns = stringsOf(alias?.colnames).map((name): [string, Value] => [name, {}])
-  scope.relations.set(alias?.aliasname ?? `function ${scope.relations.size}`, new Map(columns))
+  const defined = (coldeflist ?? []).flatMap((node) => ('ColumnDef' in node ? [node.ColumnDef.colname ?? ''] : []))
+  const names = [...stringsOf(alias?.colnames), ...defined]
+  const values = new Map(names.map((name): [string, Value] => [name, unknown()]))
+  scope.relations.set(alias?.aliasname ?? `function ${scope.relations.size}`, { values, isComplete: names.length > 0 })
 }
 
-/** Makes those values equal that a condition requires to be equal. */
-function readCondition(parser: Parser, node: Node | undefined, scope: Scope): void {
+/** The values of the relations whose rows a condition removes. */
+type Filter = ReadonlySet<Value>
+
+/** Makes the values equal that a condition requires to be equal. */
+function readCondition(
+  parser: Parser,
+  node: Node | undefined,
+  scope: Scope,
+  filter: Filter = new Set([...scope.relations.values()].flatMap(({ values }) => [...values.values()])),
+): void {
   if (node === undefined) return
   if ('BoolExpr' in node && node.BoolExpr.boolop === 'AND_EXPR')
-    for (const operand of node.BoolExpr.args ?? []) readCondition(parser, operand, scope)
+    for (const operand of node.BoolExpr.args ?? []) readCondition(parser, operand, scope, filter)
   else {
     if ('A_Expr' in node && node.A_Expr.kind === 'AEXPR_OP' && stringsOf(node.A_Expr.name).join() === '=')
-      equateOperands(parser, [node.A_Expr.lexpr, node.A_Expr.rexpr], scope)
+      for (const [left, right] of pairsOf(node.A_Expr.lexpr, node.A_Expr.rexpr))
+        equate([valueIn(parser, left, scope), valueIn(parser, right, scope)], filter)
     readSubqueries(parser, node, scope)
   }
 }
 
-function equateOperands(
-  parser: Parser,
-  [left, right]: readonly [Node | undefined, Node | undefined],
-  scope: Scope,
-): void {
-  if (left === undefined || right === undefined) return
-  if ('RowExpr' in left && 'RowExpr' in right) {
-    const others = right.RowExpr.args ?? []
-    for (const [index, operand] of (left.RowExpr.args ?? []).entries())
-      equateOperands(parser, [operand, others[index]], scope)
-  } else equateIfKnown(valueIn(parser, left, scope), valueIn(parser, right, scope))
+/** Returns the operands of an equality, which for two rows are the pairs of their elements. */
+function pairsOf(left: Node | undefined, right: Node | undefined): readonly (readonly [Node, Node])[] {
+  if (left === undefined || right === undefined) return []
+  if (!('RowExpr' in left && 'RowExpr' in right)) return [[left, right]]
+  const others = right.RowExpr.args ?? []
+  return (left.RowExpr.args ?? []).flatMap((operand, index) => pairsOf(operand, others[index]))
 }
 
-function equateIfKnown(first: Value | undefined, second: Value | undefined): void {
-  if (first !== undefined && second !== undefined) equate(first, second)
+function equate([first, second]: readonly [Value | undefined, Value | undefined], filter: Filter): void {
+  if (first === undefined || second === undefined) return
+  if (filter.has(first)) first.required.push(second)
+  if (filter.has(second)) second.required.push(first)
 }
 
 /** Returns the columns of a select list or of a RETURNING clause. */
 function readTargets(parser: Parser, targets: readonly Node[] | undefined, scope: Scope): Columns {
-  const columns = new Map<string, Value>()
+  const values = new Map<string, Value>()
+  let isComplete = true
+  // Two columns with the same name keep their positions: an insert assigns columns by position.
+  const add = (name: string, value: Value) => values.set(values.has(name) ? `${name} ${values.size}` : name, value)
   for (const node of targets ?? []) {
     const { name, val } = targetOf(node)
     const path = val === undefined ? [] : pathOf(val)
     if (path.at(-1) === '*') {
-      for (const [relation, starred] of scope.relations)
-        if (path.length === 1 || path[0] === relation) for (const [column, value] of starred) columns.set(column, value)
+      for (const [relation, starred] of scope.relations) {
+        if (path.length > 1 && path[0] !== relation) continue
+        for (const [column, value] of starred.values) add(column, value)
+        if (!starred.isComplete) isComplete = false
+      }
     } else if (val !== undefined) {
-      columns.set(name ?? path.at(-1) ?? `column ${columns.size}`, valueIn(parser, val, scope) ?? {})
+      add(name ?? path.at(-1) ?? `column ${values.size}`, valueIn(parser, val, scope) ?? unknown())
       readSubqueries(parser, val, scope)
     }
   }
-  return columns
+  return { values, isComplete }
 }
 
 function targetOf(node: Node): ResTarget {
@@ -318,28 +346,35 @@ interface ColumnName {
 }
 
 function columnValue(scope: Scope, { column, relation }: ColumnName): Value | undefined {
-  const candidates = relation === undefined ? scope.relations.values() : [scope.relations.get(relation)]
-  for (const columns of candidates) {
-    const value = columns?.get(column)
-    if (value !== undefined) return value
+  const named = relation === undefined ? undefined : scope.relations.get(relation)
+  if (named !== undefined) return named.values.get(column)
+  if (relation === undefined) {
+    const columns = [...scope.relations.values()]
+    const found = columns.flatMap(({ values }) => values.get(column) ?? [])
+    // A relation whose columns are unknown may have the column, and hides the column of an outer query.
+    if (found.length > 0 || columns.some(({ isComplete }) => !isComplete)) return found[0]
   }
   return scope.outer && columnValue(scope.outer, { column, relation })
 }
 
 /** Returns the names of a reference to a column, such as `orders` and `id`. A reference to all columns ends in `*`. */
 function pathOf(node: Node): readonly string[] {
-  if (!('ColumnRef' in node)) return []
-  return (node.ColumnRef.fields ?? []).flatMap((field) => ('A_Star' in field ? ['*'] : stringsOf([field])))
+  const { fields }: ColumnRef = 'ColumnRef' in node ? node.ColumnRef : {}
+  return (fields ?? []).flatMap((field) => ('A_Star' in field ? ['*'] : stringsOf([field])))
 }
 
 function stringsOf(nodes: readonly Node[] | undefined): readonly string[] {
   return (nodes ?? []).flatMap((node) => ('String' in node ? [node.String.sval ?? ''] : []))
 }
 
-/** Returns the same columns with the names of an alias. */
-function renamed(columns: Columns, names: readonly Node[] | undefined): Columns {
+/** Returns the columns of a use of a query: each has the value of a column of the query, with the name of an alias. */
+function renamed({ values, isComplete }: Columns, names: readonly Node[] | undefined): Columns {
   const aliases = stringsOf(names)
-  return new Map([...columns].map(([name, value], index) => [aliases[index] ?? name, value]))
+  const used = [...values].map(([name, value], index): [string, Value] => [
+    aliases[index] ?? name,
+    { required: [value] },
+  ])
+  return { values: new Map(used), isComplete }
 }
 
 /** Reads the subqueries of any part of a parse tree. */

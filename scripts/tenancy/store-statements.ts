@@ -1,12 +1,18 @@
 import { globSync } from 'node:fs'
+import { MerchantId } from '../../registry/values/vocabulary.ts'
 import { declaredStatements, type Statement } from '../../src/store/core/statement.ts'
+import { customerQuery } from '../../src/store/customers/customer-list.ts'
+import { orderQuery } from '../../src/store/orders/order-list.ts'
+import { productQuery } from '../../src/store/products/product-list.ts'
 import { tablesOf } from '../../src/store/tables/distribution.ts'
+import { orderCases, pages, productCases } from '../bench/filter-cases.ts'
 import { readCatalogue } from '../schema/catalogue.ts'
 import type { StatementText, Tables } from './relations.ts'
 
 /** A statement of the store, as the check of its relations reads it. */
 export interface StoreStatement extends StatementText {
   readonly label: string
+  readonly effect: Statement<object, unknown>['effect']
 }
 
 const root = new URL('../../', import.meta.url)
@@ -15,9 +21,22 @@ const root = new URL('../../', import.meta.url)
 export async function storeStatements(): Promise<readonly StoreStatement[]> {
   const modules = globSync('src/{store,worker}/**/*.ts', { cwd: root.pathname })
   await Promise.all(modules.map((path) => import(new URL(path, root).href)))
+  declareLists()
   return [...declaredStatements()].map((statement) => {
-    return { label: labelOf(statement), text: statement.text, parameters: parametersOf(statement) }
+    const { text, effect } = statement
+    return { label: labelOf(statement), text, effect, parameters: parametersOf(statement) }
   })
+}
+
+/** Declares the statements of the lists that have a statement for each combination of filters. */
+function declareLists(): void {
+  const merchantId = MerchantId.parse(`mer_${'0'.repeat(26)}`)
+  const customerCases = [{}, { q: 'ada' }, { email: 'ada@example.com' }, { phone: '+2348031234567' }, { tag: 'vip' }]
+  for (const page of pages) {
+    for (const [, filters] of orderCases) orderQuery(merchantId, filters, page)
+    for (const [, filters] of productCases) productQuery(merchantId, filters, page)
+    for (const filters of customerCases) customerQuery(merchantId, filters, page)
+  }
 }
 
 /** Returns the name of a statement without the hash of its SQL. */
@@ -38,22 +57,17 @@ function parametersOf(statement: Statement<object, unknown>): readonly (string |
   return statement.bind(names).map((value) => (value instanceof ArgumentName ? value.name : undefined))
 }
 
-/** Returns the columns of all tables. A table that is not distributed is without its merchant, and needs no condition on it. */
+/** Returns all tables of a migrated database. */
 export function readTables(connectionString: string): Promise<Tables> {
-  const distributed = new Set(tablesOf('distributed'))
+  const distributed = new Set<string>(tablesOf('distributed'))
   return readCatalogue(connectionString, async (client) => {
     const { rows } = await client.query<{ table: string; columns: string[] }>(`
-      select relname as table, array_agg(attname::text) as columns
+      select relname as table, array_agg(attname::text order by attnum) as columns
       from pg_class
       join pg_attribute on attrelid = pg_class.oid
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and attnum > 0
         and not attisdropped
       group by relname`)
-    return new Map(
-      rows.map(({ table, columns }) => [
-        table,
-        new Set(distributed.has(table) ? columns : columns.filter((column) => column !== 'merchant_id')),
-      ]),
-    )
+    return new Map(rows.map(({ table, columns }) => [table, { columns, isDistributed: distributed.has(table) }]))
   })
 }
