@@ -12,8 +12,10 @@ import { write } from './output.ts'
 export const distribute = command({
   name: 'distribute',
   summary:
-    'Distribute the tables over the nodes of a Citus cluster. Without --apply, the command only shows what it would do. The service must be stopped.',
-  options: z.strictObject({ apply: flag('Distribute the tables. An interrupted run is resumed.') }),
+    'Distribute the tables over the nodes of a Citus cluster. Experimental: some statements of the service do not run on a distributed database yet. Without --apply, the command only shows what it would do. The service must be stopped.',
+  options: z.strictObject({
+    apply: flag('Distribute the tables. Use this only for tests. Repeat an interrupted run before the service starts.'),
+  }),
   run: ({ apply }, { wantsJson }) =>
     withServer(async ({ ownerConnectionString }) => {
       await requireUsable(ownerConnectionString)

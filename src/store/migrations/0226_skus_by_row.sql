@@ -1,7 +1,8 @@
 -- A distributed PostgreSQL has no triggers with transition tables.
 --
 -- These triggers fire at the commit, for each row. The first row of a product gathers the SKUs of all its variants; the
--- further rows find the product in the setting, which ends with the transaction. The two statements are simple enough for a
+-- further rows find the product in the setting, which ends with the transaction. They must not fire earlier: a later change of
+-- the product would find the setting and be missed. The two statements are simple enough for a
 -- distributed PostgreSQL to run them inside a trigger, with any plan.
 drop trigger variants_update_skus_after_insert on product_variants;
 drop trigger variants_update_skus_after_update on product_variants;
