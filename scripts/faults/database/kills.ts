@@ -85,12 +85,20 @@ async function compare(access: Access, { customerIds, refundIds }: Journal) {
   }
 }
 
+/** Milliseconds until a read that was rejected is repeated. The timeout of the whole run limits the repetitions. */
+const retryMs = 100
+
 /** Returns the ids of the records on all pages of a list. */
 async function listIds({ url, token }: Access, path: string): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const address = `${url}/api/v1${path}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
     const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } })
+    // A connection of the pool may still lead to the killed server, so a read may be rejected once more.
+    if (response.status === 503) {
+      await wait(retryMs)
+      continue
+    }
     if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`)
     const page: { data: { id: string }[]; pagination: { cursor: string | null; hasMore: boolean } } = JSON.parse(
       await response.text(),
