@@ -1,7 +1,5 @@
 import {
-  type ColumnRef,
   type CommonTableExpr,
-  type DeleteStmt,
   type InsertStmt,
   type JoinExpr,
   type Node,
@@ -10,11 +8,25 @@ import {
   type RangeSubselect,
   type RangeVar,
   type ResTarget,
+  type ReturningClause,
   type SelectStmt,
   type SubLink,
-  type UpdateStmt,
   type WithClause,
 } from 'libpg-query'
+import {
+  type Columns,
+  columnValue,
+  equate,
+  type Filter,
+  nameOf,
+  pathOf,
+  renamed,
+  type Scope,
+  stringsOf,
+  unite,
+  unknown,
+  within,
+} from './columns.ts'
 import { argumentOf, type Value } from './values.ts'
 
 /**
@@ -88,34 +100,14 @@ interface Parser {
   readonly movedTables: string[]
 }
 
-/** The columns of a relation, in their order. */
-interface Columns {
-  readonly values: ReadonlyMap<string, Value>
-  /** Whether the relation has no other columns. The columns of most functions are unknown. */
-  readonly isComplete: boolean
-}
-
-/** The names that a part of a query can use. */
-interface Scope {
-  readonly relations: Map<string, Columns>
-  readonly commonTables: Map<string, Columns>
-  readonly outer: Scope | undefined
-}
-
-function within(outer: Scope): Scope {
-  return { relations: new Map(), commonTables: new Map(outer.commonTables), outer }
-}
-
-function unknown(): Value {
-  return { required: [] }
-}
-
 /** Reads a query or a data-modifying statement, and returns the columns of its result. */
 function readQuery(parser: Parser, node: Node, outer: Scope): Columns {
   if ('SelectStmt' in node) return readSelect(parser, node.SelectStmt, outer)
   if ('InsertStmt' in node) return readInsert(parser, node.InsertStmt, outer)
-  if ('UpdateStmt' in node) return readUpdate(parser, node.UpdateStmt, outer)
-  if ('DeleteStmt' in node) return readDelete(parser, node.DeleteStmt, outer)
+  if ('UpdateStmt' in node)
+    return readChange(parser, { ...node.UpdateStmt, sources: node.UpdateStmt.fromClause }, outer)
+  if ('DeleteStmt' in node)
+    return readChange(parser, { ...node.DeleteStmt, sources: node.DeleteStmt.usingClause }, outer)
   throw new Error(`The check does not understand ${Object.keys(node).join()}.`)
 }
 
@@ -132,15 +124,6 @@ function readSelect(parser: Parser, select: SelectStmt, outer: Scope): Columns {
   readCondition(parser, whereClause, scope)
   readSubqueries(parser, rest, scope)
   return readTargets(parser, targetList, scope)
-}
-
-/** Returns the columns of a set operation. A column has the value of both operands if they are equal. */
-function unite(first: Columns, second: Columns): Columns {
-  const others = [...second.values.values()]
-  const values = [...first.values].map(([name, value], index): [string, Value] => {
-    return [name, { required: [], operands: [value, others[index] ?? unknown()] }]
-  })
-  return { values: new Map(values), isComplete: first.isComplete && second.isComplete }
 }
 
 /** Returns the columns of a VALUES list. A column is equal to an expression only if the list has one row. */
@@ -171,29 +154,30 @@ function readInsert(parser: Parser, insert: InsertStmt, outer: Scope): Columns {
   return readTargets(parser, insert.returningClause?.exprs, scope)
 }
 
-function readUpdate(parser: Parser, update: UpdateStmt, outer: Scope): Columns {
+/** The parts of an UPDATE or a DELETE. */
+interface Change {
+  readonly relation?: RangeVar
+  readonly sources?: readonly Node[] | undefined
+  readonly whereClause?: Node
+  readonly targetList?: readonly Node[]
+  readonly returningClause?: ReturningClause
+  readonly withClause?: WithClause
+}
+
+function readChange(parser: Parser, change: Change, outer: Scope): Columns {
   const scope = within(outer)
-  readWith(parser, update.withClause, scope)
-  addTable(parser, update.relation, scope)
-  for (const source of update.fromClause ?? []) readSource(parser, source, scope)
-  readCondition(parser, update.whereClause, scope)
-  readSubqueries(parser, update.targetList, scope)
-  noteMove(parser, update.relation, update.targetList)
-  return readTargets(parser, update.returningClause?.exprs, scope)
+  readWith(parser, change.withClause, scope)
+  addTable(parser, change.relation, scope)
+  for (const source of change.sources ?? []) readSource(parser, source, scope)
+  readCondition(parser, change.whereClause, scope)
+  readSubqueries(parser, change.targetList, scope)
+  noteMove(parser, change.relation, change.targetList)
+  return readTargets(parser, change.returningClause?.exprs, scope)
 }
 
 function noteMove({ movedTables }: Parser, range: RangeVar | undefined, targets: readonly Node[] | undefined): void {
   const changed = (targets ?? []).map((target) => targetOf(target).name)
   if (changed.includes(tenantColumn)) movedTables.push(range?.relname ?? '')
-}
-
-function readDelete(parser: Parser, deletion: DeleteStmt, outer: Scope): Columns {
-  const scope = within(outer)
-  readWith(parser, deletion.withClause, scope)
-  addTable(parser, deletion.relation, scope)
-  for (const source of deletion.usingClause ?? []) readSource(parser, source, scope)
-  readCondition(parser, deletion.whereClause, scope)
-  return readTargets(parser, deletion.returningClause?.exprs, scope)
 }
 
 function readWith(parser: Parser, clause: WithClause | undefined, scope: Scope): void {
@@ -234,10 +218,6 @@ function addTable(parser: Parser, range: RangeVar | undefined, scope: Scope): Co
   return columns
 }
 
-function nameOf({ alias, relname = '' }: RangeVar): string {
-  return alias?.aliasname ?? relname
-}
-
 function readJoin(parser: Parser, join: JoinExpr, scope: Scope): void {
   const [left, right] = [join.larg, join.rarg].map((side) => {
     const before = new Set(scope.relations.keys())
@@ -269,9 +249,6 @@ function readFunction(parser: Parser, { functions, alias, coldeflist }: RangeFun
   scope.relations.set(alias?.aliasname ?? `function ${scope.relations.size}`, { values, isComplete: names.length > 0 })
 }
 
-/** The values of the relations whose rows a condition removes. */
-type Filter = ReadonlySet<Value>
-
 /** Makes the values equal that a condition requires to be equal. */
 function readCondition(
   parser: Parser,
@@ -296,12 +273,6 @@ function pairsOf(left: Node | undefined, right: Node | undefined): readonly (rea
   if (!('RowExpr' in left && 'RowExpr' in right)) return [[left, right]]
   const others = right.RowExpr.args ?? []
   return (left.RowExpr.args ?? []).flatMap((operand, index) => pairsOf(operand, others[index]))
-}
-
-function equate([first, second]: readonly [Value | undefined, Value | undefined], filter: Filter): void {
-  if (first === undefined || second === undefined) return
-  if (filter.has(first)) first.required.push(second)
-  if (filter.has(second)) second.required.push(first)
 }
 
 /** Returns the columns of a select list or of a RETURNING clause. */
@@ -338,43 +309,6 @@ function valueIn(parser: Parser, node: Node, scope: Scope): Value | undefined {
   const path = pathOf(node)
   const [column, relation] = [path.at(-1), path.at(-2)]
   return column === undefined ? undefined : columnValue(scope, { column, relation })
-}
-
-interface ColumnName {
-  readonly column: string
-  readonly relation: string | undefined
-}
-
-function columnValue(scope: Scope, { column, relation }: ColumnName): Value | undefined {
-  const named = relation === undefined ? undefined : scope.relations.get(relation)
-  if (named !== undefined) return named.values.get(column)
-  if (relation === undefined) {
-    const columns = [...scope.relations.values()]
-    const found = columns.flatMap(({ values }) => values.get(column) ?? [])
-    // A relation whose columns are unknown may have the column, and hides the column of an outer query.
-    if (found.length > 0 || columns.some(({ isComplete }) => !isComplete)) return found[0]
-  }
-  return scope.outer && columnValue(scope.outer, { column, relation })
-}
-
-/** Returns the names of a reference to a column, such as `orders` and `id`. A reference to all columns ends in `*`. */
-function pathOf(node: Node): readonly string[] {
-  const { fields }: ColumnRef = 'ColumnRef' in node ? node.ColumnRef : {}
-  return (fields ?? []).flatMap((field) => ('A_Star' in field ? ['*'] : stringsOf([field])))
-}
-
-function stringsOf(nodes: readonly Node[] | undefined): readonly string[] {
-  return (nodes ?? []).flatMap((node) => ('String' in node ? [node.String.sval ?? ''] : []))
-}
-
-/** Returns the columns of a use of a query: each has the value of a column of the query, with the name of an alias. */
-function renamed({ values, isComplete }: Columns, names: readonly Node[] | undefined): Columns {
-  const aliases = stringsOf(names)
-  const used = [...values].map(([name, value], index): [string, Value] => [
-    aliases[index] ?? name,
-    { required: [value] },
-  ])
-  return { values: new Map(used), isComplete }
 }
 
 /** Reads the subqueries of any part of a parse tree. */
