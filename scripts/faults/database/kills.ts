@@ -43,8 +43,11 @@ export async function killDatabase(folder: string, kills: number): Promise<KillR
     const recoveriesMs: number[] = []
     for (let kill = 0; kill < kills; kill++) {
       await wait(calmMs)
-      process.kill(await serverPid(folder), 'SIGKILL')
-      recoveriesMs.push(await recovery(performance.now(), writers.acknowledgedAfter))
+      const pid = await serverPid(folder)
+      process.kill(pid, 'SIGKILL')
+      const killedMs = performance.now()
+      await untilReplaced(folder, pid)
+      recoveriesMs.push(Math.round((await recovery(performance.now(), writers.acknowledgedAfter)) - killedMs))
     }
     const journal = await writers.stop()
     const outcome = { ...(await compare({ url, token }, journal)), recoveriesMs, logBytes: service.logBytes() }
@@ -59,13 +62,29 @@ export async function killDatabase(folder: string, kills: number): Promise<KillR
   }
 }
 
-async function recovery(killedMs: number, acknowledgedAfter: (moment: number) => number | undefined): Promise<number> {
-  while (performance.now() - killedMs < recoveryMaxMs) {
-    const atMs = acknowledgedAfter(killedMs)
-    if (atMs !== undefined) return Math.round(atMs - killedMs)
+/**
+ * Waits until another postmaster runs. The child processes of the killed postmaster may still execute statements for a
+ * moment, so a write that was sent just after the kill may be acknowledged without a recovery.
+ */
+async function untilReplaced(folder: string, killed: number): Promise<void> {
+  const deadlineMs = performance.now() + recoveryMaxMs
+  while (performance.now() < deadlineMs) {
+    // The file of the process id is missing while PostgreSQL starts again.
+    const pid = await serverPid(folder).catch(() => killed)
+    if (Number.isInteger(pid) && pid !== killed) return
     await wait(5)
   }
-  throw new Error(`No write was acknowledged within ${recoveryMaxMs} ms of the kill.`)
+  throw new Error(`PostgreSQL did not start again within ${recoveryMaxMs} ms of the kill.`)
+}
+
+/** Returns the time at which a write that was sent after the given time was acknowledged. */
+async function recovery(afterMs: number, acknowledgedAfter: (moment: number) => number | undefined): Promise<number> {
+  while (performance.now() - afterMs < recoveryMaxMs) {
+    const atMs = acknowledgedAfter(afterMs)
+    if (atMs !== undefined) return atMs
+    await wait(5)
+  }
+  throw new Error(`No write was acknowledged within ${recoveryMaxMs} ms of the start of PostgreSQL.`)
 }
 
 interface Access {
@@ -85,20 +104,12 @@ async function compare(access: Access, { customerIds, refundIds }: Journal) {
   }
 }
 
-/** Milliseconds until a read that was rejected is repeated. The timeout of the whole run limits the repetitions. */
-const retryMs = 100
-
 /** Returns the ids of the records on all pages of a list. */
 async function listIds({ url, token }: Access, path: string): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const address = `${url}/api/v1${path}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
     const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } })
-    // A connection of the pool may still lead to the killed server, so a read may be rejected once more.
-    if (response.status === 503) {
-      await wait(retryMs)
-      continue
-    }
     if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`)
     const page: { data: { id: string }[]; pagination: { cursor: string | null; hasMore: boolean } } = JSON.parse(
       await response.text(),
