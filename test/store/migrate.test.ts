@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { loadModule, parseSync } from 'libpg-query'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { migrate } from '../../src/store/core/migrate.ts'
+import { migrationFolder, statementsOf } from '../../src/store/core/migration-files.ts'
 
 const name = `test_${randomUUID().replaceAll('-', '')}`
 
@@ -28,3 +30,21 @@ test('several processes can migrate the same empty database concurrently and rep
   const files = await readdir(new URL('../../src/store/migrations/', import.meta.url))
   expect(rows.map((row) => `${row.name}.sql`)).toEqual(files.toSorted())
 })
+
+test('each migration is split into the statements that the parser of PostgreSQL finds in it', async () => {
+  await loadModule()
+  for (const file of await readdir(migrationFolder)) {
+    const text = await readFile(new URL(file, migrationFolder), 'utf8')
+    const trees = (parts: readonly string[]) =>
+      parts.flatMap((part) => (parseSync(part).stmts ?? []).map(({ stmt }) => withoutPositions(stmt)))
+    expect(trees(statementsOf(text)), file).toEqual(trees([text]))
+    expect(statementsOf(text), file).toHaveLength(trees([text]).length)
+  }
+})
+
+/** Returns a parse tree as text, without the positions in the parsed text. */
+function withoutPositions(tree: unknown): string {
+  return JSON.stringify(tree, (key, value: unknown) =>
+    /(location|list_start|list_end)$/.test(key) ? undefined : value,
+  )
+}

@@ -96,7 +96,7 @@ async function runConcurrently(db: Kysely<unknown>, text: string): Promise<void>
 }
 
 /** Splits a migration file at the semicolons outside function bodies, texts and comments. */
-function statementsOf(text: string): readonly string[] {
+export function statementsOf(text: string): readonly string[] {
   const statements = ['']
   let openTag: string | undefined
   for (const part of text.split(/(\$\w*\$|'[^']*'|--.*|;)/)) {
