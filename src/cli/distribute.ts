@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireMigrated } from '../store/core/schema-state.ts'
+import { findSchemaState, requireCurrent } from '../store/core/schema-state.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { distribute as distributeDatabase } from '../store/distribution/distribute.ts'
 import type { Step } from '../store/distribution/plan.ts'
@@ -14,12 +14,16 @@ export const distribute = command({
   summary:
     'Distribute the tables over the nodes of a Citus cluster. Experimental: some statements of the service do not run on a distributed database yet. Without --apply, the command only shows what it would do. The service must be stopped.',
   options: z.strictObject({
-    apply: flag('Distribute the tables. Use this only for tests. Repeat an interrupted run before the service starts.'),
+    apply: flag(
+      'Distribute the tables. Use this only for tests. The service does not start after an interrupted run until it is repeated.',
+    ),
   }),
   run: ({ apply }, { wantsJson }) =>
     withServer(async ({ ownerConnectionString }) => {
       await requireUsable(ownerConnectionString)
-      await requireMigrated(ownerConnectionString, undefined)
+      const state = await findSchemaState(ownerConnectionString)
+      // An interrupted run began on the migrated schema, and this run resumes it.
+      if (state.is !== 'half_distributed') requireCurrent(state)
       const outcome = await distributeDatabase(ownerConnectionString, {
         isApplied: apply === true,
         onDone: (step, rows) => {

@@ -43,6 +43,8 @@ async function checked(connectionString: string) {
       throw new CommandFailure(
         `The schema is newer than this release: it has migration ${state.migration}. Use a release that has this migration.`,
       )
+    case 'half_distributed':
+      throw new CommandFailure('The distribution of the database has not finished. Run distribute --apply.')
   }
 }
 

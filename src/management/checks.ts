@@ -61,6 +61,8 @@ export function schemaCheck(database: Database): Check {
           return failed(`The database lacks ${state.pending.length} migration(s) of this release.`)
         case 'too_new':
           return failed('A later release has removed parts of the schema that this release needs.')
+        case 'half_distributed':
+          return failed('The distribution of the database has not finished.')
       }
     },
   }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { useDatabase } from '../support/database.ts'
+import { distributionRecord } from '../../src/store/core/schema-state.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { commerce } from './commerce.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -21,4 +22,21 @@ test.each([[[]], [['--apply']]])('the command distribute %j changes nothing with
     stderr: 'The database does not have the extension citus. Install it on every node, and add the worker nodes.\n',
   })
   expect(await listForeignKeys()).toEqual(before)
+})
+
+const unfinished =
+  'The distribution of the database has not finished. Wait for `commerce distribute`, or run `npm run -s commerce -- distribute --apply` again if it was interrupted.\n'
+
+test('while a distribution is unfinished, the schema is not migrated, no other command runs, and distribute can resume', async () => {
+  const { ownerConnectionString } = opened()
+  await asOwner(opened(), `create table ${distributionRecord} (name text)`)
+  const refused = { code: 1, stdout: '', stderr: unfinished }
+  expect(await commerce(ownerConnectionString, 'migrate')).toEqual(refused)
+  expect(await commerce(ownerConnectionString, 'merchant', 'list')).toEqual(refused)
+  const checked = await commerce(ownerConnectionString, 'migrate', '--check')
+  expect(checked).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('Run distribute --apply.') })
+  const { stderr } = await commerce(ownerConnectionString, 'distribute', '--apply')
+  expect(stderr).toContain('The database does not have the extension citus.')
+  await asOwner(opened(), `drop table ${distributionRecord}`)
+  expect((await commerce(ownerConnectionString, 'migrate', '--check')).code).toBe(0)
 })

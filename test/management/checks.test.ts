@@ -9,6 +9,7 @@ import { clockCheck, databaseCheck, deliveriesCheck, schemaCheck, workerCheck } 
 import { openHealth } from '../../src/management/health.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { openDiskSpace, requireDiskSpace } from '../../src/store/core/disk-space.ts'
+import { distributionRecord } from '../../src/store/core/schema-state.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -33,6 +34,16 @@ test('the schema check fails after a later release has removed something from th
     detail: 'A later release has removed parts of the schema that this release needs.',
   })
   await asOwner(opened(), 'delete from kysely_migration where name = $1', [name])
+})
+
+test('the schema check fails while the distribution of the database is unfinished', async () => {
+  await asOwner(opened(), `create table ${distributionRecord} (name text)`)
+  expect(await schemaCheck(opened().database).run()).toEqual({
+    is: 'failed',
+    detail: 'The distribution of the database has not finished.',
+  })
+  await asOwner(opened(), `drop table ${distributionRecord}`)
+  expect(await schemaCheck(opened().database).run()).toEqual(passed)
 })
 
 test('the database check fails from the first SQL statement that finds the disk full until the server has space again', async () => {

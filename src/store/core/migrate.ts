@@ -6,7 +6,7 @@ import { advisoryLocks } from './advisory-locks.ts'
 import { abortable, cutClient } from './end-client.ts'
 import { isContention, isPrivilegeMissing } from './faults.ts'
 import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } from './migration-files.ts'
-import { findExecuted, requireMigrated, requireNotTooNew, SchemaError } from './schema-state.ts'
+import { findExecuted, findSchema, requireMigratable, requireMigrated, SchemaError } from './schema-state.ts'
 import { openPool } from './server-client.ts'
 import { openServers } from './servers.ts'
 import { type DatabaseRoles, grantService } from './service-role.ts'
@@ -138,8 +138,9 @@ interface Running {
 
 async function runFiles({ db, pool, folder, onApplied }: Running): Promise<void> {
   const names = await listMigrationNames(folder)
-  const executed = await findExecuted(pool)
-  requireNotTooNew(names, executed)
+  const schema = await findSchema(pool)
+  requireMigratable(names, schema)
+  const { executed } = schema
   let applied: AppliedMigration[] = []
   const migratorOf = (known: readonly string[]) =>
     new Migrator({

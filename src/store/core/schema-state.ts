@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { checking } from './calls.ts'
 import type { ReadDb } from './database.ts'
 import { isPrivilegeMissing } from './faults.ts'
 import { isContracting, listMigrationNames, migrationFolder } from './migration-files.ts'
@@ -16,11 +17,19 @@ export type SchemaState =
   | { readonly is: 'too_old'; readonly pending: readonly [string, ...string[]] }
   /** A migration of a later release has removed what this release needs. */
   | { readonly is: 'too_new'; readonly migration: string }
+  /** `commerce distribute` is running, or was interrupted. Some tables lack their foreign keys. */
+  | { readonly is: 'half_distributed' }
+
+/**
+ * Contains the foreign keys that an unfinished `commerce distribute` must add again. The command creates the table at its
+ * start and drops it at its end, so the table is not part of the migrated schema.
+ */
+export const distributionRecord = 'distribution_foreign_keys'
 
 /** Compares the schema of a database with this release, on a connection of its own. */
 export function findSchemaState(connectionString: string, signal?: AbortSignal): Promise<SchemaState> {
   return withClient(connectionString, signal, async (client) =>
-    stateOf(await listMigrationNames(migrationFolder), await findExecuted(client)),
+    stateOf(await listMigrationNames(migrationFolder), await findSchema(client)),
   )
 }
 
@@ -29,18 +38,28 @@ const executedNames = reading<object>()(
   () => sql<{ name: string }>`select name from kysely_migration`,
 )
 
+const isHalfDistributed = checking<object>()(
+  'is_half_distributed',
+  () => sql`select 1 where to_regclass(${distributionRecord}) is not null`,
+)
+
 /** Compares the schema of a database with this release, on a connection of the pool. */
 export async function readSchemaState(database: ReadDb): Promise<SchemaState> {
-  const [names, rows] = await Promise.all([listMigrationNames(migrationFolder), database.read(executedNames, {})])
-  return stateOf(
-    names,
-    rows.map(({ name }) => name),
-  )
+  const [names, rows, isHalf] = await Promise.all([
+    listMigrationNames(migrationFolder),
+    database.read(executedNames, {}),
+    isHalfDistributed(database, {}),
+  ])
+  return stateOf(names, { executed: rows.map(({ name }) => name), isHalfDistributed: isHalf })
 }
 
 /** Throws a SchemaError unless the schema of the database fits this release. */
 export async function requireMigrated(connectionString: string, signal: AbortSignal | undefined): Promise<void> {
-  const state = await requirePrivileges(() => findSchemaState(connectionString, signal))
+  requireCurrent(await requirePrivileges(() => findSchemaState(connectionString, signal)))
+}
+
+/** Throws a SchemaError unless the schema fits this release. */
+export function requireCurrent(state: SchemaState): void {
   switch (state.is) {
     case 'current':
       return
@@ -53,13 +72,25 @@ export async function requireMigrated(connectionString: string, signal: AbortSig
     }
     case 'too_new':
       throw tooNew(state.migration)
+    case 'half_distributed':
+      throw halfDistributed()
   }
 }
 
-/** Throws a SchemaError if a later release has removed what this release needs. */
-export function requireNotTooNew(names: readonly string[], executed: readonly string[]): void {
-  const state = stateOf(names, executed)
+/**
+ * Throws a SchemaError if the database cannot be migrated: a later release has removed what this release needs, or a
+ * distribution is unfinished, whose foreign keys a migration would not find.
+ */
+export function requireMigratable(names: readonly string[], schema: Schema): void {
+  const state = stateOf(names, schema)
   if (state.is === 'too_new') throw tooNew(state.migration)
+  if (state.is === 'half_distributed') throw halfDistributed()
+}
+
+function halfDistributed(): SchemaError {
+  return new SchemaError(
+    'The distribution of the database has not finished. Wait for `commerce distribute`, or run `npm run -s commerce -- distribute --apply` again if it was interrupted.',
+  )
 }
 
 function tooNew(migration: string): SchemaError {
@@ -68,13 +99,25 @@ function tooNew(migration: string): SchemaError {
   )
 }
 
-function stateOf(names: readonly string[], executed: readonly string[]): SchemaState {
+interface Schema {
+  readonly executed: readonly string[]
+  readonly isHalfDistributed: boolean
+}
+
+function stateOf(names: readonly string[], { executed, isHalfDistributed }: Schema): SchemaState {
+  if (isHalfDistributed) return { is: 'half_distributed' }
   const known = new Set(names)
   const migration = executed.find((name) => isContracting(name) && !known.has(name))
   if (migration !== undefined) return { is: 'too_new', migration }
   const done = new Set(executed)
   const [first, ...others] = names.filter((name) => !done.has(name))
   return first === undefined ? { is: 'current' } : { is: 'too_old', pending: [first, ...others] }
+}
+
+/** Returns the executed migrations, and whether a distribution is unfinished. */
+export async function findSchema(db: pg.Pool | pg.Client): Promise<Schema> {
+  const { rows } = await db.query(`select to_regclass('${distributionRecord}') as record`)
+  return { executed: await findExecuted(db), isHalfDistributed: rows[0]?.record !== null }
 }
 
 /** Returns the names of the executed migrations, in order. */

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { distributionRecord } from '../core/schema-state.ts'
 import { distribution } from '../tables/distribution.ts'
 
 /** A node of the cluster. The coordinator is a node too. */
@@ -41,8 +42,8 @@ export async function readCluster(client: pg.Client): Promise<Cluster | undefine
   const nodes = await client.query<ClusterNode>(nodesText, [reportText])
   const toMs = await readClock(client)
   const tables = await client.query<{ name: string; is: string | null }>(tablesText, [Object.keys(distribution)])
-  const isKnown = await isTrue(client, `select to_regclass('${recordTable}') is not null as "isTrue"`)
-  const isInterrupted = isKnown && (await isTrue(client, `select exists (select from ${recordTable}) as "isTrue"`))
+  const isInterrupted = await hasTable(client, distributionRecord)
+  const isKnown = isInterrupted || (await hasTable(client, finishedTable))
   const connections = await client.query<{ name: string }>(connectionsText)
   return {
     nodes: nodes.rows,
@@ -55,14 +56,13 @@ export async function readCluster(client: pg.Client): Promise<Cluster | undefine
 }
 
 /**
- * Contains the foreign keys that an unfinished run must add again. The command creates the table, so it is not part of
- * the migrated schema.
+ * Contains the time of each finished run. The command creates the table, so it is not part of the migrated schema.
  */
-export const recordTable = 'distribution_foreign_keys'
+export const finishedTable = 'finished_distributions'
 
-async function isTrue(client: pg.Client, text: string): Promise<boolean> {
-  const { rows } = await client.query<{ isTrue: boolean }>(text)
-  return rows[0]?.isTrue === true
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ isFound: boolean }>('select to_regclass($1) is not null as "isFound"', [name])
+  return rows[0]?.isFound === true
 }
 
 async function readClock(client: pg.Client): Promise<number> {

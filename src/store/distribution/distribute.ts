@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { advisoryLocks } from '../core/advisory-locks.ts'
+import { distributionRecord } from '../core/schema-state.ts'
 import { withClient } from '../core/server-client.ts'
 import { tablesOf } from '../tables/distribution.ts'
-import { readCluster, recordTable } from './cluster.ts'
+import { finishedTable, readCluster } from './cluster.ts'
 import { problemsOf, type Step, stepsOf } from './plan.ts'
 
 export type DistributionOutcome =
@@ -67,9 +68,9 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
 
 /** Records and drops the foreign keys from and to the tables. Those that an interrupted run dropped are recorded already. */
 async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Promise<number> {
-  await client.query(`create table if not exists ${recordTable} ("table" text, name text, definition text)`)
+  await client.query(`create table if not exists ${distributionRecord} ("table" text, name text, definition text)`)
   const record = await client.query(
-    `insert into ${recordTable} ("table", name, definition)
+    `insert into ${distributionRecord} ("table", name, definition)
      select conrelid::regclass::text, conname, pg_get_constraintdef(pg_constraint.oid)
      from pg_constraint
      join pg_class own on own.oid = conrelid
@@ -85,7 +86,7 @@ async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Pr
 /** Runs a statement for each recorded foreign key that fits the condition. */
 async function execute(client: pg.Client, statement: string, condition = 'true'): Promise<void> {
   const { rows } = await client.query<{ text: string }>(
-    `select ${statement} as text from ${recordTable} as record where ${condition} order by record.table, record.name`,
+    `select ${statement} as text from ${distributionRecord} as record where ${condition} order by record.table, record.name`,
   )
   for (const { text } of rows) await client.query(text)
 }
@@ -153,6 +154,14 @@ async function addForeignKeys(client: pg.Client): Promise<number> {
   const cluster = await readCluster(client)
   const [remaining] = cluster === undefined ? [] : stepsOf(cluster).filter((step) => step.is !== 'add_foreign_keys')
   if (remaining !== undefined) throw new Error(`The step ${JSON.stringify(remaining)} had no effect.`)
-  const { rowCount } = await client.query(`delete from ${recordTable}`)
-  return rowCount ?? 0
+  return inTransaction(client, () => finish(client))
+}
+
+/** Ends the run: only now, the service starts again. Returns the number of recorded foreign keys. */
+async function finish(client: pg.Client): Promise<number> {
+  const count = await countRows(client, distributionRecord)
+  await client.query(`create table if not exists ${finishedTable} (finished_at timestamptz not null)`)
+  await client.query(`insert into ${finishedTable} values (now())`)
+  await client.query(`drop table ${distributionRecord}`)
+  return count
 }
