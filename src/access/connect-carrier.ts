@@ -10,9 +10,9 @@ export type ConnectCarrierOutcome =
   | { readonly is: 'connected'; readonly hint: string; readonly callbackPath: string }
   /** Fields that are missing, unknown or malformed. */
   | { readonly is: 'wrong_credentials'; readonly fields: readonly string[] }
-  /** Production takes live accounts only: a sandbox sends no rider. */
+  /** The account is a sandbox account, which sends no rider. Production accepts live accounts only. */
   | { readonly is: 'sandbox_account' }
-  /** Test mode never calls a carrier. */
+  /** The merchant is in test mode, which never calls a carrier. */
   | { readonly is: 'test_mode' }
 
 interface CarrierConnection {

@@ -7,9 +7,11 @@ import { listProviderKeys, putProviderKey } from '../store/payments/provider-key
 export type ConnectProviderOutcome =
   | { readonly is: 'connected'; readonly lastFour: string }
   | { readonly is: 'not_a_secret_key' }
-  /** Production takes live keys only: test charges move no money but would mark orders as paid. */
+  /**
+   * The key is a test key. Production accepts live keys only: test charges move no money but would mark orders as paid.
+   */
   | { readonly is: 'test_key' }
-  /** Test mode uses the simulated payment provider and never calls a real one. */
+  /** The merchant is in test mode, which uses the simulated payment provider and never calls a real one. */
   | { readonly is: 'test_mode' }
 
 /** Stores the encrypted secret key of a merchant's account with a payment provider, replacing an earlier one. */

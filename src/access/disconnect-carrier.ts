@@ -6,7 +6,7 @@ import { lockCarrierAccount, removeCarrierAccount } from '../store/logistics/car
 export type DisconnectCarrierOutcome =
   | { readonly is: 'disconnected'; readonly hint: string }
   | { readonly is: 'not_connected' }
-  /** Test mode never calls a carrier. */
+  /** The merchant is in test mode, which never calls a carrier. */
   | { readonly is: 'test_mode' }
 
 /** Deletes the credentials and the callback URL of a carrier account. Its active shipments are no longer tracked. */

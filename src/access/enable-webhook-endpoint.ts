@@ -27,7 +27,7 @@ export interface EnableOptions {
 export type SkippedReplay =
   | { readonly is: 'started'; readonly id: BulkReplayId }
   | { readonly is: 'not_requested' | 'nothing_skipped' }
-  /** An earlier bulk replay of the endpoint, which has one at a time. */
+  /** An earlier bulk replay of the endpoint is still running. An endpoint has at most one bulk replay at a time. */
   | { readonly is: 'already_running'; readonly id: BulkReplayId }
 
 export type EnableEndpointOutcome =

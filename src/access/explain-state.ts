@@ -13,7 +13,7 @@ interface ExplainedEndpoint extends EndpointKey {
 }
 
 export interface Explanation {
-  /** Oldest first. */
+  /** The delivery attempts and changes that explain the state of the endpoint, oldest first. */
   readonly steps: readonly Step[]
   /**
    * Whether the listed attempts and changes fully explain the endpoint's current state. If not, earlier delivery

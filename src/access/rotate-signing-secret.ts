@@ -31,8 +31,8 @@ export type RotationOutcome =
 const hourMs = 60 * 60_000
 
 /**
- * Rotates the signing secret of an endpoint. During the grace period, deliveries are signed with the new secret and then
- * with the old one, so that receivers can switch one after another.
+ * Rotates the signing secret of an endpoint. During the grace period, deliveries are signed with the new secret and
+ * then with the old one, so that receivers can switch one after another.
  *
  * At most two secrets are live. A second rotation within the grace period would expire the secret that receivers still
  * use, so it is rejected unless `endsPrevious` is set or the grace period is 0.

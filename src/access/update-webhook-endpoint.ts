@@ -31,7 +31,7 @@ export type UpdateEndpointOutcome =
       readonly description: string
     }
   | { readonly is: 'endpoint_unknown' }
-  /** The endpoint was changed since the version. */
+  /** The endpoint was changed after the given version. */
   | { readonly is: 'stale' }
   | { readonly is: 'url_refused'; readonly reason: string }
   | { readonly is: 'no_kinds' }

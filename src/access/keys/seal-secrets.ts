@@ -10,8 +10,8 @@ interface SealContext {
 }
 
 /**
- * Encrypts secrets that an earlier version stored as plain text. Runs at each start. A row is replaced only while it is unchanged, so
- * two processes may run this at once; after a crash, the next start continues.
+ * Encrypts secrets that an earlier version stored as plain text. Runs at each start. A row is replaced only if it is
+ * unchanged since it was read, so concurrent runs are safe. After a crash, the next start continues.
  */
 export async function sealPlainSecrets(context: SealContext): Promise<void> {
   await sealKind(context, signingSecrets, () => everyMark)

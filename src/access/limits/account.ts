@@ -17,7 +17,7 @@ export interface Account {
   unreportedSinceMs: number
 }
 
-/** The fields of an account of whose requests all are reported. */
+/** The fields of an account without unreported requests. */
 export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
 
 /** The requests of an account in a report. */

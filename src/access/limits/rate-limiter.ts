@@ -49,7 +49,7 @@ export interface Standing {
 }
 
 export interface RateLimiterOptions {
-  /** Monotonic milliseconds. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly nowMs: () => number
   /**
    * Adds requests to the arrival times that all processes share. Undefined for a process that limits requests without
@@ -141,7 +141,7 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
 /**
  * Returns the number of requests that a process accepts without a report to the database. Each process may accept this
  * number after other processes have used the whole quota, so the numbers of all processes together are a tenth of the
- * quota. A process that runs alone counts every request itself, but a process that it does not know may have just
+ * quota. A process that runs alone gets half of that tenth, because a second process that it does not know yet may have
  * started.
  */
 function unreportedMax({ quota }: RatePolicy, processes: number | undefined): number {

@@ -35,7 +35,7 @@ const reportWaitMs = 250
 const aloneMs = 1_000
 
 interface ReportsOptions {
-  /** Monotonic milliseconds. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly nowMs: () => number
   readonly report: ReportUses
   /** Calls a function after a delay, and returns a function that cancels the call. */

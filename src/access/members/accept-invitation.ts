@@ -103,7 +103,7 @@ export interface NewAccount {
 
 export type CreateAccountOutcome =
   | ({ readonly is: 'accepted'; readonly merchantId: MerchantId; readonly memberId: MemberId } & Granted)
-  /** A user has the e-mail address: the invitation is accepted after signing in. The account is not changed. */
+  /** A user already has the e-mail address and must sign in to accept the invitation. The account is not changed. */
   | { readonly is: 'sign_in_required' }
   | WeakPassword
   | ClosedInvitation

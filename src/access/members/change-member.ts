@@ -31,7 +31,7 @@ export type RoleOutcome =
   | { readonly is: 'changed' }
   | { readonly is: 'unchanged' }
   | { readonly is: 'unknown' }
-  /** A merchant must keep an owner: make another member an owner first. */
+  /** The member is the only owner, and a merchant must keep an owner. */
   | { readonly is: 'last_owner' }
   /** The member no longer has the role `from`. */
   | { readonly is: 'stale' }
@@ -65,7 +65,7 @@ export function changeMemberRole(
 export type RemovalOutcome =
   | { readonly is: 'removed' }
   | { readonly is: 'unknown' }
-  /** A merchant must keep an owner: make another member an owner first. */
+  /** The member is the only owner, and a merchant must keep an owner. */
   | { readonly is: 'last_owner' }
 
 /**

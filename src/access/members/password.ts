@@ -28,8 +28,8 @@ const saltBytes = 16
 const hashBytes = 32
 
 /**
- * At most two passwords are verified at once, on two cores. Passwords for up to ten seconds of work can wait in the
- * queue; further callers must try again later.
+ * Queue of passwords to hash or verify. Two run at once, on two cores. At most 64 wait, which is up to ten seconds of
+ * work; further callers must try again later.
  */
 const queue = openKeyedQueue({ atOnce: 2, waitingMax: 64, waitMs: 10_000 })
 

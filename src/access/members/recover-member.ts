@@ -15,7 +15,10 @@ export type RecoverOutcome =
   /** The token is for the sign-in link. The database stores only its hash. */
   | { readonly is: 'link'; readonly token: string; readonly expiresAt: Timestamp }
   | { readonly is: 'unknown' }
-  /** The link would also give access to the other merchants, so only an operator may create it. */
+  /**
+   * The member also belongs to other merchants. The link would give access to them too, so only an operator may create
+   * it.
+   */
   | { readonly is: 'belongs_to_other_merchants' }
 
 /**

@@ -6,7 +6,7 @@ import { AuthenticationResponse, webAuthn } from './passkey-responses.ts'
 
 export interface VerifiedPasskey {
   readonly userId: UserId
-  /** In base64url. */
+  /** The id of the passkey, in base64url. */
   readonly credentialId: string
   /**
    * The number of times that the passkey was used, as its authenticator reports it. Most authenticators always report
