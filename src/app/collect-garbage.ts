@@ -14,9 +14,8 @@ const busyShareMax = 0.05
 
 /**
  * Collects the garbage of the process start once, as soon as the process has been idle for two seconds. Requires the
- * Node.js option
- * `--expose-gc`. V8 itself does not collect it, because an idle process allocates too little, so 30 to 35 MiB would
- * stay in use. The collection takes about a tenth of a second, in which the process serves no request.
+ * Node.js option `--expose-gc`. V8 itself does not collect it, because an idle process allocates too little, so 30 to
+ * 35 MiB would stay in use. The collection takes about a tenth of a second, in which the process serves no request.
  */
 export function collectGarbageWhenIdle(stopping: AbortSignal): void {
   const { gc } = globalThis
