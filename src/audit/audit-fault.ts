@@ -8,20 +8,23 @@ import type { RecordedRestore } from './record-restore.ts'
 export type AuditFault =
   /** The audit row, or its entry in the hash chain, was changed after the row was linked. */
   | { readonly is: 'changed'; readonly number: number; readonly auditId: string }
-  /** The row of an entry does not exist. */
+  /** The audit row of a chain entry does not exist. */
   | { readonly is: 'missing'; readonly number: number; readonly auditId: string }
-  /** A row that should have been linked long ago is in no entry. */
+  /** An audit row is in no entry of the chain, although later rows are: it was inserted afterwards. */
   | { readonly is: 'inserted'; readonly auditId: string }
-  /** The time of the row is not when it was stored, or it was stored long before it was linked. */
+  /** The row was not stored at the time that it states, or it was linked too long after it was stored. */
   | { readonly is: 'backdated'; readonly number: number; readonly auditId: string; readonly occurredAt: Timestamp }
-  /** Entries before this position do not exist. */
+  /** The chain has no entries before this position. */
   | { readonly is: 'gap'; readonly number: number }
   /** The signed head differs from the chain, or its signature is invalid or of another chain. */
   | { readonly is: 'head_invalid'; readonly number: number; readonly auditId?: string }
   | UnverifiedHead
   /** A head that the caller knows is not in the chain: the chain was truncated or replaced. */
   | { readonly is: 'head_not_found'; readonly number: number }
-  /** A head that the caller knows was sealed after the time to which the database was restored since. */
+  /**
+   * The head that the caller knows was sealed after the time to which the database was restored, so the restore removed
+   * it.
+   */
   | { readonly is: 'restored'; readonly number: number; readonly restore: RecordedRestore }
 
 /**

@@ -22,12 +22,12 @@ const dayMs = 24 * 60 * 60 * 1000
 const pageSize = 500
 
 /**
- * Reports the heads of the audit log's hash chains to each merchant, once a day (UTC), by a notification that is sent as
- * an e-mail. The owners of the merchant are the recipients: the log is theirs, and a superuser of the database, who could
- * rewrite the log, cannot reach their mailboxes. The shared chain has no owner, so every merchant gets its head.
+ * Reports the heads of the audit log's hash chains to each merchant, once a day (UTC), by a notification that is sent
+ * as an e-mail. The owners of the merchant are the recipients: the log is theirs, and a superuser of the database, who
+ * could rewrite the log, cannot reach their mailboxes. The shared chain has no owner, so every merchant gets its head.
  *
- * The id of a notification follows from its day, so several processes and repeated calls report once. The reports verify
- * the signatures of the heads but no rows, so their cost does not grow with the log.
+ * The id of a notification follows from its day, so several processes and repeated calls report once. The reports
+ * verify the signatures of the heads but no rows, so their cost does not grow with the log.
  */
 export async function reportHeads(context: ReportContext): Promise<void> {
   const { database, clock, stopping } = context

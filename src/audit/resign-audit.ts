@@ -16,9 +16,9 @@ export interface ResignRequest {
 export type ResignOutcome =
   | { readonly is: 'resigned'; readonly rows: number; readonly unverifiedHeads: number }
   | { readonly is: 'empty' }
-  /** Nothing was signed. */
+  /** The chain has a fault, so nothing was signed. */
   | { readonly is: 'not_verified'; readonly fault: AuditFault }
-  /** The worker linked rows between each verification and its record. */
+  /** During each attempt, the worker linked new rows to the chain, so nothing was signed. */
   | { readonly is: 'busy' }
 
 /**
