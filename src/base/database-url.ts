@@ -3,7 +3,10 @@
  * node-postgres 8.23 connects to one host only (brianc/node-postgres#3643 is open), so the service splits the URL.
  */
 
-/** Which servers a connection may use, in the words of libpq (PostgreSQL manual, “Database Connection Control Functions”). */
+/**
+ * The values of `target_session_attrs`, which select the servers that a connection may use (PostgreSQL manual,
+ * “Database Connection Control Functions”).
+ */
 const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
 
 export type SessionAttributes = (typeof sessionAttributes)[number]

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** The person who runs a command, as far as the operating system tells. */
+/** The person who runs a command, as known from the operating system. */
 export interface OperatorOrigin {
   /** The account that called sudo. Undefined if the command runs without sudo. */
   readonly account: string | undefined

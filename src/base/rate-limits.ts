@@ -63,7 +63,7 @@ function limitOf(value: string): RateLimit | undefined {
   return quota === undefined || seconds === undefined || more.length > 0 ? undefined : { quota, seconds }
 }
 
-/** A rate limit of zero would reject every request. */
+/** Parses a whole number from 1 to `max`. Zero is invalid: a rate limit of zero would reject every request. */
 function numberOf(text: string, max: number): number | undefined {
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0
   return value >= 1 && value <= max ? value : undefined
