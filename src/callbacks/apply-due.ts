@@ -8,8 +8,8 @@ import { isContention, isUnavailable } from '../store/core/faults.ts'
 import type { Context, Tenant } from '../store/core/mutation.ts'
 
 /**
- * Applies the callbacks of carriers and payment providers, each exactly once: the transaction that makes the change also
- * marks the callback as processed.
+ * Applies the callbacks of carriers and payment providers, each exactly once: the transaction that makes the change
+ * also marks the callback as processed.
  */
 
 export interface ApplyContext extends Context {
