@@ -37,8 +37,8 @@ export class CommerceError extends Error {
   }
 
   /**
-   * Whether the same request may succeed later. The client has already used up its retries, unless `Retry-After` is longer
-   * than a minute.
+   * Whether the same request may succeed later. The client has already used up its retries, unless `Retry-After` is
+   * longer than a minute.
    */
   get isRetryable(): boolean {
     return this.body.error.retryable

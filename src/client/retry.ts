@@ -29,8 +29,8 @@ const proxyStatuses = [502, 503, 504]
 
 /**
  * Returns a function that sends a request and retries it. A request is retried when the service responds with
- * `Service-Should-Retry: true`, after the delay of `Retry-After`. An idempotent request is also retried when no complete
- * response arrives, or when a proxy responds with 502, 503 or 504.
+ * `Service-Should-Retry: true`, after the delay of `Retry-After`. An idempotent request is also retried when no
+ * complete response arrives, or when a proxy responds with 502, 503 or 504.
  */
 export function withRetries(
   isIdempotent: (request: Request) => boolean,
