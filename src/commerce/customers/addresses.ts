@@ -57,7 +57,7 @@ export async function createAddress(
 
 export type UpdateAddressOutcome =
   | AddressOutcome<SavedAddress>
-  /** The fields sent contradict the fields that the address keeps. */
+  /** The changed fields contradict the unchanged fields of the address. */
   | ({ readonly is: 'contradictory' } & Contradiction)
 
 export async function updateAddress(

@@ -36,8 +36,8 @@ const reportedOrdersMax = 20
 
 /**
  * Anonymises the personal data of a customer, in the customer record and in every copy. Locks the customer before the
- * orders, in the same sequence as order creation. If an order is being created, this call waits until it exists and is
- * then rejected because of it; an order creation that starts later finds an anonymised customer.
+ * orders, in the same sequence as order creation. The anonymisation therefore waits for an order creation in progress,
+ * and is then rejected because of the new order. An order creation that starts later finds an anonymised customer.
  */
 export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<AnonymiseCustomerOutcome> {
   const { trx, merchantId, now } = work

@@ -23,7 +23,7 @@ export type CreateCustomerOutcome =
 
 /**
  * Creates a customer with an e-mail address that is not in use. Of two concurrent calls, the unique index rejects one;
- * this call is retried and then finds the customer that the first call created.
+ * the rejected call is retried and then finds the customer that the other call created.
  */
 export async function createCustomer(work: Work, request: CustomerInput): Promise<CreateCustomerOutcome> {
   const { trx, merchantId, now } = work

@@ -6,8 +6,8 @@ import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 /** Computes how many units of an order item its shipments contain. */
 
 /**
- * An order item of which more units were to be restocked than is possible: an active shipment carries units or is about
- * to collect them, or a carrier lost them.
+ * An order item with fewer restockable units than requested. The other units are in an active shipment, will be
+ * collected for one, or were lost by a carrier.
  */
 export interface UnavailableUnits {
   readonly itemId: OrderItemId

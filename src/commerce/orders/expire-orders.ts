@@ -53,7 +53,7 @@ export async function expireOrders(context: Context): Promise<Expired> {
 
 type ExpiryOutcome =
   | { readonly is: 'cancelled' }
-  /** The order is partly paid, so it was reported to the merchant instead. */
+  /** The order is partly paid, so it was not cancelled but reported to the merchant. */
   | { readonly is: 'reported' }
   | { readonly is: 'no_longer_due' }
   | { readonly is: 'failed'; readonly error: unknown }

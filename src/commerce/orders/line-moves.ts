@@ -17,7 +17,7 @@ export interface LineMove extends StockMove, LineProgress {
 export type LineMoves =
   | { readonly is: 'fine'; readonly reason: MovementReason; readonly moves: readonly LineMove[] }
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
-  /** Lines to restock with units in an active shipment, or with units that a carrier lost. */
+  /** Order items that cannot be restocked as requested: units are in an active shipment, or a carrier lost them. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /** The items of one shipment, and the steps of the shipment, such as its return, that the order has not counted yet. */

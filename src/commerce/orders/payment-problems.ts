@@ -113,7 +113,10 @@ export function resolvePaymentProblems(
   if (kinds.length > 0) resolveOrderProblems(trx, { merchantId, orderId, kinds, now })
 }
 
-/** Reports whether an order may keep more than it requires. Most orders never do, and nothing is written for them. */
+/**
+ * Reports whether the payments of an order may exceed what the order requires. For most orders they never do, so
+ * nothing is written.
+ */
 function mayKeepTooMuch({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
   return paidKobo > totalKobo || (status === 'cancelled' && paidKobo > 0)
 }

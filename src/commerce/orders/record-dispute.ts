@@ -39,7 +39,7 @@ export interface DisputeReport {
 export type RecordDisputeOutcome =
   | { readonly is: 'recorded'; readonly paymentId: PaymentId }
   | { readonly is: 'payment_unknown' }
-  /** A report that a dispute is open, although it was already resolved. */
+  /** The report says that the dispute is open, but the dispute was already resolved. */
   | { readonly is: 'resolved_before' }
   | { readonly is: 'unchanged' }
 

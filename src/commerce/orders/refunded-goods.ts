@@ -91,9 +91,8 @@ interface UnpaidRefund {
 
 /**
  * Resolves the reports about goods of a refund that failed or was cancelled. Reports units that left a shipment because
- * of the refund and paid units that can no longer be shipped, so that a member dispatches or refunds them again. A
- * refund of an amount may be the price of such units although it names none. The caller must hold the lock of the
- * order.
+ * of the refund and paid units that can no longer be shipped, so that a member dispatches or refunds them again. Even a
+ * refund without items may have caused such units. The caller must hold the lock of the order.
  */
 export async function reopenRefundedGoods(
   work: Work<'shipment.exception_raised'>,

@@ -24,9 +24,9 @@ import { applyMove, type CountedLines, lockMovable, type MovableOrder, progressO
 
 export type SettleOutcome =
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus; readonly order: Order }
-  /** Only the quantities of the items changed, or nothing. */
+  /** The status of the order stays. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
-  /** The order waits in another status, which must end first. */
+  /** The order cannot reach the wanted status from its current status, for example because it is on hold. */
   | { readonly is: 'not_allowed'; readonly wanted: OrderStatus }
 
 /**
@@ -56,7 +56,7 @@ export type CountOutcome =
   | SettleOutcome
   /** Fewer units are in stock than the shipment took. */
   | { readonly is: 'out_of_stock' }
-  /** The order is returned: its units have been counted before. */
+  /** The order is returned, so its units were already counted. */
   | { readonly is: 'not_counted' }
 
 /** Counts the units of a shipment, and moves the order to the status that follows from its units. */

@@ -37,7 +37,7 @@ export interface Totals {
   readonly subtotalKobo: Kobo
   /** Total discount, including the discount on shipping. */
   readonly discountKobo: Kobo
-  /** Before discounts. */
+  /** The shipping fee before discounts. */
   readonly shippingKobo: Kobo
   readonly taxKobo: Kobo
   readonly totalKobo: Kobo

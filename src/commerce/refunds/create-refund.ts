@@ -40,10 +40,11 @@ export const newRefundEvents = ['order.refunded', 'order.status_changed', 'shipm
 type RefundEvents = (typeof newRefundEvents)[number]
 
 /**
- * Refunds an order. The merchant refunds a manual payment itself, and the refund records it. A payment provider refunds
- * its own payment after a job has submitted the refund. Each refund requires the version of the order from which it was
- * computed, so that the sum of all refunds never exceeds the amount paid. An amount of a manual payment depends on the
- * order's row only, so its first attempt takes no lock. Units, and payments by a provider, have rows of their own.
+ * Refunds an order. The merchant pays the refund of a manual payment itself, and this function only records it. A job
+ * submits the refund of a provider payment to the payment provider. Each refund requires the version of the order from
+ * which it was computed, so that the sum of all refunds never exceeds the amount paid. A refund without items of a
+ * manual payment depends on the order's row only, so its first attempt takes no lock. Other refunds also depend on the
+ * rows of items or payments, so they lock the order.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, unlocked, merchantId } = work

@@ -16,8 +16,8 @@ export type SetBankDetailsOutcome =
   | { readonly is: 'lost' }
 
 /**
- * Stores the bank account for a refund whose provider could not return the money to the original payment method. A job sends
- * the account to the provider, and the refund continues.
+ * Stores the bank account for a refund whose provider could not return the money to the original payment method. A job
+ * sends the account to the provider, and the refund continues.
  */
 export async function setBankDetails(
   work: Work<'refund.updated'>,
