@@ -72,8 +72,8 @@ function titleOf({ title, problems = [] }: Content): string {
 }
 
 /**
- * Lists the problems of a form above the content, with a link to each field, and takes the focus, so that no one has to search a
- * long form for them.
+ * Lists the problems of a form above the content, with a link to each field. The list takes the focus, so that members
+ * need not search a long form for problems.
  */
 function errorSummary({ main, problems = [] }: Content): Markup {
   if (problems.length === 0) return nothing

@@ -5,5 +5,5 @@ export type Markup = ReturnType<typeof html>
 
 export { html }
 
-/** No markup. */
+/** Empty markup. */
 export const nothing: Markup = raw('')

@@ -9,7 +9,7 @@ import type { Visitor } from './visitor.ts'
 
 export type FoundSession =
   | ({ readonly is: 'open' } & OpenSession)
-  /** Sign-in is not complete, or no merchant is left. */
+  /** The sign-in is not complete, or the user no longer belongs to any merchant. */
   | { readonly is: 'incomplete'; readonly session: SessionRecord; readonly cookie: string }
   | { readonly is: 'none' }
 

@@ -11,7 +11,7 @@ import type { Endpoint } from './find.ts'
 
 /** The state of each form on the page that was submitted and rejected. */
 export interface Drafts {
-  /** Of enabling. */
+  /** State of the form that enables the endpoint. */
   readonly state?: Draft
   readonly test?: Draft
   readonly rotation?: Draft
