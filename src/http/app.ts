@@ -64,7 +64,9 @@ function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Decodes a segment of a path. One that is not valid percent-encoded UTF-8 is returned unchanged; no id contains one. */
+/**
+ * Decodes a path segment. A segment that is not valid percent-encoded UTF-8 is returned unchanged and matches no id.
+ */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)

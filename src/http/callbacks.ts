@@ -24,15 +24,15 @@ interface CallbackParts {
 const received = JSON.stringify({ received: true })
 
 interface CallbackContexts {
-  /** Undefined in a process without carriers. */
+  /** Dependencies of carrier callbacks. Undefined in a process without carriers. */
   readonly logistics: LogisticsContext | undefined
-  /** Undefined in a process without payment providers. */
+  /** Dependencies of payment callbacks. Undefined in a process without payment providers. */
   readonly payments: PaymentContext | undefined
 }
 
 /**
- * Returns the routes of callbacks. They are not part of the API contract: the sender defines the format, and a signature
- * replaces the token. A repeated callback gets the same response as a new one.
+ * Returns the routes of callbacks. They are not part of the API contract: the sender defines the format, and a
+ * signature replaces the token. A repeated callback gets the same response as a new one.
  */
 export function callbackRoutes(parts: CallbackParts, { logistics, payments }: CallbackContexts): CallbackRoute[] {
   const routes: CallbackRoute[] = []
@@ -81,8 +81,8 @@ function answering(
 }
 
 /**
- * Joins the values of repeated headers. Senders repeat none of the headers that they define, so this affects standard
- * headers only.
+ * Joins the values of a repeated header. Carriers and payment providers never repeat their own headers, so only
+ * standard headers are joined.
  */
 function singleHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string | undefined>> {
   const entries = Object.entries(headers).map(([name, value]) => [

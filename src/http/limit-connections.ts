@@ -5,9 +5,9 @@ import type { Log } from '../base/log.ts'
 import { plainAddress } from './pipeline/sender.ts'
 
 /**
- * Maximum number of open connections. An idle connection takes about 10 KB and a file descriptor, so a client without a
- * token could otherwise exhaust the memory or the file descriptors of the process. Proxies reuse connections: even 400
- * requests in progress need a tenth of this number.
+ * Maximum number of open connections, ten times as many as the requests that the process handles at once: proxies reuse
+ * connections. An idle connection takes about 10 KB and a file descriptor. Without this limit, a client without a token
+ * could exhaust the memory or the file descriptors of the process.
  */
 export const connectionsMax = 4_000
 

@@ -58,7 +58,7 @@ const securityHeaders = {
 /** Maximum length of a search query, longer than typed queries. Each query word costs a lookup in the index. */
 const queryCharacters = 100
 
-/** Maximum length of a requested path in the API reference, twice that of its longest page path. */
+/** Maximum length of a requested path in the API reference, twice the length of its longest page path. */
 const pathCharacters = 200
 
 /** Returns the response to a request for a page or a file. The page contains links to `origin`. */

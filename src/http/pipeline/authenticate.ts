@@ -26,8 +26,8 @@ interface CachedToken {
 }
 
 /**
- * Maximum number of cached tokens: more than are used within five seconds. Above it, the least recently used token is
- * removed.
+ * Maximum number of cached tokens, more than are used within the cache lifetime of five seconds. When the cache is
+ * full, the least recently used token is removed.
  */
 const cacheSize = 10_000
 
@@ -41,7 +41,10 @@ const unknownCacheSize = 1_000
  */
 const newTokenLimits = { atOnce: 4, waitingMax: 250 }
 
-/** Interval at which the last use of a token is stored. Only people read it, so a minute is precise enough. */
+/**
+ * Interval at which the last use of a token is stored. Only the dashboard and the command line show it, so a minute is
+ * precise enough.
+ */
 const touchEveryMs = 60_000
 
 interface Options {

@@ -22,8 +22,8 @@ export interface JsonBody {
 }
 
 /**
- * Reads the bytes of the JSON body of a request. Checks its type and its announced size before reading. A write without
- * body fields accepts an empty object, which many clients send; its empty body may have any content type.
+ * Reads the bytes of the JSON body of a request. Checks the content type and the announced size before reading. A write
+ * without body fields accepts an empty JSON object, which many clients send, and a missing body of any content type.
  */
 export async function receiveJson(
   exchange: Exchange,

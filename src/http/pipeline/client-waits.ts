@@ -13,7 +13,9 @@ import { sourceIpOf } from './sender.ts'
 export interface ClientWaits {
   /** Reads a body and counts the request while it waits for the body. Above the limits, throws a Refusal instead. */
   receive<Result>(exchange: Waiting, read: () => Promise<Result>): Promise<Result>
-  /** Counts a request whose response was sent until the client has read it. Above the limits, closes the connection. */
+  /**
+   * Counts a request from its response until the client has read the response. Above the limits, closes the connection.
+   */
   awaitReading(exchange: Waiting & Pick<Exchange, 'outgoing'>): void
 }
 
@@ -28,8 +30,8 @@ export interface WaitBounds {
 /**
  * Maximum numbers of requests that wait for their clients, per merchant and per address. Bodies and responses of most
  * clients arrive within one turn of the event loop, so even the clients of a busy merchant on a bad network stay below
- * the limit. Bodies of at most 64 KiB take a few megabytes per merchant. One address may be that of an integrator with
- * several merchants.
+ * the limit. Bodies of at most 64 KiB take a few megabytes per merchant. The limit of an address is higher, because an
+ * integrator may send the requests of several merchants from one address.
  */
 export const waitBounds: WaitBounds = { perMerchant: 100, perAddress: 400 }
 

@@ -9,9 +9,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
  */
 export interface Connections {
   /**
-   * Stops listening, and closes the connections after `mayClose` has resolved. Clients whose connection closes will
-   * connect again, so `mayClose` must wait until other processes on the port have stopped listening too. Resolves when
-   * the last connection is closed.
+   * Stops listening, and closes the connections after `mayClose` has resolved. The clients of closed connections
+   * connect again. `mayClose` must therefore wait until all stopping processes on the port have stopped listening, so
+   * that no client connects to another stopping process. Resolves when the last connection is closed.
    */
   drain(mayClose?: () => Promise<void>): Promise<void>
 }

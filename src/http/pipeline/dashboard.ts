@@ -20,7 +20,7 @@ export interface DashboardApp {
   fetch(request: Request, browser: ReturnType<typeof browserOf>): Response | Promise<Response>
 }
 
-/** Returns the browser that sent a request for a page, as the pages need it. */
+/** Returns the parts of a page request that the dashboard uses. */
 export function browserOf({ trustedProxies, originOf, clientWaits }: Service, exchange: Exchange) {
   const { message, requestId } = exchange
   const { headers } = message

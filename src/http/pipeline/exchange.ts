@@ -6,8 +6,8 @@ export interface Route {
   /** The id of the operation, or the name of a group of routes, in the metrics, the traces and the logs. */
   readonly operation: string
   /**
-   * The method and the path with placeholders, under which requests are logged and traced. Undefined for pages, which are
-   * not logged: their paths may contain the secret of a sign-in link.
+   * The method and the path with placeholders, under which requests are logged and traced. Undefined for pages, which
+   * are not logged: their paths may contain the secret of a sign-in link.
    */
   readonly template?: { readonly method: string; readonly path: string }
   /** Returns the response, or undefined if it has sent it. Throws a Refusal if it rejects the request. */
@@ -24,7 +24,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request and what its steps have found out about it. */
+/** A request in progress, with the results of its steps. */
 export interface Exchange {
   readonly message: IncomingMessage
   readonly outgoing: ServerResponse

@@ -75,8 +75,8 @@ function isTaken(container: Container, literal: string): boolean {
 }
 
 /**
- * Decodes the escapes in the name of an object member, so that different escapes of one name are equal. The parser reports
- * invalid strings later.
+ * Decodes the escapes in the name of an object member, so that different escapes of one name are equal. The parser
+ * reports invalid strings later.
  */
 function decodedName(literal: string): string {
   try {

@@ -2,18 +2,17 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { requestLimits } from '../../operations/execute/request-limits.ts'
 
 /**
- * Rejects requests that would miss their deadline, or make others miss it. It limits the requests that the process
- * handles at the same time. Up to a hundred are accepted as long as they end in time, however long each takes: slow
- * requests alone are no reason to reject any. Above, an excess request gets 503 at once instead of waiting in a queue
- * in which all requests become slow.
+ * Rejects requests that would miss their deadline, or make others miss it. It limits the number of requests that the
+ * process handles at once. The limit is at least a hundred while requests end in time, even if each takes long. A
+ * request above the limit gets 503 at once, because waiting in a queue would make all requests slow.
  *
- * The limit is adapted ten times a second, by what has lasted for several samples:
+ * The limit is adapted ten times a second, to the load state that has lasted for several samples:
  *
- *   flooded ─── more than a sixth of the requests are rejected. The rejections take time of the process, and the accepted
- *     requests wait for them. The limit therefore falls to two at once, even at a small delay of the event loop.
- *   late ────── requests wait for a connection, and would wait longer than they may. The limit falls to the connections of the pool.
- *   busy ────── requests wait for a connection, or the event loop is late. The limit falls to a hundred.
- *   calm ────── otherwise. The limit grows by a tenth.
+ *   flooded ─── more than a sixth of the requests are rejected, and the event loop has at least a small delay, because
+ *     rejections take time too. The limit falls to two.
+ *   late ────── requests would wait too long for a database connection. The limit falls to the size of the pool.
+ *   busy ────── requests wait for a database connection, or the event loop is late. The limit falls to a hundred.
+ *   calm ────── otherwise. The limit grows by a tenth per sample.
  *
  * Reads are rejected first, other writes next, and refunds and dispatches last. The reads of a merchant with few
  * requests in progress are treated like writes, so that a busy merchant is rejected before a quiet one.
@@ -84,10 +83,11 @@ const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
 const rejectionsMax = 0.2
 
 /**
- * When a flood has lasted for this many samples, the mean number of requests that ended in each of the latest samples is
- * compared with the number before the limit fell. If it is below this share, the low limit does harm: the clients resend
- * each rejected request at once, so more rejections only make them send more. The process then ignores floods for two
- * minutes. In a flood of independent requests, at least 40 % as many requests end as before.
+ * Check whether the low limit in a flood does harm. When a flood has lasted for `samples` samples, the mean number of
+ * requests that ended in each of the latest samples is compared with the number before the limit fell. If it is below
+ * `endedShareMin` of that number, the clients resend each rejected request at once, so more rejections only make them
+ * send more. The process then ignores floods for two minutes. In a flood of independent requests, at least 40 % as many
+ * requests end as before.
  */
 const trial = { samples: 50, latestSamples: 10, endedShareMin: 0.25, ignoredSamples: 1_200 }
 
@@ -104,9 +104,9 @@ const limitMax = 400
 const limitCalm = 100
 
 /**
- * Lowest limit of concurrent requests in each load state. In a flood, it is the number that keeps PostgreSQL busy. If
- * requests are late, it is the number of connections of the pool, because so few requests hardly wait for each other.
- * Clients that send their next request after each response, at most a hundred at a time, always get a response in time.
+ * Lowest limit of concurrent requests in each load state. `flooded`: the number that keeps PostgreSQL busy. `late`: the
+ * number of connections of the pool, so that requests hardly wait for each other. `busy`: as without overload, so that
+ * up to a hundred clients that each wait for their response before the next request are never rejected.
  */
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 

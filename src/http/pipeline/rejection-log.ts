@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Decides whether a rejection of a token is logged, which is once a second. Logging each of thousands of rejections
- * would cost more than the rejections.
+ * Reports whether to log the rejection of a request: once a second for each token. Logging each of thousands of
+ * rejections would cost more than the rejections.
  */
 export type RejectionLog = (tokenId: string | undefined) => boolean
 

@@ -106,8 +106,8 @@ export function requestLineRefusal({
 }
 
 /**
- * Returns the path of a request's target, as the client encoded it. Undefined if the target or the Host header is invalid.
- * A proxy may send the whole URL as the target (RFC 9112, 3.2.2).
+ * Returns the path of a request's target, as the client encoded it. Undefined if the target or the Host header is
+ * invalid. A proxy may send the whole URL as the target (RFC 9112, 3.2.2).
  */
 export function pathOf({
   url = '',

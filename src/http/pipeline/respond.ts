@@ -51,9 +51,9 @@ function replayOf({ stored, idempotencyKey }: Extract<Reply, { is: 'replayed' }>
 }
 
 /**
- * Returns the headers that every response to a request of the operation has, including errors. They tell whether a write
- * was a dry run, and that its idempotency key was ignored if the response does not say otherwise. Responses of beta
- * operations have the `Beta` header (spec 9).
+ * Returns the headers that every response to a request of the operation has, including errors. `Service-Dry-Run` marks
+ * the response to a dry run. `Idempotency-Status: ignored` is the default, which the response of an operation with
+ * idempotency keys replaces. Responses of beta operations have the `Beta` header (spec 9).
  */
 export function commonHeaders(endpoint: Endpoint, message: RequestHead): Record<string, string> {
   const isWrite = endpoint.kind === 'write'
@@ -82,8 +82,8 @@ export function send({ message, outgoing, requestId, headers: common }: Exchange
 }
 
 /**
- * Closes the connection if the rest of a body that the response did not wait for does not arrive soon. Otherwise a client
- * could send a rejected body for as long as it likes.
+ * Closes the connection if the client does not finish sending the request body soon after the response. Otherwise a
+ * client could send a rejected body for as long as it likes.
  */
 function closeUnread(message: IncomingMessage): void {
   const timer = setTimeout(() => {
@@ -92,7 +92,7 @@ function closeUnread(message: IncomingMessage): void {
   timer.unref()
 }
 
-/** Time in milliseconds after a response in which the rest of the body of its request must arrive. */
+/** Time in milliseconds after a response in which the rest of the request body must arrive. */
 const unreadBodyMs = 500
 
 /** Returns the response that reports an error. `origin` is used in `docUrl`. */

@@ -17,7 +17,7 @@ export function unknownRoute(operations: readonly Operation[]): Route {
   }
 }
 
-/** Decodes a path for an error message. One that is not valid percent-encoded UTF-8 is returned unchanged. */
+/** Decodes a path for an error message. A path that is not valid percent-encoded UTF-8 is returned unchanged. */
 function readable(path: string): string {
   try {
     return decodeURI(path)

@@ -25,8 +25,8 @@ export function sourceIpOf(incoming: IncomingMessage, trustedProxies: number): s
 }
 
 /**
- * Converts an IPv4-mapped IPv6 address to IPv4, and removes a zone such as `%eth0`, which PostgreSQL rejects. The address
- * of a closed connection is empty.
+ * Converts an IPv4-mapped IPv6 address to IPv4, and removes a zone such as `%eth0`, which PostgreSQL rejects. The
+ * address of a closed connection is empty.
  */
 export function plainAddress(address = ''): string {
   const [unzoned = ''] = address.split('%')

@@ -20,8 +20,8 @@ import { writeHeadersOf } from './write-headers.ts'
  *
  * head -> authenticate -> rate limits and load -> authorize -> receive the body -> concurrency slot -> execute -> answer
  *
- * A request that waits for its client is not one of the requests in progress. Otherwise clients that send slowly would
- * displace the requests of other clients.
+ * A request that waits for its client is not counted as in progress. Otherwise clients that send slowly would displace
+ * the requests of other clients.
  */
 export async function answer(service: Service, operation: Operation, exchange: Exchange): Promise<Answer> {
   const { endpoint } = operation
@@ -46,7 +46,7 @@ export async function answer(service: Service, operation: Operation, exchange: E
   }
 }
 
-/** Parses the parts of a request to the values of a call. */
+/** Parses the path, query, headers and body of a request into a call of the operation. */
 function callOf(
   service: Service,
   { endpoint, serialize }: Operation,
