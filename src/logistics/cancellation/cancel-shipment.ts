@@ -226,9 +226,8 @@ async function requestCarrier(command: ShipmentCommand): Promise<void> {
 
 /**
  * Handles a cancellation that the carrier rejected. The carrier may have rejected a repeated request because it has
- * already cancelled the order and its first response was lost, so the carrier is polled. If it does not respond, the
- * shipment stays
- * `cancelling` and the request is repeated later.
+ * already cancelled the order and its first response was lost, so the carrier is polled. If the carrier does not
+ * respond, the shipment stays `cancelling` and the request is repeated later.
  */
 async function reconcileRejection(
   command: ShipmentCommand,

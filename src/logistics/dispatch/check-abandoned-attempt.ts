@@ -32,14 +32,15 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
     carrierReference === null
       ? await findCarrierOrder(command, await usableFor(command, attempt.carrier), whole.shipment, attempt)
       : await readOrder(command, { ...attempt, carrierReference })
-  // An order that its carrier suspends until payment, and that was already reported, is no duplicate until it is paid.
+  // If the carrier suspends the order until payment and the order was already reported, nothing is done until it is
+  // paid.
   const isReported = search.is === 'found' && search.order.isUnpaid === true && attempt.duplicateCostKobo !== null
   if (search.is === 'found' && !isReported) {
     await reconcileLateAcceptance(command, number, search.order)
     return isOver ? endMonitoring(command, number) : undefined
   }
   if (isOver || search.is === 'not_searchable') {
-    // The carrier may have an order for the attempt, and no request to the carrier can show whether it has one.
+    // The carrier may still have an order for the attempt, because no search was conclusive. This is reported once.
     const isCounted = attempt.duplicateCostKobo !== null
     if (attempt.state === 'abandoned' && search.is !== 'absent' && !isCounted)
       await reportPossibleDuplicate(command, number)

@@ -267,8 +267,8 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
     return { is: 'order_already_dispatched', shipmentId }
   }
   if (refused !== undefined) return refused
-  // An immediate dispatch confirms the order when a carrier accepts the shipment, because possibly no carrier accepts
-  // it.
+  // Only a scheduled shipment confirms the order here. An immediate dispatch confirms the order when a carrier accepts
+  // the shipment, because possibly no carrier does.
   if (input.dispatchAt !== null) await confirmOrder(work, orderId)
   return { is: 'assigned', items }
 }

@@ -157,7 +157,6 @@ async function mutateShipment(
   })
 }
 
-/** Returns the existing shipment of a reference, or `reference_conflict` when a different request created it. */
 /** Returns the outcome of a repeated request: the response of the first request, or its shipment. */
 async function existingOutcome(
   call: LogisticsCall,

@@ -87,7 +87,8 @@ function untried(shipment: Planned, all: readonly PastAttempt[]): PlannedOffer[]
 }
 
 /**
- * Returns the dispatch attempts that count as failures of a carrier. The first `notSentMax` unsent attempts are ignored.
+ * Returns the dispatch attempts that count as failures of a carrier. The first `notSentMax` unsent attempts are
+ * ignored.
  */
 function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[] {
   const sent = attempts.filter(({ outcomeCode }) => outcomeCode !== notSentCode)
@@ -99,8 +100,8 @@ function mayRequest({ failover }: Planned, attempts: readonly PastAttempt[]): bo
 }
 
 /**
- * Outcome codes of an unavailable carrier to which no request was sent: the attempt was too old, or requests were
- * paused. A carrier that refuses an unpaid order itself has another state.
+ * Outcome codes that mean, in the state `unavailable`, that no request was sent: the attempt was too old, or requests
+ * to the carrier were paused. The code for insufficient funds also occurs in other states, after a request.
  */
 const unsentCodes: readonly string[] = [notSentCode, circuitOpenCode, unpaidCode]
 

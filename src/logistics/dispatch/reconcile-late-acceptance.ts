@@ -27,8 +27,8 @@ import { unpaidCode } from './unpaid-order.ts'
  * A carrier may accept an attempt after this service abandoned it, if the carrier's records lag. To avoid two riders
  * for one parcel, the order that is further along is retained and the other order is cancelled at once. It is cancelled
  * at any fee, because two riders cost more. If the shipment was cancelled and has only one order, this order is
- * retained only if its fee is too high. The *late* attempt is the abandoned attempt with an order. The *newer* attempt is
- * the live attempt of the shipment.
+ * retained only if its fee is too high. The *late* attempt is the abandoned attempt with an order. The *newer* attempt
+ * is the live attempt of the shipment.
  */
 
 /**

@@ -158,7 +158,8 @@ async function insertSchedule(
   // Only a dry run may omit the reference. The shipment of a dry run is not committed, so its own id serves as the
   // reference.
   const reference = input.reference ?? id
-  // A concurrent request with the same reference may have committed its shipment since this request last searched for it.
+  // A concurrent request with the same reference may have committed its shipment since this request last searched for
+  // it.
   const existing = await findShipmentByReference(work.trx, work.merchantId, reference)
   if (existing !== undefined) return { is: 'existing', ...existing }
   const created = await createShipment(work, {

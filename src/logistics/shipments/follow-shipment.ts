@@ -12,9 +12,9 @@ export type FollowOutcome = {
   readonly orderStatus: OrderStatus | null
 } & (
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus }
-  /** Only the quantities of the items changed, or nothing. */
+  /** The status of the order stays. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
-  /** The order cannot take the status. The shipment does. */
+  /** The shipment gets its new status, but the order cannot get the status that follows from it. */
   | { readonly is: 'not_moved'; readonly why: Pick<StoredException, 'cause' | 'facts'> }
 )
 

@@ -50,7 +50,7 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   return { is: 'shippable', shipment: { ...shipment, items: kept, removedItems, parcels, exceptions } }
 }
 
-/** Returns the items that left the shipment so far, when the shipment keeps only some of its items. */
+/** Returns all items that were ever removed from the shipment, if it now contains only the items `kept`. */
 function withRemoved(
   { items, removedItems }: Pick<StoredShipment, 'items' | 'removedItems'>,
   kept: readonly ShipmentItem[],

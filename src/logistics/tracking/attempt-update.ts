@@ -24,7 +24,7 @@ export type TrackingOutcome =
   | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: StoredShipment }
   /** The update repeats a known one, and nothing was written. */
   | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
-  /** The attempt is not accepted yet: its next check is now. */
+  /** The attempt is not accepted yet, so its next check is made at once. */
   | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /** A carrier has an order of an abandoned attempt: there may be two riders. */
   | { readonly is: 'late_acceptance'; readonly shipment: StoredShipment; readonly attemptNumber: number }

@@ -48,7 +48,7 @@ export const spots: ReadonlyMap<State, ReadonlyMap<string, Spot>> = new Map<Stat
 
 export type SpotOutcome =
   | { readonly is: 'found'; readonly spot: Spot }
-  /** The name belongs to another state. */
+  /** The named area is in another state. */
   | { readonly is: 'in_other_state'; readonly state: State }
   | { readonly is: 'unknown' }
 
