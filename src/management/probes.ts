@@ -2,8 +2,9 @@ import type { Health } from './health.ts'
 import type { Reply } from './reply.ts'
 
 /**
- * The probes of supervisors and load balancers. `/livez` tells a supervisor whether to restart the process: a lost database
- * is no reason, because a restart does not bring it back. `/readyz` tells a load balancer whether to send requests.
+ * The probes of supervisors and load balancers. `/livez` tells a supervisor whether to restart the process: a lost
+ * database is no reason, because a restart does not bring it back. `/readyz` tells a load balancer whether to send
+ * requests.
  */
 export type Probe = 'livez' | 'readyz'
 

@@ -17,8 +17,8 @@ import type { EventTrace } from './event-trace.ts'
 import { recordSpans } from './record-spans.ts'
 
 /**
- * Exports the spans of this process to an OTLP endpoint. Only this folder imports OpenTelemetry, and only a process with
- * OTEL_EXPORTER_OTLP_ENDPOINT imports this folder.
+ * Exports the spans of this process to an OTLP endpoint. Only this folder imports OpenTelemetry, and only a process
+ * with OTEL_EXPORTER_OTLP_ENDPOINT imports this folder.
  */
 export interface Tracing {
   /** Exports the spans that are not exported yet. Never rejects. */
