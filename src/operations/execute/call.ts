@@ -60,7 +60,7 @@ export interface Slot {
 export interface Call extends CallValues {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** The parsed body. Undefined if the call has none; JSON cannot express undefined. */
+  /** Problems of the raw query, body text and headers, found before validation. */
   readonly body: unknown
   /** Problems of the call's texts and headers, found before validation. */
   readonly problems: readonly Problem[]

@@ -29,8 +29,8 @@ type Output<Schema> = Schema extends SerializedRecord
     : undefined
 
 /**
- * The error codes that a handler may return, which its operation declares. The steps around the handler return all other
- * error codes.
+ * The error codes that a handler may return, which its operation declares. The steps around the handler return all
+ * other error codes.
  */
 export type RefusalCode<E> = E extends { refusals: readonly (infer Code extends ErrorCode)[] } ? Code : never
 

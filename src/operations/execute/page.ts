@@ -46,8 +46,8 @@ export interface Page<Item> {
 }
 
 /**
- * Builds a page of a list from up to `limit + 1` rows, which are sorted by creation time and id. The extra row only shows
- * that there is a next page.
+ * Builds a page of a list from up to `limit + 1` rows, which are sorted by creation time and id. The extra row only
+ * shows that there is a next page.
  */
 export function pageOf<Item extends Position>(
   paging: Paging,

@@ -164,8 +164,8 @@ async function recover({ context, log }: OperationContext, { call, keyed }: Keye
 }
 
 /**
- * Returns the error about the idempotency key of a write that failed before its key was checked, for example because of a
- * lock timeout. Returns the failure itself if the key is new or cannot be read.
+ * Returns the error about the idempotency key of a write that failed before its key was checked, for example because of
+ * a lock timeout. Returns the failure itself if the key is new or cannot be read.
  */
 async function keyErrorOf({ database, clock }: Context, keyed: KeyedRequest, failure: unknown): Promise<unknown> {
   try {
