@@ -14,8 +14,8 @@ export type FailureStreak = readonly { readonly host: string; readonly atMs: num
 const hostsInARow = 3
 
 /**
- * DNS lookup failures further apart than this are not regarded as a streak: with little traffic, three dead hosts may be
- * looked up one after another.
+ * DNS lookup failures further apart than this are not regarded as a streak: with little traffic, three dead hosts may
+ * be looked up one after another.
  */
 const windowMs = 60_000
 
