@@ -147,7 +147,7 @@ export interface CreateRequest extends QuoteRequest {
 export interface OrderName {
   /** The id of the order, which the carrier assigned. */
   readonly carrierReference: string
-  /** Our reference. */
+  /** The reference of the order, which this service assigned. */
   readonly reference: string
 }
 
@@ -296,9 +296,9 @@ export type CallbackReading =
    * The callback's signature is invalid, or missing although the carrier signs its callbacks. The body is discarded.
    */
   | { readonly is: 'rejected' }
-  /** Authenticated and parsed. */
+  /** The callback was authenticated and parsed. */
   | { readonly is: 'trusted'; readonly events: readonly CarrierEvent[] }
-  /** Unauthenticated: it only names the orders to poll. */
+  /** The callback is not authenticated, so it only names the orders to poll. */
   | { readonly is: 'hint'; readonly orders: readonly Partial<OrderName>[] }
 
 export interface CarrierEvent {

@@ -63,8 +63,7 @@ export function levelOfEta(eta: Eta | undefined): ServiceLevel {
 
 /**
  * Returns the midpoint and the upper bound of an estimate, in minutes from booking. The carrier's estimate counts from
- * the pickup, which is
- * `untilPickupMs` after booking.
+ * the pickup, which is `untilPickupMs` after booking.
  */
 export function minutesOfEta(eta: Eta | undefined, untilPickupMs: number): Span | undefined {
   if (eta === undefined) return undefined

@@ -136,8 +136,7 @@ function read<Value>(response: FezResponse, parse: (answer: object) => Value | u
 
 /**
  * Returns the service level that corresponds to Fez's delivery estimate. Without an estimate, it is same-day within a
- * state, and otherwise
- * `standard`.
+ * state, and otherwise `standard`.
  */
 function serviceLevelOf({ pickup, dropoff }: QuoteRequest, eta: Eta | undefined): ServiceLevel {
   if (eta !== undefined) return levelOfEta(eta)

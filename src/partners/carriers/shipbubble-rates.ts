@@ -85,10 +85,10 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     const note = riderNoteOf(request.dropoff, undefined)
     const body = {
       sender_address_code: from.value.code,
-      // Shipbubble's spelling.
+      // Shipbubble's API misspells the name of this field.
       reciever_address_code: to.value.code,
-      // Shipbubble rejects a pickup time in the past. If the requested time passed a minute ago, the pickup is
-      // requested for today.
+      // Shipbubble rejects a pickup date in the past, so a requested time that has just passed is replaced by the
+      // current time.
       pickup_date: lagosDay(pickupMs),
       category_id: category.value,
       package_items: request.parcels.map(itemOf),

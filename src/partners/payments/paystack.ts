@@ -101,8 +101,8 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentApi
       const listing = { since, status: 'reversed', pagesMax: reversedPagesMax }
       const listed = await listCharges((request) => call(secretKey, request), listing)
       if (listed.is === 'unavailable') return listed
-      // Paystack's documentation of the status filter does not list `reversed`. If Paystack ignores the filter, the
-      // list contains all payments.
+      // The list is filtered here too: Paystack's documentation of the status filter does not list `reversed`, and if
+      // Paystack ignores the filter, the list contains all payments.
       return { is: 'listed', items: listed.items.filter(({ isReversed }) => isReversed) }
     },
     listRefunds: async (secretKey, since) => {

@@ -33,8 +33,8 @@ export interface SignedCallback {
 
 export interface ReadCallback {
   /**
-   * The kind of the callback in the provider's words, null if it cannot be parsed. The kind of a callback about a refund
-   * starts with `refund.`.
+   * The kind of the callback in the provider's words, null if it cannot be parsed. The kind of a callback about a
+   * refund starts with `refund.`.
    */
   readonly kind: string | null
   readonly report: CallbackReport
@@ -163,7 +163,7 @@ export interface ListedRefund extends RefundReport {
 export type PaymentOutcome =
   | { readonly is: 'found'; readonly report: PaymentReport }
   | { readonly is: 'missing' }
-  /** Inconclusive. */
+  /** The provider gave no conclusive response. */
   | { readonly is: 'unavailable'; readonly reason: string }
 
 export type ListOutcome<Item> =
@@ -211,5 +211,5 @@ export type SubmitOutcome =
 export type FindOutcome =
   | { readonly is: 'found'; readonly report: RefundReport }
   | { readonly is: 'missing' }
-  /** Inconclusive. */
+  /** The provider gave no conclusive response. */
   | { readonly is: 'unavailable'; readonly reason: string }
