@@ -16,8 +16,8 @@ import { ignoreCallback } from './ignore-callback.ts'
 import type { PaymentContext } from './open-key.ts'
 
 /**
- * Applies payment provider callbacks. Late, duplicate, out-of-order and unrelated callbacks are marked as ignored with a
- * reason and never cause an error.
+ * Applies payment provider callbacks. Late, duplicate, out-of-order and unrelated callbacks are marked as ignored with
+ * a reason and never cause an error.
  */
 
 /**

@@ -14,8 +14,8 @@ import { type CallbackOutcome, ignored } from './callback-outcome.ts'
 type DisputeContext = Context & { readonly log: Log }
 
 /**
- * Applies a provider's report of a dispute. If the payment is unknown, the merchant is notified, and the report is stored
- * until the payment is recorded.
+ * Applies a provider's report of a dispute. If the payment is unknown, the merchant is notified, and the report is
+ * stored until the payment is recorded.
  */
 export async function applyDispute(
   context: DisputeContext,
@@ -58,8 +58,8 @@ function warnOfLoss(
 }
 
 /**
- * Stores a dispute report whose payment is unknown, and notifies the merchant. Returns false if the payment was recorded
- * meanwhile, so that the report can be applied.
+ * Stores a dispute report whose payment is unknown, and notifies the merchant. Returns false if the payment was
+ * recorded meanwhile, so that the report can be applied.
  */
 function storeUnmatched(
   { database, clock }: Context,

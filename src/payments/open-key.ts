@@ -34,8 +34,8 @@ export interface OpenedKey {
 }
 
 /**
- * Decrypts the merchant's key at a payment provider. A key that cannot be decrypted is logged and treated as missing, so
- * that work that needs the key waits.
+ * Decrypts the merchant's key at a payment provider. A key that cannot be decrypted is logged and treated as missing,
+ * so that work that needs the key waits.
  */
 export async function openProviderKey(
   { database, vault, log, providers, testPayments }: PaymentContext,

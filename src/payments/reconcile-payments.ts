@@ -176,7 +176,8 @@ function notAtProvider(
   return (
     stored
       .filter(({ reference, paidAt }) => !known.has(reference) && paidAt >= from && paidAt <= until)
-      // Payments returned in full are reversed, and reversed payments may not have been listed.
+      // Payments that were returned in full are left out: the provider lists them as reversed, and the list of reversed
+      // payments may be missing.
       .filter(({ returnedKobo, amountKobo }) => returnedKobo < amountKobo)
       .map(({ reference, amountKobo, id }) => ({
         ...{ kind: 'payment_not_at_provider', reference, amountKobo, providerAmountKobo: null, id },

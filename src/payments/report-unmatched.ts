@@ -17,8 +17,8 @@ export type ReportUnmatchedOutcome =
   | 'processed_before'
 
 /**
- * Notifies the merchant and the merchant's webhook endpoints, once, of a payment that could not be recorded. The lock of
- * the reference prevents a callback and the daily comparison from both reporting it. The daily comparison has no
+ * Notifies the merchant and the merchant's webhook endpoints, once, of a payment that could not be recorded. The lock
+ * of the reference prevents a callback and the daily comparison from both reporting it. The daily comparison has no
  * callback.
  */
 export function reportUnmatched(
