@@ -2,8 +2,8 @@ import type { WebhookEvent } from '../../generated/webhook-events.d.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
 /**
- * Receives a webhook with the Web API's Request and Response, for Deno.serve, Bun.serve, edge workers, Hono and Next.js.
- * `accept` must store the event durably, deduplicated by `event.id`, and return. Process the event afterwards.
+ * Receives a webhook with the Web API's Request and Response, for Deno.serve, Bun.serve, edge workers, Hono and
+ * Next.js. `accept` must store the event durably, deduplicated by `event.id`, and return. Process the event afterwards.
  */
 export async function receiveWebhook(
   request: Request,
