@@ -3,8 +3,8 @@ import type { Assets } from './assets.ts'
 import { root } from './pages.ts'
 
 /**
- * Returns the page of the API explorer (Scalar), which sends requests with the reader’s token. The script of Scalar adds
- * the landmarks header and main, so this page must not have its own.
+ * Returns the page of the API explorer (Scalar), which sends requests with the reader’s token. The script of Scalar
+ * adds the landmarks header and main, so this page must not have its own.
  */
 export function explorerPage(assets: Assets): string {
   return String(html`<!doctype html>
