@@ -12,9 +12,9 @@ type CallbackSource = Pick<SimulatedOrder, 'fault' | 'stepMs' | 'acceptedAt' | '
 
 /**
  * Returns the callbacks of a simulated order in the order in which they are sent: one for each step of its life cycle.
- * The fault that swaps callbacks exchanges the callbacks of two consecutive steps. If no step follows a last step, its
- * callback is sent at its own time. If no step follows `accepted` yet, its callback is not sent yet, because a
- * cancellation may follow and change places with it.
+ * With the fault that swaps callbacks, the callbacks of two consecutive steps change places. A last step without a
+ * partner has its callback at its own time. Only the callback of `accepted` waits for the next step, because this step
+ * may be a cancellation.
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)
