@@ -8,8 +8,8 @@ import type { ClaimedLane } from '../store/webhooks/claimed-lanes.ts'
  * until the next vacuum, which runs only when a fifth of the rows of a partition have changed. They precede the entries
  * of the due deliveries, so a search without a bound passes all of them again for each claim.
  *
- * A delivery that was due before the bound is not lost: a claim searches all deliveries again after ten seconds, and the sweeper,
- * which searches all of them, wakes the endpoint.
+ * A delivery that was due before the bound is not lost: a claim searches all deliveries again after ten seconds, and
+ * the sweeper, which searches all of them, wakes the endpoint.
  */
 export interface DueBounds {
   /**
@@ -37,8 +37,7 @@ const commitWithinMs = 5_000
 
 /**
  * Interval of searches for due deliveries without a bound. It limits the delay of a delivery that becomes visible later
- * than
- * `commitWithinMs`.
+ * than `commitWithinMs`.
  */
 const searchAllAfterMs = 10_000
 

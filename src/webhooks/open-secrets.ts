@@ -13,7 +13,9 @@ export interface SealedSecrets {
 
 export type OpenedSecrets =
   | { readonly is: 'opened'; readonly secrets: readonly string[] }
-  /** Our own fault, not the receiver's: send nothing and count no failure. */
+  /**
+   * The secrets cannot be decrypted. This is not the receiver's fault, so nothing is sent and no failure is counted.
+   */
   | { readonly is: 'unreadable'; readonly error: VaultError }
 
 export type OpenSecrets = (stored: SealedSecrets) => OpenedSecrets

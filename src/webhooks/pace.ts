@@ -9,7 +9,7 @@ export interface DeliveryRules {
   readonly pacesMs: readonly number[]
   readonly sendsPerEndpoint: number
   readonly sendsPerMerchant: number
-  /** Per process. */
+  /** Maximum number of concurrent sends of this process. */
   readonly sendsInAll: number
 }
 

@@ -56,9 +56,8 @@ export interface Pump {
 const lanesPerClaim = 64
 
 /**
- * Age in milliseconds from which a send counts as slow. It only occupies a socket while it waits for its receiver, and
- * no longer counts towards
- * `sendsInAll`, so that hanging receivers do not use up the capacity.
+ * Age in milliseconds from which a send counts as slow. A slow send mostly waits for its receiver and occupies only a
+ * socket, so it no longer counts towards `sendsInAll`: hanging receivers do not use up the capacity.
  */
 const slowAfterMs = 1_000
 
@@ -181,9 +180,9 @@ async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Pr
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }
-  // An endpoint without failures is not scheduled here: the transaction that recorded a failure has scheduled its retry,
-  // and the sweep finds deliveries that were due before the time from which the claim searched. A throttled endpoint
-  // may have new deliveries, which are due before its retries.
+  // An endpoint without failures is not scheduled here: the transaction that recorded a failure has scheduled its
+  // retry, and the sweep finds deliveries that were due before the time from which the claim searched. A throttled
+  // endpoint may have new deliveries, which are due before its retries.
   const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
   if (slowed.length > 0) await scheduleNextAttempts(context.database, slowed)
   if (busy.length > 0) wakeLater(state, busy, busyDelayMs)
