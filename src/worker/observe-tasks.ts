@@ -12,7 +12,8 @@ interface Observers {
 
 /**
  * Returns the tasks with each run recorded in the metrics and traces. A run of a scheduled job is also recorded as
- * recurring work. A failure of any other job concerns one merchant; the queue logs and retries it.
+ * recurring work. Other jobs are not, because a failure of such a job concerns one merchant, and the queue logs and
+ * retries it.
  */
 export function observeTasks(tasks: Readonly<Record<string, Task>>, { meters, work }: Observers): Record<string, Task> {
   const observe = async (job: string, run: () => Promise<void>) => {

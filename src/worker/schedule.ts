@@ -5,15 +5,16 @@ import type { JobName } from '../store/core/jobs.ts'
 /**
  * Cron patterns of the recurring jobs, in UTC. Graphile Worker's cron adds them.
  *
- * Deliveries whose job or notification was lost are found within a minute.
- * Expired idempotency keys, signing secrets, sessions and counts of requests are purged hourly, at minutes without other jobs.
- * Unpaid orders expire within a minute. Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
- * Delivery estimates are updated hourly. Carrier statistics are rolled up every ten minutes, so that a failing carrier is
- * ranked lower soon; each run reads two months.
+ * Deliveries whose job or notification was lost are found within a minute. Unpaid orders expire within a minute.
+ * Expired idempotency keys, signing secrets, sessions and counts of requests are purged hourly, at minutes without
+ * other jobs.
+ * Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
+ * Delivery estimates are updated hourly. Carrier statistics are rolled up every ten minutes, so that a failing carrier
+ * is soon ranked lower; each run reads two months.
  * Partitions are rotated hourly, because a busy table may reject the lock once or twice.
  * Payments are reconciled with the providers once a day, before shops open.
- * The audit log is linked into its hash chain every minute. Its heads are reported once a day, by the first hourly run of a day
- * that succeeds; the first run is before shops open, so that no e-mail arrives at night.
+ * The audit log is linked into its hash chain every minute. The heads of the chain are reported once a day, by the
+ * first hourly run that succeeds. The first run is at 6:37 in Lagos, so that no e-mail arrives at night.
  * Surge is computed every minute and published every fifth minute; old surge is deleted hourly.
  */
 const patterns = {
@@ -42,9 +43,9 @@ export function isScheduled(name: unknown): boolean {
 }
 
 /**
- * Maximum age of a missed run in milliseconds: the interval of the daily jobs. A run that no worker added at its time is
- * added by the next worker that starts with a correct clock. Jobs that run every few minutes are not added later, because
- * their next run does the same work.
+ * Maximum age of a missed run in milliseconds: the interval of the daily jobs. A run that no worker added at its time
+ * is added by the next worker that starts with a correct clock. Jobs that run every few minutes are not added later,
+ * because their next run does the same work.
  */
 const backfillMs = 24 * 60 * 60 * 1000
 
@@ -62,7 +63,8 @@ export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedC
       task,
       match: (time) => match(time) && compare().isWithinLimit,
       options: {
-        // A run that has not started is replaced by the next one, so that runs do not accumulate while no worker is free.
+        // A run that has not started is replaced by the next one, so that runs do not accumulate while no worker is
+        // free.
         jobKey: `scheduled:${task}`,
         // A failed run is not retried, because the next run does the same work.
         maxAttempts: 1,
@@ -73,9 +75,9 @@ export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedC
 }
 
 /**
- * Rejects when the clock of the process was set back by more than the skew limit, or forward by more than a day. Graphile
- * Worker's cron must then start again: it would wait until the clock shows the earlier time again, or add the runs of
- * every minute that the clock skipped.
+ * Rejects when the clock of the process was set back by more than the skew limit, or forward by more than a day.
+ * Graphile Worker's cron must then start again: it would wait until the clock shows the earlier time again, or add the
+ * runs of every minute that the clock skipped.
  */
 export function clockSet(events: WorkerEvents): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()

@@ -20,8 +20,8 @@ import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordOrSplit } from '../webhooks/recorder.ts'
 
 /**
- * Sweep interval in milliseconds. The cron of Graphile Worker is too coarse for these sweeps: its shortest interval is a
- * minute, but a refund is submitted within five seconds, and the deliveries of a killed worker continue after their
+ * Sweep interval in milliseconds. The cron of Graphile Worker is too coarse for these sweeps: its shortest interval is
+ * a minute, but a refund is submitted within five seconds, and the deliveries of a killed worker continue after their
  * lease of 30 s and one sweep, within 40 s.
  */
 const sweepIntervalMs = 5_000
@@ -40,8 +40,8 @@ export interface SweepContext extends DeliverySweepContext, Pick<RecordContext, 
 
 /**
  * Runs one sweep: releases the leases of dead workers, and enqueues or wakes all work that is due. A worker that was
- * notified of a new delivery may find it a few milliseconds before it is due, because each process measures the clock of
- * the database itself; the sweep then finds the delivery. Returns whether every step succeeded.
+ * notified of a new delivery may find it a few milliseconds before it is due, because each process measures the clock
+ * of the database itself; the sweep then finds the delivery. Returns whether every step succeeded.
  */
 export function sweep(context: SweepContext): Promise<boolean> {
   return runSteps(context, [
@@ -58,8 +58,8 @@ export function sweep(context: SweepContext): Promise<boolean> {
 }
 
 /**
- * Finds deliveries whose job or notification was lost, and those that a concurrent change of their endpoint missed. Each
- * worker does so when it connects, and one worker every minute. Returns whether every step succeeded.
+ * Finds deliveries whose job or notification was lost, and those that a concurrent change of their endpoint missed.
+ * Each worker does so when it connects, and one worker every minute. Returns whether every step succeeded.
  */
 export function sweepDeliveries(context: DeliverySweepContext): Promise<boolean> {
   return runSteps(context, [holdStrays, endStrays, resumeStrays, wakeForDeliveries])
@@ -176,8 +176,8 @@ export function startSweeper(context: SweepContext): Sweeper {
   const sweeps = onceAtATime(async () => {
     if (await sweep(context)) sweptAtMs = performance.now()
   })
-  // Callbacks of simulated carriers are sent beside the sweeps: they use HTTP, and a receiver that hangs must not delay
-  // the sweeps.
+  // Callbacks of simulated carriers are sent in parallel with the sweeps: they use HTTP, and a receiver that hangs must
+  // not delay the sweeps.
   const ticks = onceAtATime(async () => {
     if (simulator !== undefined) await recurringWorkOf(log).attempt('simulated_callbacks', simulator.tick)
   })
