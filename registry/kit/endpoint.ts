@@ -54,8 +54,8 @@ interface ReadDeclaration extends Described {
   readonly query?: z.ZodObject
   readonly body?: Body
   /**
-   * How long the caller may cache the response, in seconds. Responses are never shared, because each caller has a
-   * token.
+   * How long the caller may cache the response, in seconds. Shared caches must not store the response, because it is
+   * for one token only.
    */
   readonly cacheSeconds?: number
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }

@@ -50,8 +50,7 @@ interface ShipmentContents {
 
 /**
  * Requires the request fields `dropoff` and `parcels` when `orderId` is missing, `orderId` when `items` is sent, and
- * `parcels` when
- * `items` is empty.
+ * `parcels` when `items` is empty.
  */
 export function requireShipmentContents(
   { orderId, dropoff, parcels, items }: ShipmentContents,
