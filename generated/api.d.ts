@@ -80,7 +80,7 @@ export interface paths {
         put?: never;
         /**
          * Change an order status
-         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over before, the order then changes to the status that those units have reached. Sending the current status changes nothing and returns 200.
+         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over before, the status of the order then follows from its units. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionOrder"];
         delete?: never;
@@ -436,7 +436,7 @@ export interface paths {
         put?: never;
         /**
          * Create a refund
-         * @description Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. A refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund stays `pending`, and the refund fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: the newest payment with a sufficient balance. Refunded units are not shipped any more, so the refund of the last unit that an order waits for also changes the status of the order. Send one `Idempotency-Key` for each intended refund, and repeat it on every retry: the first response is returned again, and no second refund is made.
+         * @description Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. A refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund stays `pending`, and the refund fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: the newest payment with a sufficient balance. Refunded units are no longer shipped. If no other unit of the order is left to ship, the status of the order changes too. Send one `Idempotency-Key` for each intended refund, and repeat it on every retry: the first response is returned again, and no second refund is made.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -476,7 +476,7 @@ export interface paths {
         put?: never;
         /**
          * Set refund bank details
-         * @description Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a lost dispute left too little of the payment. In that case, end the refund in the dashboard of the provider.
+         * @description Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a lost dispute returned so much of the payment that the rest does not cover the refund. In that case, end the refund in the dashboard of the provider.
          */
         post: operations["setRefundBankDetails"];
         delete?: never;
@@ -520,7 +520,7 @@ export interface paths {
         put?: never;
         /**
          * Create a discount
-         * @description Creates a discount. An order uses the discount by naming its code. The products, variants and customers that the discount names must exist; if ids of more than one of these kinds do not exist, the error lists only the ids of one kind.
+         * @description Creates a discount, which is applied to an order by its code. The products, variants and customers in the request must exist. The error lists the unknown ids of one of these kinds only, even if several kinds have unknown ids.
          */
         post: operations["createDiscount"];
         delete?: never;
@@ -582,7 +582,7 @@ export interface paths {
         };
         /**
          * List discount redemptions
-         * @description Returns the orders that used a discount, newest first. The list includes redemptions that a cancelled order released, with `releasedAt`.
+         * @description Returns the orders that used a discount, newest first. Redemptions of orders that were cancelled before payment are included and have `releasedAt`.
          */
         get: operations["listDiscountRedemptions"];
         put?: never;
@@ -644,7 +644,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment
-         * @description Requests carriers one after the other, never two at once, until one accepts the shipment. The response arrives within 25 seconds: 201 when a carrier has accepted, 202 when the dispatch continues in the background. If the outcome of a request is unknown, it is resolved before the next carrier is requested. By default the plan contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an alternative wherever two carriers offer; the response shows both as `plan` and `priceCeilingKobo`. `reference` makes a repeated request safe: the same request returns the same shipment with 200. If no carrier accepts, the response is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` if all of them require funds first; the shipment is then `failed` and shows every attempt, and a repeated request has the same response. With a quote, its places, parcels and offers apply, and `failover` selects among its carriers. A quote whose window is in the future creates a `scheduled` shipment: each carrier is requested as early as its rider needs. Offers that arrive too late for a window are not used, except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. Cancelling the order cancels a shipment that no carrier has accepted.
+         * @description Requests carriers one after the other, never two at once, until one accepts the shipment. The response arrives within 25 seconds: 201 when a carrier has accepted, 202 when the dispatch continues in the background. If the outcome of a request is unknown, the service determines the outcome before it requests the next carrier. By default, the plan contains every carrier that offers the fastest service level of the route, and the price ceiling admits at least two carriers if two make an offer. The response has `plan` and `priceCeilingKobo`. `reference` makes a repeated request safe: the same request returns the same shipment with 200. If no carrier accepts, the response is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` if all of them require funds first; the shipment is then `failed` and shows every attempt, and a repeated request has the same response. With a quote, its places, parcels and offers apply, and `failover` selects among its carriers. A quote whose window is in the future creates a `scheduled` shipment: each carrier is requested early enough for its rider to arrive in time. Offers that miss a window are not used, except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. Cancelling the order cancels a shipment that no carrier has accepted.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -684,7 +684,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a shipment
-         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order waited for this shipment only, the order then changes to the status that its units have reached.
+         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order has no other shipment in progress, its status then follows from its units.
          */
         post: operations["cancelShipment"];
         delete?: never;
@@ -865,7 +865,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The status of an order changed. The event is sent once for each change, but not when the order is created. A refund causes this event only if the refunded units were the last for which the order waited.
+         * The status of an order changed. The event is sent once for each change, but not when the order is created. A refund causes this event only if the refunded units were the last units of the order that were left to ship or to deliver.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onOrderStatusChanged"];
@@ -3047,7 +3047,7 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
-            /** @description When the redemption stopped counting, because its order was cancelled before payment. Null while it counts. */
+            /** @description When the redemption was released, because its order was cancelled before payment. The usage limits do not include released redemptions. Null otherwise. */
             releasedAt: string | null;
         };
         DiscountRedemptionPage: {
@@ -3327,7 +3327,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When to request the first carrier. When left out, at once; or in time for the rider to arrive at the start of the `pickupWindow` of the quote, or for a delivery in the middle of its `dropoffWindow`. It overrides the windows of the quote.
+             * @description When to request the first carrier. When left out, at once; or in time for the rider to arrive at the start of the `pickupWindow` of the quote, or for a delivery in the middle of its `dropoffWindow`. A value overrides the windows of the quote.
              * @example 2026-11-21T09:30:00+01:00
              */
             scheduleAt?: string;
@@ -7090,7 +7090,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read the payment with `GET /payments?reference=`. For another payment, send the reference of that payment.
+                 * @example Read the recorded payment with `GET /payments?reference=`. To record another payment, send its own reference.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -7403,7 +7403,7 @@ export interface components {
             /** @description Local government area. */
             lga?: string | null;
             /**
-             * @description One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point, or from a recognised `lga` or `area`, else from the point, else from the merchant’s default state. A recognised `lga` must be in this state.
+             * @description One of the 36 states, or FCT. When left out, it is the state of the first of these that is known: the delivery zone that contains the point, a recognised `lga` or `area`, the point, the merchant’s default state. A recognised `lga` must be in this state.
              * @example Lagos
              * @enum {string}
              */
@@ -9451,7 +9451,7 @@ export interface components {
             /** @description Order items in this shipment. When left out, all units that are in no active or delivered shipment. An empty list with `parcels` ships parcels without items, which requires `allowAdditional` if the order has another active or delivered shipment. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
-             * @description Allowed service levels. Only `on_demand` riders arrive at a planned time, so all other levels must be listed explicitly.
+             * @description Allowed service levels. When left out, only `on_demand`, because riders of other levels do not arrive at a planned time.
              * @default [
              *       "on_demand"
              *     ]
@@ -9657,7 +9657,7 @@ export interface components {
             currency: "NGN";
             /**
              * Format: int64
-             * @description Price of the first offer of the plan, including surge. For a shipment scheduled without a quote, the price at the time of scheduling until the dispatch starts; 0 if there was no offer. In kobo.
+             * @description Price of the first offer of the plan, including surge. Until the dispatch of a shipment scheduled without a quote starts, it is the price at the time of scheduling, or 0 if there was no offer. In kobo.
              * @example 250000
              */
             quotedPriceKobo: number;
@@ -9671,7 +9671,7 @@ export interface components {
             surgeKobo: number;
             /**
              * Format: int64
-             * @description Price ceiling, including surge: `failover.maxPriceKobo`; or the price of the first offer plus `failover.maxPriceIncreaseKobo`; or the higher of 1.5 times the first offer and the price of the next carrier. Carriers above the ceiling are not requested. A carrier that charges more after accepting causes the exception `price_above_ceiling`. For a scheduled shipment, the ceiling is set at its creation; it is 0 until the dispatch if there was no offer and `failover` sets no ceiling. In kobo.
+             * @description Price ceiling, including surge. It is `failover.maxPriceKobo`, or the price of the first offer plus `failover.maxPriceIncreaseKobo`. Without both fields, it is the higher of 1.5 times the first offer and the price of the next carrier. Carriers above the ceiling are not requested. A carrier that charges more after accepting causes the exception `price_above_ceiling`. For a scheduled shipment, the ceiling is set at its creation; it is 0 until the dispatch if there was no offer and `failover` sets no ceiling. In kobo.
              * @example 375000
              */
             priceCeilingKobo: number;
@@ -9853,7 +9853,7 @@ export interface components {
         /** @description Condition of a shipment that needs manual action. */
         ShipmentException: {
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel holds units whose money was returned after a carrier had been requested. `units_not_shipped`: units of the shipment were not sent because of a refund that was not paid. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -9909,7 +9909,7 @@ export interface components {
             /** @description Identifier of the order to which the parcels belong. Null without an order. */
             orderId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel holds units whose money was returned after a carrier had been requested. `units_not_shipped`: units of the shipment were not sent because of a refund that was not paid. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -11390,7 +11390,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description No offer that the request allows is estimated to meet the time windows of the quote.
+                 * @description Every offer that the request allows is estimated to miss a time window of the quote.
                  * @enum {string}
                  */
                 code: "window_missed";
@@ -30076,7 +30076,7 @@ export interface operations {
              *
              *     `proof_not_offered`: The carrier of the chosen offer does not support the requested proof of delivery. Without `offerId`, no carrier of the quote supports it.
              *
-             *     `window_missed`: No offer that the request allows is estimated to meet the time windows of the quote.
+             *     `window_missed`: Every offer that the request allows is estimated to miss a time window of the quote.
              *
              *     `reference_conflict`: A different request already used this `reference`. A reference can never be reused.
              *

@@ -234,9 +234,10 @@ export const DiscountRedemption = named(
       }),
       amountKobo: kobo('Amount that the discount took off the order.'),
       createdAt: timestamp('When the order that uses the discount was created.'),
-      releasedAt: nullable(timestamp('When the redemption stopped counting, because its order was cancelled.')).meta({
+      releasedAt: nullable(timestamp('When the redemption was released, because its order was cancelled.')).meta({
         description:
-          'When the redemption stopped counting, because its order was cancelled before payment. Null while it counts.',
+          'When the redemption was released, because its order was cancelled before payment. The usage limits do ' +
+          'not include released redemptions. Null otherwise.',
       }),
     })
     .meta({ description: 'Redemption: the use of a discount by an order.' }),

@@ -47,8 +47,9 @@ export const createDiscount = write({
   tag: 'Discounts',
   summary: 'Create a discount',
   description:
-    'Creates a discount. An order uses the discount by naming its code. The products, variants and customers that the discount names must exist; ' +
-    'if ids of more than one of these kinds do not exist, the error lists only the ids of one kind.',
+    'Creates a discount, which is applied to an order by its code. The products, variants and customers in the ' +
+    'request must exist. The error lists the unknown ids of one of these kinds only, even if several kinds have ' +
+    'unknown ids.',
   access: 'discounts:write',
   body: {
     schema: DiscountInput,
@@ -162,8 +163,8 @@ export const listDiscountRedemptions = list({
   tag: 'Discounts',
   summary: 'List discount redemptions',
   description:
-    'Returns the orders that used a discount, newest first. The list includes redemptions that a cancelled order released, ' +
-    'with `releasedAt`.',
+    'Returns the orders that used a discount, newest first. Redemptions of orders that were cancelled before ' +
+    'payment are included and have `releasedAt`.',
   access: 'discounts:read',
   params: z.strictObject({ id: DiscountId }),
   filters: z.strictObject(createdRange('redemptions')),

@@ -30,7 +30,9 @@ export const accessErrors = {
   invalid_signature: {
     status: 401,
     type: 'authentication_error',
-    meaning: 'The callback is not signed with the secret key of this merchant’s payment provider.',
+    meaning:
+      'The signature of the callback was not made with the secret key of the merchant’s account at the payment ' +
+      'provider.',
     fix: 'Connect the merchant’s account at the payment provider with its current secret key, and register the callback URL there.',
   },
   insufficient_scope: {

@@ -25,7 +25,9 @@ export const conflictErrors = {
     status: 409,
     type: 'conflict_error',
     meaning: 'A payment with this `reference` is already recorded, so this is probably a repeated request.',
-    fix: 'Read the payment with `GET /payments?reference=`. For another payment, send the reference of that payment.',
+    fix:
+      'Read the recorded payment with `GET /payments?reference=`. To record another payment, send its own ' +
+      'reference.',
     details: z.object({
       existingId: z
         .string()

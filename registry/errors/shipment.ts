@@ -178,7 +178,7 @@ export const shipmentErrors = {
   window_missed: {
     status: 409,
     type: 'state_error',
-    meaning: 'No offer that the request allows is estimated to meet the time windows of the quote.',
+    meaning: 'Every offer that the request allows is estimated to miss a time window of the quote.',
     fix:
       'Create a quote with a later or wider window. To accept a late arrival, choose an offer by `offerId`, or set the ' +
       'time of the carrier request with `scheduleAt`.',

@@ -43,7 +43,7 @@ interface Described {
   readonly deprecated?: Deprecation
   /** Rate limit class of the operation. By default, `read` for reads and lists, and `write` for writes. */
   readonly rateClass?: RateClass
-  /** With `high`, an overloaded service rejects the other operations before this operation. */
+  /** With `high`, an overloaded service rejects this operation only after the other operations. */
   readonly priority?: 'high'
 }
 

@@ -106,8 +106,9 @@ export const PlaceInput = named(
       lga: optional('lga'),
       state: State.optional().meta({
         description:
-          'One of the 36 states, or FCT. When left out, it is derived from the zone that contains the point, or from a recognised `lga` or ' +
-          '`area`, else from the point, else from the merchant’s default state. A recognised `lga` must be in this state.',
+          'One of the 36 states, or FCT. When left out, it is the state of the first of these that is known: the ' +
+          'delivery zone that contains the point, a recognised `lga` or `area`, the point, the merchant’s default ' +
+          'state. A recognised `lga` must be in this state.',
       }),
       landmark: optional('landmark'),
       plusCode: optional('plusCode'),

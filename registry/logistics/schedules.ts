@@ -51,8 +51,8 @@ const ScheduleInput = named(
         .default(['on_demand'])
         .meta({
           description:
-            'Allowed service levels. Only `on_demand` riders arrive at a planned time, so all other levels must be listed ' +
-            'explicitly.',
+            'Allowed service levels. When left out, only `on_demand`, because riders of other levels do not arrive ' +
+            'at a planned time.',
           examples: [['on_demand']],
           default: ['on_demand'],
         }),

@@ -10,15 +10,16 @@ export const ShipmentException = named(
     .object({
       code: z.enum(shipmentExceptionCodes).meta({
         description:
-          'Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. ' +
-          '`pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent ' +
-          'no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not ' +
-          'change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. ' +
-          '`delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel ' +
-          'holds units whose money was returned after a carrier had been requested. `units_not_shipped`: units of the shipment ' +
-          'were not sent because of a refund that was not paid. `delivery_failed`: the carrier could not hand over the parcel, and still has it. ' +
-          '`parcel_returned` and ' +
-          '`parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. ' +
+          'Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the ' +
+          'parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. ' +
+          '`tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the ' +
+          'carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order ' +
+          'was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of ' +
+          'a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or ' +
+          'whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units ' +
+          'were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the ' +
+          'carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the ' +
+          'units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. ' +
           'More values may be added.',
         examples: ['duplicate_dispatch'],
       }),

@@ -142,8 +142,8 @@ export const Shipment = named(
       }),
       currency: Currency,
       quotedPriceKobo: kobo(
-        'Price of the first offer of the plan, including surge. For a shipment scheduled without a quote, the price at the ' +
-          'time of scheduling until the dispatch starts; 0 if there was no offer.',
+        'Price of the first offer of the plan, including surge. Until the dispatch of a shipment scheduled without ' +
+          'a quote starts, it is the price at the time of scheduling, or 0 if there was no offer.',
         { example: 250000 },
       ),
       priceKobo: nullable(kobo('Price that the accepting carrier charges, including surge.', { example: 250000 })).meta(
@@ -158,11 +158,12 @@ export const Shipment = named(
         { example: 0 },
       ),
       priceCeilingKobo: kobo(
-        'Price ceiling, including surge: `failover.maxPriceKobo`; or the price of the first offer plus ' +
-          '`failover.maxPriceIncreaseKobo`; or the higher of 1.5 times the first offer and the price of the next carrier. Carriers ' +
-          'above the ceiling are not requested. A carrier that charges more after accepting causes the exception ' +
-          '`price_above_ceiling`. For a scheduled shipment, the ceiling is set at its creation; it is 0 until the dispatch if ' +
-          'there was no offer and `failover` sets no ceiling.',
+        'Price ceiling, including surge. It is `failover.maxPriceKobo`, or the price of the first offer plus ' +
+          '`failover.maxPriceIncreaseKobo`. Without both fields, it is the higher of 1.5 times the first offer ' +
+          'and the price of the next carrier. Carriers above the ceiling are not requested. A carrier that ' +
+          'charges more after accepting causes the exception `price_above_ceiling`. For a scheduled shipment, the ' +
+          'ceiling is set at its creation; it is 0 until the dispatch if there was no offer and `failover` sets ' +
+          'no ceiling.',
         { example: 375000 },
       ),
       pickup: Place,

@@ -149,9 +149,9 @@ const DispatchInput = named(
       }),
       ...dispatchFields,
       scheduleAt: instant(
-        'When to request the first carrier. When left out, at once; or in time for the rider to arrive at the start of the ' +
-          '`pickupWindow` of the quote, or for a delivery in the middle of its `dropoffWindow`. It overrides the windows of ' +
-          'the quote.',
+        'When to request the first carrier. When left out, at once; or in time for the rider to arrive at the start ' +
+          'of the `pickupWindow` of the quote, or for a delivery in the middle of its `dropoffWindow`. A value ' +
+          'overrides the windows of the quote.',
       ).optional(),
       dryRun: z
         .boolean()
@@ -197,18 +197,18 @@ export const dispatchShipment = write({
   summary: 'Dispatch a shipment',
   description:
     'Requests carriers one after the other, never two at once, until one accepts the shipment. The response arrives ' +
-    'within 25 seconds: 201 when a carrier has accepted, 202 when the dispatch continues in the background. If the ' +
-    'outcome of a request is unknown, it is resolved before the next carrier is requested. By default the plan ' +
-    'contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an ' +
-    'alternative wherever two carriers offer; the response shows both as `plan` and `priceCeilingKobo`. `reference` ' +
-    'makes a repeated request safe: the same request returns the same shipment with 200. If no carrier accepts, the ' +
-    'response is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` if all of them require funds first; ' +
-    'the shipment is then `failed` and shows every attempt, and a repeated request has the same response. ' +
-    'With a quote, its places, parcels and offers apply, and ' +
-    '`failover` selects among its carriers. A quote whose window is in the future creates a `scheduled` shipment: ' +
-    'each carrier is requested as early as its rider needs. Offers that arrive too late for a window are not used, ' +
-    'except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. ' +
-    'Cancelling the order cancels a shipment that no carrier has accepted.',
+    'within 25 seconds: 201 when a carrier has accepted, 202 when the dispatch continues in the background. If ' +
+    'the outcome of a request is unknown, the service determines the outcome before it requests the next carrier. ' +
+    'By default, the plan contains every carrier that offers the fastest service level of the route, and the ' +
+    'price ceiling admits at least two carriers if two make an offer. The response has `plan` and ' +
+    '`priceCeilingKobo`. `reference` makes a repeated request safe: the same request returns the same shipment ' +
+    'with 200. If no carrier accepts, the response is 503 `no_carrier_available`, or 402 ' +
+    '`carrier_wallet_insufficient` if all of them require funds first; the shipment is then `failed` and shows ' +
+    'every attempt, and a repeated request has the same response. With a quote, its places, parcels and offers ' +
+    'apply, and `failover` selects among its carriers. A quote whose window is in the future creates a ' +
+    '`scheduled` shipment: each carrier is requested early enough for its rider to arrive in time. Offers that ' +
+    'miss a window are not used, except the offer of `offerId`. Without a quote and `pickup`, the default pickup ' +
+    'address of the merchant is used. Cancelling the order cancels a shipment that no carrier has accepted.',
   access: 'logistics:dispatch',
   priority: 'high',
   body: {
@@ -290,9 +290,9 @@ export const cancelShipment = write({
   summary: 'Cancel a shipment',
   description:
     'Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is ' +
-    '409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a ' +
-    'cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order waited for ' +
-    'this shipment only, the order then changes to the status that its units have reached.',
+    '409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling ' +
+    'a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order has no ' +
+    'other shipment in progress, its status then follows from its units.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
   body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },

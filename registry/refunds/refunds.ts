@@ -79,13 +79,14 @@ export const createRefund = write({
   tag: 'Refunds',
   summary: 'Create a refund',
   description:
-    'Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. A ' +
-    'refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of ' +
-    'a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund ' +
-    'stays `pending`, and the refund fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: ' +
-    'the newest payment with a sufficient balance. Refunded units are not shipped any more, so the refund of the last ' +
-    'unit that an order waits for also changes the status of the order. Send one `Idempotency-Key` for each intended refund, and repeat it ' +
-    'on every retry: the first response is returned again, and no second refund is made.',
+    'Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. ' +
+    'A refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A ' +
+    'refund of a payment through a provider is `pending` until the provider pays it. While the payment is ' +
+    'disputed the refund stays `pending`, and the refund fails with `dispute_lost` if the payer wins. Each refund ' +
+    'returns part of one payment: the newest payment with a sufficient balance. Refunded units are no longer ' +
+    'shipped. If no other unit of the order is left to ship, the status of the order changes too. Send one ' +
+    '`Idempotency-Key` for each intended refund, and repeat it on every retry: the first response is returned ' +
+    'again, and no second refund is made.',
   access: 'refunds:write',
   rateClass: 'refund',
   priority: 'high',
@@ -149,9 +150,10 @@ export const setRefundBankDetails = write({
   summary: 'Set refund bank details',
   description:
     'Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original ' +
-    'payment method. The account is sent to the provider within seconds, and the refund continues. If the provider ' +
-    'rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a ' +
-    'lost dispute left too little of the payment. In that case, end the refund in the dashboard of the provider.',
+    'payment method. The account is sent to the provider within seconds, and the refund continues. If the ' +
+    'provider rejects the account, `account` is null again and `failureMessage` has the reason. The operation ' +
+    'accepts no account if a lost dispute returned so much of the payment that the rest does not cover the ' +
+    'refund. In that case, end the refund in the dashboard of the provider.',
   access: 'refunds:write',
   params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToDirect) }),
   body: {

@@ -77,14 +77,15 @@ export const exceptionStates = {
   refunded_reserved_order: {
     state: 'Order whose payments or units were all refunded, and which still has unshipped units',
     handling:
-      'The service ships no unit any more, but the units stay reserved. A lost dispute counts like a refund. The exception ends when the order ' +
-      'is cancelled, when its units are handed over, or when the customer does not get the money after all.',
+      'The service no longer ships units of the order, but the units stay reserved. A lost dispute counts like a ' +
+      'refund. The exception ends when the order is cancelled, when its units are handed over, or when the refund ' +
+      'or the dispute does not return the money in the end.',
     notification: 'order.refunded_unshipped',
     section: 'payments',
     event: 'order.refunded',
   },
   unpaid_refund_of_restocked_units: {
-    state: 'Paid units that can no longer be sent, after a refund that was not paid in the end',
+    state: 'Paid units that can no longer be sent, because of a refund that failed or was cancelled',
     handling:
       'The refund restocked or wrote off the units, or they were lost or returned. They stay as they are, and the amount can be refunded again. ' +
       'The exception ends when a refund of the units is paid, or when the order is cancelled.',
@@ -234,16 +235,17 @@ export const exceptionStates = {
   refunded_parcel: {
     state: 'Parcel with units that were refunded after a carrier had been requested',
     handling:
-      'The carrier still delivers the parcel. Units refunded before a carrier is requested leave the shipment instead. The exception ends when the shipment is ' +
-      'cancelled, returned, lost or failed, or when the customer does not get the money after all; after the delivery, when a member ' +
-      'resolves the exception.',
+      'The carrier still delivers the parcel. Units refunded before a carrier is requested leave the shipment ' +
+      'instead. The exception ends when the shipment is cancelled, returned, lost or failed, or when the refund ' +
+      'or the dispute does not return the money in the end; after the delivery, when a member resolves the ' +
+      'exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
     code: 'units_refunded',
   },
   unpaid_refund_of_shipment: {
-    state: 'Units of a shipment that were not sent because of a refund that was not paid in the end',
+    state: 'Units of a shipment that were not sent because of a refund that failed or was cancelled',
     handling:
       'The customer has paid for the units, and no shipment contains them. The exception concerns the order items that left the shipment or ended ' +
       'with it, and no other items. It ends when a carrier has accepted a shipment of each of their units, when the merchant sets the order to ' +
@@ -311,7 +313,8 @@ export const exceptionStates = {
     state:
       'Order whose status cannot follow the status of its shipment, such as an unpaid order with a parcel in transit',
     handling:
-      'The shipment continues, and the order keeps its status. The exception ends when the order has followed its shipment, or when a member resolves it.',
+      'The shipment continues, and the order keeps its status. The exception ends when the order gets the status ' +
+      'that follows from its shipment, or when a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

@@ -13,8 +13,8 @@ interface KindDeclaration {
    */
   readonly reportsProblem?: true
   /**
-   * Whether the notification is only sent by e-mail, to owners unless they opt out, and not listed in the dashboard. For
-   * data to store outside the service, which reports no condition.
+   * Whether the notification is only sent by e-mail, to owners unless they opt out, and not listed in the dashboard.
+   * Such a notification contains data to store outside the service and reports no condition.
    */
   readonly isOnlyEmailed?: true
 }
@@ -62,7 +62,7 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'order.paid_unshippable': {
-    meaning: 'A refund was not paid in the end, and the order has paid units that can no longer be sent.',
+    meaning: 'A refund failed or was cancelled, and the order has paid units that can no longer be sent.',
     needsAction: true,
     reportsProblem: true,
   },

@@ -24,8 +24,9 @@ const orderStatusChanged = event({
   kind: 'order.status_changed',
   name: 'OrderStatusChangedEvent',
   meaning:
-    'The status of an order changed. The event is sent once for each change, but not when the order is created. A refund causes this event only if the ' +
-    'refunded units were the last for which the order waited.',
+    'The status of an order changed. The event is sent once for each change, but not when the order is created. A ' +
+    'refund causes this event only if the refunded units were the last units of the order that were left to ship ' +
+    'or to deliver.',
   data: named(
     'OrderStatusChangedData',
     z
