@@ -17,6 +17,11 @@ export const finds: readonly Exception[] = [
       'find_due_attempts',
       'find_due_notification_mails',
       'find_due_shipments',
+      'find_earlier_leases',
+      'find_held_strays',
+      'find_queued_strays',
+      'find_strays_of_deleted_endpoints',
+      'find_unobserved_shipments',
       'find_unplanned_notifications',
       'is_any_notification_mail_due',
       'list_connected_merchants',
@@ -121,17 +126,5 @@ export const claimsOfSeveralMerchants: readonly Exception[] = [
       'release_deliveries',
       'schedule_next_attempts',
     ],
-  },
-  {
-    reason: 'The sweep of the webhook worker corrects deliveries of all merchants with one statement.',
-    statements: ['end_stray_deliveries', 'hold_stray_deliveries', 'release_earlier_leases', 'resume_stray_deliveries'],
-  },
-  {
-    reason: 'The request log is written in batches of all merchants.',
-    statements: ['insert_requests', 'repeat_insert_requests'],
-  },
-  {
-    reason: 'A job computes statistics of all merchants with one statement.',
-    statements: ['observe_shipments'],
   },
 ]

@@ -237,6 +237,17 @@ test('a batch of the request log is stored and counted once when the database’
   ])
 })
 
+test('concurrent batches with requests of several merchants count the requests of each merchant', async () => {
+  const api = started()
+  const shops = [await openShop(api.context), await openShop(api.context)]
+  const batchOf = (each: readonly Shop[]) => each.map((shop) => requestOf(shop, newId('req', api.clock.nowMs())))
+  const batches = Array.from({ length: 10 }, (_, index) => batchOf(index % 2 === 0 ? shops : shops.toReversed()))
+  await Promise.all(batches.map((batch) => insertRequests(api.database, batch)))
+  const text = 'select sum(requests)::integer as requests from request_counts where merchant_id = $1'
+  const counts = shops.map(({ merchantId }) => api.database.pool.query(text, [merchantId]))
+  expect((await Promise.all(counts)).map(({ rows }) => rows)).toEqual([[{ requests: 10 }], [{ requests: 10 }]])
+})
+
 /** Returns a database connection string on which connections are refused until `open` is called. */
 async function openProxy(connectionString: string) {
   const target = new URL(connectionString)

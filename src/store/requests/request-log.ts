@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { timeOfId } from '../../base/ids.ts'
+import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database } from '../core/database.ts'
 import { deletingExpired } from '../core/expired-rows.ts'
 import { writing } from '../core/statement.ts'
@@ -19,8 +20,9 @@ export interface LoggedRequest {
   readonly sourceIp: string
 }
 
+/** The requests of one merchant, by their columns. */
 interface Columns {
-  readonly merchantIds: readonly string[]
+  readonly merchantId: MerchantId
   readonly ids: readonly string[]
   readonly times: readonly Timestamp[]
   readonly operations: readonly string[]
@@ -32,8 +34,8 @@ interface Columns {
 }
 
 /**
- * Inserts a batch of requests and counts them. The counts are updated in the order of their keys, so that two processes
- * do not deadlock. Arrays take PostgreSQL less time than JSON.
+ * Inserts requests of one merchant and counts them. The counts are updated in the order of their keys, so that two
+ * processes do not deadlock. Arrays take PostgreSQL less time than JSON.
  */
 const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
   writing<Columns>()(
@@ -43,22 +45,23 @@ const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
         insert into request_log (
           merchant_id, id, occurred_at, operation, status, error_code, duration_ms, token_id, source_ip, recorded_xid
         )
-        select *, pg_current_xact_id()
+        select ${p.merchantId}, *, pg_current_xact_id()
         from unnest(
-          ${p.merchantIds}::text[], ${p.ids}::text[], ${p.times}::timestamptz[], ${p.operations}::text[],
-          ${p.statuses}::smallint[], ${p.errorCodes}::text[], ${p.durationsMs}::integer[], ${p.tokenIds}::text[],
-          ${p.sourceIps}::inet[]
+          ${p.ids}::text[], ${p.times}::timestamptz[], ${p.operations}::text[], ${p.statuses}::smallint[],
+          ${p.errorCodes}::text[], ${p.durationsMs}::integer[], ${p.tokenIds}::text[], ${p.sourceIps}::inet[]
         )
         ${onConflict}
-        returning merchant_id, date_trunc('hour', occurred_at, 'UTC') as hour, status / 100 as status_class
+        returning date_trunc('hour', occurred_at, 'UTC') as hour, status / 100 as status_class
+      ), counted as (
+        insert into request_counts (merchant_id, hour, status_class, requests)
+        select ${p.merchantId}, hour, status_class, count(*)
+        from inserted
+        group by hour, status_class
+        order by hour, status_class
+        on conflict (merchant_id, hour, status_class)
+        do update set requests = request_counts.requests + excluded.requests
       )
-      insert into request_counts (merchant_id, hour, status_class, requests)
-      select merchant_id, hour, status_class, count(*)
-      from inserted
-      group by merchant_id, hour, status_class
-      order by merchant_id, hour, status_class
-      on conflict (merchant_id, hour, status_class)
-      do update set requests = request_counts.requests + excluded.requests`,
+      select count(*) from inserted`,
   )
 
 const insert = insertionOf('insert_requests', sql``)
@@ -70,17 +73,25 @@ const insert = insertionOf('insert_requests', sql``)
 const repeatInsert = insertionOf('repeat_insert_requests', sql`on conflict do nothing`)
 
 /**
- * Inserts requests in one statement, outside a transaction: the log is bookkeeping and changes no record of a merchant.
- * The response to a failed insert may have been lost, so `isRepeated` skips the rows that are already stored, and each
- * request is counted once.
+ * Inserts requests in one transaction, with a statement for each merchant. The statements are sent together, in the order
+ * of the merchants, so that two processes do not deadlock. The response to a failed transaction may have been lost, so
+ * `isRepeated` skips the rows that are already stored, and each request is counted once.
  */
 export async function insertRequests(
   database: Database,
   requests: readonly LoggedRequest[],
   isRepeated = false,
 ): Promise<void> {
-  await database.run(isRepeated ? repeatInsert : insert, {
-    merchantIds: requests.map(({ merchantId }) => merchantId),
+  const merchants = [...Map.groupBy(requests, ({ merchantId }) => merchantId)].map(columnsOf)
+  const inOrder = merchants.toSorted((a, b) => (a.merchantId < b.merchantId ? -1 : 1))
+  await bookkeepAtOnce(database, (trx) =>
+    Promise.all(inOrder.map((columns) => trx.write(isRepeated ? repeatInsert : insert, columns))),
+  )
+}
+
+function columnsOf([merchantId, requests]: readonly [MerchantId, readonly LoggedRequest[]]): Columns {
+  return {
+    merchantId,
     ids: requests.map(({ id }) => id),
     times: requests.map(({ id }) => toTimestamp(timeOfId(id))),
     operations: requests.map(({ operation }) => operation),
@@ -89,7 +100,7 @@ export async function insertRequests(
     durationsMs: requests.map(({ durationMs }) => durationMs),
     tokenIds: requests.map(({ tokenId }) => tokenId),
     sourceIps: requests.map(({ sourceIp }) => withoutZone(sourceIp)),
-  })
+  }
 }
 
 /** Removes the zone from a link-local address, such as `%eth0`, because PostgreSQL rejects it. */

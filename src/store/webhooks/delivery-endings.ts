@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
-import { writing } from '../core/statement.ts'
+import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { isNotLeased, leasedByEndpoint, leasedIdsOf, leasedOfEndpoint } from './lease-fragments.ts'
+import { leasedIdsOf } from './lease-fragments.ts'
+import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stray-deliveries.ts'
 
 /**
  * Ends the queued deliveries of deleted endpoints.
@@ -14,7 +15,7 @@ import { isNotLeased, leasedByEndpoint, leasedIdsOf, leasedOfEndpoint } from './
  */
 const ended = sql`
     set
-      status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end, next_attempt_at = null`
+      status = case when delivery.attempt_count = 0 then 'skipped' else 'failed' end, next_attempt_at = null`
 
 /**
  * Skips locked deliveries: waiting for them while holding the endpoint's lock could deadlock. The sweeper ends the
@@ -38,42 +39,46 @@ const end = writing<EndpointKey & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Maximum number of deliveries that one statement ends, so few that the statement takes far less than its timeout. */
+/** Maximum number of deliveries that one sweep ends, so few that each statement takes far less than its timeout. */
 const sweepMax = 1000
+
+const findStrays = reading<object>()(
+  'find_strays_of_deleted_endpoints',
+  () => sql<StrayDelivery>`
+    select stray.merchant_id, stray.id
+    from webhook_endpoints endpoint
+    cross join lateral (
+      select merchant_id, id
+      from webhook_deliveries
+      where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and next_attempt_at is not null
+      union all
+      select merchant_id, id
+      from webhook_deliveries
+      where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and status = 'held'
+    ) stray
+    where endpoint.deleted_at is not null
+    limit ${sql.lit(sweepMax)}`,
+)
 
 /**
  * Ends deliveries that endDeliveries() missed: a mutation that read the endpoint may commit after its deletion, a lease
- * may expire, and a locked row is skipped.
+ * may expire, and a locked row is skipped. An endpoint stays deleted, so the status of the endpoint is not checked again.
  */
-const endStrays = writing<{ now: Timestamp }>()(
+const endStrays = writing<StraysOfMerchant & { now: Timestamp }>()(
   'end_stray_deliveries',
   (p) => sql<{ id: string }>`
-    with ${leasedByEndpoint()}, waiting as (
-      select stray.merchant_id, stray.id
-      from webhook_endpoints endpoint
-      ${leasedOfEndpoint}
-      cross join lateral (
-        select merchant_id, id
-        from webhook_deliveries
-        where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and next_attempt_at is not null
-          and ${isNotLeased(sql.ref('id'))}
-        union all
-        select merchant_id, id
-        from webhook_deliveries
-        where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and status = 'held'
-      ) stray
-      where endpoint.deleted_at is not null
-      limit ${sql.lit(sweepMax)}
-    ), stray as (
-      select delivery.merchant_id, delivery.id
-      from webhook_deliveries delivery
-      join waiting on waiting.merchant_id = delivery.merchant_id and waiting.id = delivery.id
-      where delivery.next_attempt_at is not null or delivery.status = 'held'
-      for update of delivery skip locked
+    with stray as (
+      select id
+      from webhook_deliveries
+      where merchant_id = ${p.merchantId}
+        and id = any(${p.ids}::text[])
+        and (next_attempt_at is not null or status = 'held')
+        and id <> all(${leasedIdsOf(p.merchantId)})
+      for update skip locked
     )
     update webhook_deliveries delivery${ended}, completed_at = ${p.now}::timestamptz
     from stray
-    where delivery.merchant_id = stray.merchant_id and delivery.id = stray.id
+    where delivery.merchant_id = ${p.merchantId} and delivery.id = stray.id
     returning delivery.id`,
 )
 
@@ -90,5 +95,6 @@ export async function endDeliveries(
  * per call.
  */
 export async function endStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
-  return (await database.run(endStrays, { now })).length
+  const found = await database.read(findStrays, {})
+  return correctStrays(database, { found, correct: endStrays, args: { now } })
 }

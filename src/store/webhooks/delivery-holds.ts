@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { webhookRetryDelaysMinutes } from '../../../registry/values/limits.ts'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
+import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stray-deliveries.ts'
 
 /**
  * Disabling an endpoint holds its queued deliveries; enabling it resumes them.
@@ -51,27 +52,33 @@ interface Resuming {
 }
 
 /**
- * Resumes held deliveries. A retry keeps its scheduled time, or is due now if that time has passed. A delivery without
- * an attempt is due now. All of them are throttled, because the first one is the probe that shows whether the receiver
- * has recovered.
+ * The due time of a held delivery that is resumed. A retry keeps its scheduled time, or is due now if that time has
+ * passed. A delivery without an attempt is due now.
  */
-const resumed = (p: Resuming) => sql`
+const dueOf = (p: Resuming & { merchantId: MerchantId }) => sql`
+  greatest(
+    ${p.now}::timestamptz,
+    (
+      select max(attempt.finished_at)
+      from webhook_attempts attempt
+      where attempt.merchant_id = ${p.merchantId}
+        and attempt.delivery_id = delivery.id
+        and attempt.outcome = 'failed'
+    ) + make_interval(mins => (${p.delaysMinutes}::integer[])[delivery.attempt_count])
+  )`
+
+/**
+ * Resumes the deliveries of the relation `waiting`. All of them are throttled, because the first one is the probe that
+ * shows whether the receiver has recovered.
+ */
+const resumed = (merchantId: MerchantId) => sql`
     update webhook_deliveries delivery
     set
-      status = case delivery.attempt_count when 0 then 'pending' else 'failed' end,
+      status = case when delivery.attempt_count = 0 then 'pending' else 'failed' end,
       is_paced = true,
-      next_attempt_at = greatest(
-        ${p.now}::timestamptz,
-        (
-          select max(attempt.finished_at)
-          from webhook_attempts attempt
-          where attempt.merchant_id = delivery.merchant_id
-            and attempt.delivery_id = delivery.id
-            and attempt.outcome = 'failed'
-        ) + make_interval(mins => (${p.delaysMinutes}::integer[])[delivery.attempt_count])
-      )
+      next_attempt_at = waiting.due_at
     from waiting
-    where delivery.merchant_id = waiting.merchant_id and delivery.id = waiting.id
+    where delivery.merchant_id = ${merchantId} and delivery.id = waiting.id
     returning delivery.id`
 
 /** The oldest held deliveries are resumed first; the oldest delivery is the probe of the receiver. */
@@ -79,8 +86,8 @@ const resume = writing<EndpointKey & Resuming>()(
   'resume_deliveries',
   (p) => sql<{ id: string }>`
     with waiting as (
-      select merchant_id, id
-      from webhook_deliveries
+      select id, ${dueOf(p)} as due_at
+      from webhook_deliveries delivery
       where merchant_id = ${p.merchantId}
         and endpoint_id = ${p.endpointId}
         and status = 'held'
@@ -88,38 +95,46 @@ const resume = writing<EndpointKey & Resuming>()(
       limit ${sql.lit(holdMax)}
       for update skip locked
     )
-    ${resumed(p)}`,
+    ${resumed(p.merchantId)}`,
+)
+
+const findHeldStrays = reading<object>()(
+  'find_held_strays',
+  () => sql<StrayDelivery>`
+    select stray.merchant_id, stray.id
+    from webhook_endpoints endpoint
+    cross join lateral (
+      select merchant_id, id
+      from webhook_deliveries
+      where merchant_id = endpoint.merchant_id
+        and endpoint_id = endpoint.id
+        and status = 'held'
+      order by id
+      limit ${sql.lit(holdMax)}
+    ) stray
+    where endpoint.status = 'enabled'
+    limit ${sql.lit(holdMax)}`,
 )
 
 /**
  * Resumes held deliveries beyond the limit of the statement that enables the endpoint, and those that a sweep held
  * while the endpoint was being enabled.
  */
-const resumeStrays = writing<Resuming>()(
+const resumeStrays = writing<StraysOfMerchant & Resuming>()(
   'resume_stray_deliveries',
   (p) => sql<{ id: string }>`
-    with found as (
-      select stray.merchant_id, stray.id
-      from webhook_endpoints endpoint
-      cross join lateral (
-        select merchant_id, id
-        from webhook_deliveries
-        where merchant_id = endpoint.merchant_id
-          and endpoint_id = endpoint.id
-          and status = 'held'
-        order by id
-        limit ${sql.lit(holdMax)}
-      ) stray
-      where endpoint.status = 'enabled'
-      limit ${sql.lit(holdMax)}
-    ), waiting as (
-      select delivery.merchant_id, delivery.id
-      from found
-      join webhook_deliveries delivery on delivery.merchant_id = found.merchant_id and delivery.id = found.id
-      where delivery.status = 'held'
+    with waiting as (
+      select delivery.id, ${dueOf(p)} as due_at
+      from webhook_deliveries delivery
+      join webhook_endpoints endpoint
+        on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+      where delivery.merchant_id = ${p.merchantId}
+        and delivery.id = any(${p.ids}::text[])
+        and delivery.status = 'held'
+        and endpoint.status = 'enabled'
       for update of delivery skip locked
     )
-    ${resumed(p)}`,
+    ${resumed(p.merchantId)}`,
 )
 
 const countHeld = reading<EndpointKey>()(
@@ -159,5 +174,7 @@ export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { 
  * call.
  */
 export async function resumeStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
-  return (await database.run(resumeStrays, { delaysMinutes: webhookRetryDelaysMinutes, now })).length
+  const found = await database.read(findHeldStrays, {})
+  const args = { delaysMinutes: webhookRetryDelaysMinutes, now }
+  return correctStrays(database, { found, correct: resumeStrays, args })
 }

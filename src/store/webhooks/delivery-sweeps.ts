@@ -3,7 +3,8 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { isNotLeased, leasedByEndpoint, leasedOfEndpoint } from './lease-fragments.ts'
+import { isNotLeased, leasedByEndpoint, leasedIdsOf, leasedOfEndpoint } from './lease-fragments.ts'
+import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stray-deliveries.ts'
 
 /**
  * Queries of the sweeper over all merchants. They find endpoints with due deliveries, and deliveries that should be
@@ -11,45 +12,53 @@ import { isNotLeased, leasedByEndpoint, leasedOfEndpoint } from './lease-fragmen
  */
 
 /**
- * Maximum number of deliveries that one statement of the sweeper holds, so few that the statement takes far less than
- * its timeout. The next sweep processes the rest.
+ * Maximum number of deliveries that one sweep holds, so few that each statement takes far less than its timeout. The
+ * next sweep processes the rest.
  */
 const sweepMax = 5_000
+
+const findQueuedStrays = reading<object>()(
+  'find_queued_strays',
+  () => sql<StrayDelivery>`
+    select stray.merchant_id, stray.id
+    from webhook_endpoints endpoint
+    cross join lateral (
+      select merchant_id, id
+      from webhook_deliveries
+      where merchant_id = endpoint.merchant_id
+        and endpoint_id = endpoint.id
+        and next_attempt_at is not null
+        and trigger = 'automatic'
+      limit ${sql.lit(sweepMax)}
+    ) stray
+    where endpoint.status = 'disabled' and endpoint.deleted_at is null
+    limit ${sql.lit(sweepMax)}`,
+)
 
 /**
  * Holds deliveries of a mutation that read the endpoint as enabled and queued them, but committed after the endpoint
  * was disabled.
  */
-const holdStrays = writing<object>()(
+const holdStrays = writing<StraysOfMerchant>()(
   'hold_stray_deliveries',
-  () => sql<{ id: string }>`
-    with ${leasedByEndpoint()}, found as (
-      select stray.merchant_id, stray.id
-      from webhook_endpoints endpoint
-      ${leasedOfEndpoint}
-      cross join lateral (
-        select merchant_id, id
-        from webhook_deliveries
-        where merchant_id = endpoint.merchant_id
-          and endpoint_id = endpoint.id
-          and next_attempt_at is not null
-          and trigger = 'automatic'
-          and ${isNotLeased(sql.ref('id'))}
-        limit ${sql.lit(sweepMax)}
-      ) stray
-      where endpoint.status = 'disabled' and endpoint.deleted_at is null
-      limit ${sql.lit(sweepMax)}
-    ), stray as (
-      select delivery.merchant_id, delivery.id
-      from found
-      join webhook_deliveries delivery on delivery.merchant_id = found.merchant_id and delivery.id = found.id
-      where delivery.next_attempt_at is not null
+  (p) => sql<{ id: string }>`
+    with stray as (
+      select delivery.id
+      from webhook_deliveries delivery
+      join webhook_endpoints endpoint
+        on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+      where delivery.merchant_id = ${p.merchantId}
+        and delivery.id = any(${p.ids}::text[])
+        and delivery.next_attempt_at is not null
+        and delivery.id <> all(${leasedIdsOf(p.merchantId)})
+        and endpoint.status = 'disabled'
+        and endpoint.deleted_at is null
       for update of delivery skip locked
     )
     update webhook_deliveries delivery
     set status = 'held', next_attempt_at = null
     from stray
-    where delivery.merchant_id = stray.merchant_id and delivery.id = stray.id
+    where delivery.merchant_id = ${p.merchantId} and delivery.id = stray.id
     returning delivery.id`,
 )
 
@@ -127,7 +136,8 @@ export async function readOldestDueMs(database: ReadDb): Promise<number> {
  * Holds queued deliveries of all disabled endpoints. Returns the number of held deliveries, which is limited per call.
  */
 export async function holdStrayDeliveries(database: Database): Promise<number> {
-  return (await database.run(holdStrays, {})).length
+  const found = await database.read(findQueuedStrays, {})
+  return correctStrays(database, { found, correct: holdStrays, args: {} })
 }
 
 /** Returns the endpoints with a delivery that is due by a time, with the first due time of each endpoint. */

@@ -6,6 +6,7 @@ import type { Database } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { useIndexes } from './lease-fragments.ts'
+import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stray-deliveries.ts'
 
 /**
  * Leases of deliveries. While a worker sends a delivery, no other worker may. One row of webhook_leases is the lease of
@@ -60,18 +61,26 @@ const listOfWorker = reading<{ workerId: string }>()(
   (p) => sql<Lease>`${leases} where lease.worker_id = ${p.workerId}`,
 )
 
+const findEarlier = reading<{ now: Timestamp }>()(
+  'find_earlier_leases',
+  (p) => sql<StrayDelivery>`
+    select merchant_id, id
+    from webhook_deliveries
+    where lease_until < ${p.now}::timestamptz
+    limit ${sql.lit(sweepMax)}`,
+)
+
 /**
  * Makes deliveries due again that a worker of an earlier release, without the table webhook_leases, leased and did not
  * complete. Their attempts are not recorded, so the next lease gets the same number.
  */
-const releaseEarlier = writing<{ now: Timestamp }>()(
+const releaseEarlier = writing<StraysOfMerchant & { now: Timestamp }>()(
   'release_earlier_leases',
   (p) => sql<{ id: string }>`
     with expired as (
-      select merchant_id, id
+      select id
       from webhook_deliveries
-      where lease_until < ${p.now}::timestamptz
-      limit ${sql.lit(sweepMax)}
+      where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[]) and lease_until < ${p.now}::timestamptz
       for update skip locked
     )
     update webhook_deliveries delivery
@@ -79,7 +88,7 @@ const releaseEarlier = writing<{ now: Timestamp }>()(
       next_attempt_at = ${p.now}::timestamptz, lease_until = null, leased_by = null,
       lease_number = greatest(0, delivery.lease_number - 1)
     from expired
-    where delivery.merchant_id = expired.merchant_id and delivery.id = expired.id
+    where delivery.merchant_id = ${p.merchantId} and delivery.id = expired.id
     returning delivery.id`,
 )
 
@@ -97,9 +106,10 @@ export function listLeasesOf(database: Database, workerId: string): Promise<read
  * Releases expired leases of workers from releases without the table webhook_leases. Returns the number of released
  * deliveries, which is limited per call.
  */
-export function releaseEarlierLeases(database: Database, now: Timestamp): Promise<number> {
-  return bookkeepAtOnce(database, async (trx) => {
-    const [, released] = await Promise.all([trx.write(useIndexes, {}), trx.write(releaseEarlier, { now })])
-    return released.length
+export async function releaseEarlierLeases(database: Database, now: Timestamp): Promise<number> {
+  const found = await bookkeepAtOnce(database, async (trx) => {
+    const [, earlier] = await Promise.all([trx.write(useIndexes, {}), trx.read(findEarlier, { now })])
+    return earlier
   })
+  return correctStrays(database, { found, correct: releaseEarlier, args: { now } })
 }

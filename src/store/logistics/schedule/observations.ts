@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { MerchantId, type Timestamp } from '../../../../registry/values/vocabulary.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { MerchantId, type ShipmentId, type Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { deletingExpired } from '../../core/expired-rows.ts'
 import { hourBucketStarts } from '../../core/hour-buckets.ts'
@@ -29,42 +29,58 @@ const durationMaxSeconds = 2 * 24 * 3600
 const windowDays = 7
 
 /**
- * Number of shipments whose observations one statement records. A statement of this size takes a fraction of a second.
+ * Number of shipments that one read finds. A statement that records the observations of this many takes a fraction of a
+ * second.
  */
 const batchSize = 500
 
 /** The hours in Lagos at which the traffic periods start. */
 const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
-const observe = writing<{ now: Timestamp }>()(
+/** Conditions under which a shipment has times to record that are not recorded yet. */
+const isUnobserved = (merchantId: RawBuilder<unknown> | MerchantId) => sql`
+  picked_up_at is not null and shipments.dispatched_at is not null
+  and not exists (
+    select
+    from logistics_observations observation
+    where observation.merchant_id = ${merchantId} and observation.shipment_id = shipments.id
+  )`
+
+const findUnobserved = reading<{ now: Timestamp }>()(
+  'find_unobserved_shipments',
+  (p) => sql<{ merchantId: MerchantId; id: ShipmentId }>`
+    select merchant_id, id
+    from shipments
+    where shipments.ended_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(windowDays)})
+      and ${isUnobserved(sql.ref('shipments.merchantId'))}
+    order by shipments.ended_at
+    limit ${sql.lit(batchSize)}`,
+)
+
+/** Records the observations of shipments of one merchant. */
+const observe = writing<{ merchantId: MerchantId; ids: readonly ShipmentId[]; now: Timestamp }>()(
   'observe_shipments',
   (p) => sql<{ shipments: number }>`
     with ended as (
       select
-        shipments.merchant_id, shipments.id, coalesce(shipments.carrier, '') as carrier, pickup_zone_id, dropoff_zone_id,
+        shipments.id, coalesce(shipments.carrier, '') as carrier, pickup_zone_id, dropoff_zone_id,
         shipments.dispatched_at, picked_up_at, shipments.delivered_at,
         coalesce(orders.confirmed_at, schedule_predictions.made_at) as begun_at,
         (
           select min(occurred_at)
           from shipment_events event
-          where event.merchant_id = shipments.merchant_id and event.shipment_id = shipments.id
+          where event.merchant_id = ${p.merchantId} and event.shipment_id = shipments.id
             and event.status = 'at_pickup' and event.is_applied
             -- Ignores the arrival of the rider of an earlier attempt.
             and event.occurred_at >= coalesce(shipments.accepted_at, shipments.dispatched_at)
         ) as arrived_at
       from shipments
-      left join orders on orders.merchant_id = shipments.merchant_id and orders.id = shipments.order_id
+      left join orders on orders.merchant_id = ${p.merchantId} and orders.id = shipments.order_id
       left join schedule_predictions
-        on schedule_predictions.merchant_id = shipments.merchant_id and schedule_predictions.shipment_id = shipments.id
-      where shipments.ended_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(windowDays)})
-        and picked_up_at is not null and shipments.dispatched_at is not null
-        and not exists (
-          select
-          from logistics_observations observation
-          where observation.merchant_id = shipments.merchant_id and observation.shipment_id = shipments.id
-        )
-      order by shipments.ended_at
-      limit ${sql.lit(batchSize)}
+        on schedule_predictions.merchant_id = ${p.merchantId} and schedule_predictions.shipment_id = shipments.id
+      where shipments.merchant_id = ${p.merchantId}
+        and shipments.id = any(${p.ids}::text[])
+        and ${isUnobserved(p.merchantId)}
     ),
     known as (
       select ended.*, arrived_at < picked_up_at - make_interval(secs => ${sql.lit(handoverMaxSeconds)}) is true as has_waited
@@ -88,7 +104,7 @@ const observe = writing<{ now: Timestamp }>()(
         observed_at, recorded_at
       )
       select
-        merchant_id, id, kind, carrier, pickup_zone_id, dropoff_zone_id,
+        ${p.merchantId}, id, kind, carrier, pickup_zone_id, dropoff_zone_id,
         width_bucket(extract(hour from from_at at time zone 'Africa/Lagos')::integer, ${bucketStarts}),
         case when seconds > 0 and seconds <= ${sql.lit(durationMaxSeconds)} then seconds end, is_censored,
         kind <> 'travel' and arrived_at is null, to_at, ${p.now}::timestamptz
@@ -105,19 +121,27 @@ const observe = writing<{ now: Timestamp }>()(
         arrived_at = known.arrived_at,
         completed_at = ${p.now}::timestamptz
       from known
-      where schedule_predictions.merchant_id = known.merchant_id and schedule_predictions.shipment_id = known.id
+      where schedule_predictions.merchant_id = ${p.merchantId} and schedule_predictions.shipment_id = known.id
     )
     select count(distinct shipment_id) as shipments from observed`,
 )
 
-/** Records the observations of all newly ended shipments, of all merchants, and returns the number of shipments. */
+/**
+ * Records the observations of all newly ended shipments, for one merchant after another, and returns the number of
+ * shipments.
+ */
 export async function observeShipments(database: Database, now: Timestamp): Promise<number> {
   let total = 0
   for (;;) {
-    const [recorded] = await retryConflicts(() => database.run(observe, { now }))
-    const shipments = recorded?.shipments ?? 0
-    total += shipments
-    if (shipments < batchSize) return total
+    const found = await database.read(findUnobserved, { now })
+    let observed = 0
+    for (const [merchantId, shipments] of Map.groupBy(found, (shipment) => shipment.merchantId)) {
+      const ids = shipments.map(({ id }) => id)
+      const [recorded] = await retryConflicts(() => database.run(observe, { merchantId, ids, now }))
+      observed += recorded?.shipments ?? 0
+    }
+    total += observed
+    if (found.length < batchSize || observed === 0) return total
   }
 }
 

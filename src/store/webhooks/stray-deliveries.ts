@@ -1,0 +1,40 @@
+import type { DeliveryId, MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { Database } from '../core/database.ts'
+import type { WriteStatement } from '../core/statement.ts'
+
+/**
+ * Corrects deliveries of all merchants that a concurrent change of their endpoint missed. A read without locks finds
+ * them, and a statement for each merchant locks and corrects them. This statement checks its condition again, because a
+ * delivery or its endpoint may have changed since the delivery was found.
+ */
+
+export interface StrayDelivery {
+  readonly merchantId: MerchantId
+  readonly id: DeliveryId
+}
+
+/** Found deliveries of one merchant. */
+export interface StraysOfMerchant {
+  readonly merchantId: MerchantId
+  readonly ids: readonly DeliveryId[]
+}
+
+interface Correction<Args> {
+  readonly found: readonly StrayDelivery[]
+  /** Returns a row for each corrected delivery. */
+  readonly correct: WriteStatement<Args & StraysOfMerchant, unknown>
+  readonly args: Args
+}
+
+/** Corrects found deliveries, for one merchant after another. Returns the number of corrected deliveries. */
+export async function correctStrays<Args>(
+  database: Database,
+  { found, correct, args }: Correction<Args>,
+): Promise<number> {
+  let corrected = 0
+  for (const [merchantId, strays] of Map.groupBy(found, (stray) => stray.merchantId)) {
+    const ids = strays.map(({ id }) => id)
+    corrected += (await database.run(correct, { ...args, merchantId, ids })).length
+  }
+  return corrected
+}
