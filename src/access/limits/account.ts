@@ -24,8 +24,8 @@ export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceM
 export interface Charge {
   readonly key: string
   /**
-   * Milliseconds by which the report moves the arrival time of the rate limit key. Negative when requests that waited
-   * for the report were rejected.
+   * Milliseconds by which the report moves the arrival time of the rate limit key. Negative if the report takes back
+   * requests that were counted and then rejected.
    */
   readonly chargeMs: number
   /**

@@ -12,8 +12,8 @@ export interface ProcessCount {
 export type CountProcesses = () => Promise<number>
 
 /**
- * Interval in milliseconds at which processes are counted, so a new process is noticed within it. A count reads a few
- * rows.
+ * Interval in milliseconds at which processes are counted: the maximum time until a new process is noticed. A count
+ * reads a few rows.
  */
 const countEveryMs = 2_000
 

@@ -3,8 +3,8 @@ import { type Account, adopt, type Charge, chargeOf, restore, takeUnreported } f
 /** The reports of a process about the requests of its rate limit keys to the shared arrival times in the database. */
 
 /**
- * Adds requests to the shared arrival times of their keys. Returns by key how far its arrival time is ahead of now, in
- * ms.
+ * Adds requests to the shared arrival times of their keys. Returns for each key the milliseconds by which its arrival
+ * time is ahead of now.
  */
 export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
 
@@ -69,8 +69,7 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
     let isLate = false
     const cancelWait = after(reportWaitMs, () => {
       isLate = true
-      // The next rate limit report starts only after the late report has ended. The timeout of its database statement
-      // ends the late report at the latest.
+      // This report is late. The next report starts only after its end, at the latest when its statement times out.
       decideAloneUntil(Number.POSITIVE_INFINITY)
       wake(waiting)
     })
@@ -112,8 +111,8 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
 
   const add = (account: Account) => {
     const [oldest] = pending
-    // Reports have failed for so long that the quota of the oldest requests has refilled. The oldest requests therefore
-    // need no report.
+    // So many accounts wait only after reports have failed for long. The quota of the oldest requests has refilled
+    // since, so they need no report.
     if (pending.size >= pendingMax && oldest !== undefined) pending.delete(oldest[0])
     pending.set(account.key, account)
     if (cancel === undefined) schedule()

@@ -28,7 +28,7 @@ export type InviteOutcome =
   | { readonly is: 'invited'; readonly id: InvitationId; readonly token: string; readonly expiresAt: Timestamp }
   | { readonly is: 'already_member' }
   | { readonly is: 'too_many_members' }
-  /** The member who invites was removed meanwhile. */
+  /** The member who creates the invitation was removed in the meantime. */
   | { readonly is: 'inviter_removed' }
 
 const dayMs = 24 * 60 * 60_000
