@@ -184,8 +184,8 @@ async function startOn(
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
   stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
-  // Until the API has completed its open requests, they use all parts that were started before the API. The API and the
-  // worker do not depend on each other, so they stop in parallel, before those parts.
+  // Open requests of the API use all parts that were started before the API, so these parts stop after the API. The API
+  // and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const served = {
     ...context,
