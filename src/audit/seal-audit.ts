@@ -138,8 +138,8 @@ interface Appending {
   readonly rows: readonly UnlinkedRow[]
   readonly sealing: Sealing
   /**
-   * Time that the new chain head gets. Undefined if older rows are not linked yet; the time of the head is then that of
-   * its last row, because later rows may have been stored soon after.
+   * The time of the new chain head: now, if all stored rows are linked. Undefined if further rows are not linked yet:
+   * the head then gets the time of its last row, because the next row may have been stored soon after that row.
    */
   readonly sealedAt: Timestamp | undefined
 }
