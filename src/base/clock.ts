@@ -50,10 +50,7 @@ export function stoppedClock(startMs: number): MeasuredClock & { advance(ms: num
   }
 }
 
-/**
- * Formats a time as ISO 8601 in UTC with milliseconds (spec 2). No other function creates a Timestamp, so only this one
- * casts a string to that type.
- */
+/** Formats a time as ISO 8601 in UTC with milliseconds (spec 2). Only this function creates a Timestamp, by a cast. */
 export function toTimestamp(ms: number): Timestamp {
   return new Date(ms).toISOString() as Timestamp
 }

@@ -9,7 +9,7 @@ import { channel, tracingChannel } from 'node:diagnostics_channel'
 
 export type Attributes = Readonly<Record<string, string | number>>
 
-/** A span of a trace. Its parent is the span in which it runs, unless `parent` says otherwise. */
+/** A span of a trace. Its parent is the span in which it runs, or `parent` if set. */
 export interface TracedWork<Result = unknown> {
   readonly name: string
   readonly kind: 'server' | 'client' | 'consumer' | 'internal'
