@@ -34,7 +34,7 @@ export async function followRequests(
       await printBetween(database, filter, { after, until, wantsJson, stopping })
       after = until
     } catch (error) {
-      // The signal also stops an embedded server. This stop ends a running query, whose error is then ignored.
+      // The signal also stops an embedded server, which ends a running query. The error of this query is ignored.
       if (!stopping.aborted) throw error
     }
   }

@@ -1,7 +1,7 @@
 import { dispatch } from './dispatch.ts'
 import { UsageError } from './failure.ts'
 
-/** By convention, exit code 2 is a usage error and 1 a failure. */
+/** Exit code of a command: 0 for success, 1 for a failure and 2 for a usage error, as is usual in shells. */
 export type ExitCode = 0 | 1 | 2
 
 /** Runs a command, and prints one line if it fails. */
