@@ -52,8 +52,8 @@ export async function* walkList<Path extends ListPath>(
 }
 
 /**
- * Requests one page of a list. The types of the path were checked where list() was called; the compiler cannot follow
- * them here.
+ * Requests one page of a list. The cast is safe: list() has checked the types of the path, which the compiler cannot
+ * follow here.
  */
 async function pageOf<Path extends ListPath>(client: Client<paths>, path: Path, init: object) {
   type GetPage = (path: Path, init: object) => Promise<Result<Page<ListedItem<Path>>>>

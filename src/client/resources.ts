@@ -119,7 +119,7 @@ function methodOf(client: Client<paths>, { method, path, input }: MethodEntry) {
   }
 }
 
-/** The path and the parameters were already checked where the method was called. */
+/** Sends a request. The cast is safe: the types of the method have checked the path and the parameters. */
 async function request(client: Client<paths>, method: string, path: string, init: object): Promise<unknown> {
   type Request = (method: string, path: string, init: object) => Promise<Result<unknown>>
   return unwrap(await (client.request as unknown as Request)(method.toLowerCase(), path, init))
