@@ -19,9 +19,9 @@ import { orderDiscountsOf } from './redeem-discounts.ts'
 export type OrderParts = PricedOrder<CustomerSnapshot>
 
 /**
- * Builds the record of a new order. The response, the event and the rows are all derived from this record, so they
- * cannot differ. An order with a total of zero is confirmed at once, and so is a pay-on-delivery order of a merchant
- * with automatic confirmation.
+ * Builds the record of a new order. The response, the event and the rows are derived from this record, so they cannot
+ * differ. The order is confirmed at once if its total is zero, or if it is paid on delivery and the merchant confirms
+ * such orders automatically.
  */
 export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput, parts: OrderParts): Order {
   const { settings, customer, totals } = parts

@@ -24,9 +24,9 @@ import { reportRefundedGoods, resolveRefundedGoods } from './refunded-goods.ts'
 import { settleOrder } from './settle-order.ts'
 
 /**
- * Records payments. A pending order that is now fully paid becomes `processing`. In any other status the payment is
- * recorded too, because the money has arrived and can be refunded. A payment that needs manual action is reported to
- * the merchant.
+ * Records payments. A pending order that is now fully paid becomes `processing`. An order in any other status gets the
+ * payment too, because the money has arrived and can be refunded. A payment that needs manual action is reported to the
+ * merchant.
  */
 
 export type RecordPaymentOutcome =

@@ -47,8 +47,8 @@ interface RefundedGoods {
 }
 
 /**
- * Resolves the reports about goods whose price was not returned after all, and the exceptions that ask to send units
- * whose price was returned. Returns the goods whose price was, or will be, returned.
+ * Resolves the reports about goods whose price was not returned after all. Resolves the exceptions that ask to send
+ * units whose price was returned. Returns the goods whose price was, or will be, returned.
  */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
@@ -73,8 +73,8 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
 }
 
 /**
- * Returns the number of units that the order still owes: the customer neither gets them with a shipment nor was
- * refunded for them. The caller must hold the lock of the order.
+ * Returns the number of units that the order still owes: units that the customer neither gets with a shipment nor was
+ * refunded for. The caller must hold the lock of the order.
  */
 export async function countOwedUnits({ trx, merchantId }: Work, orderId: OrderId): Promise<number> {
   const order = await findOrderToShip(trx, { merchantId, id: orderId })
@@ -90,9 +90,9 @@ interface UnpaidRefund {
 }
 
 /**
- * Resolves the reports about goods of a refund that failed or was cancelled. Reports units that left a shipment because
- * of the refund and paid units that can no longer be shipped, so that a member dispatches or refunds them again. Even a
- * refund without items may have caused such units. The caller must hold the lock of the order.
+ * Resolves the reports about goods of a refund that failed or was cancelled. Reports the units that left a shipment
+ * because of the refund, and the paid units that can no longer be shipped, so that a member dispatches or refunds these
+ * units again. Even a refund without items may have caused such units. The caller must hold the lock of the order.
  */
 export async function reopenRefundedGoods(
   work: Work<'shipment.exception_raised'>,

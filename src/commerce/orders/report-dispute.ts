@@ -8,8 +8,8 @@ import { attachDisputeNotification } from '../../store/webhooks/dispute-notifica
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
- * Notifications of disputes. The notification of an open or unclear dispute is an open problem until the dispute ends;
- * the notification of a lost dispute is one until a member resolves it.
+ * Notifications of disputes. The notification of an open or unclear dispute is an open problem until the dispute ends.
+ * The notification of a lost dispute is an open problem until a member resolves it.
  */
 
 type ReportWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
@@ -45,9 +45,9 @@ const kinds: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
 }
 
 /**
- * Notifies the merchant of the new state of a dispute, and resolves the problems that the state ends. A dispute that is
- * not stored may have been reported before its payment was known: that notification then gets the fields of the
- * payment, and no second one is created.
+ * Notifies the merchant of the new state of a dispute, and resolves the problems that the state ends. If the dispute
+ * was reported before its payment was known, the earlier notification gets the fields of the payment, and no second
+ * notification is created.
  */
 export function reportDispute(work: ReportWork, payment: DisputedPayment, dispute: DisputeState): void {
   const { trx, merchantId, nowMs, now } = work

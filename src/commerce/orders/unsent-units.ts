@@ -9,9 +9,9 @@ import { resolveExceptionOf } from '../../store/orders/shipment-exceptions.ts'
 import { hasUnsentUnits, withoutPendingRefunds } from './open-items.ts'
 
 /**
- * Exceptions that ask a member to send units of an order again. Each stays open as long as units are owed to the
- * customer that no carrier has. A refund under way does not end it, because the refund may end without payment, and
- * neither does a shipment that no carrier has accepted yet, because it may be cancelled.
+ * Exceptions that ask a member to send units of an order again. Each exception stays open while the order owes the
+ * customer units that no carrier has. A refund in progress does not resolve it, because the refund may fail. A shipment
+ * that no carrier has accepted does not resolve it either, because the shipment may be cancelled.
  */
 
 /**
@@ -31,8 +31,9 @@ export function resolveRefundedUnits(work: Work, orderId: OrderId, order: OrderT
 }
 
 /**
- * Resolves the exceptions of units that the merchant handed over without a shipment, and, when the customer has all
- * units, those of failed deliveries. The caller must hold the lock of the order and have counted the units.
+ * Resolves the exceptions of units that the merchant handed over without a shipment. If the customer has all units,
+ * also resolves the exceptions of failed deliveries. The caller must hold the lock of the order and have counted the
+ * units.
  */
 export async function resolveHandedOver(
   work: Work,
@@ -53,9 +54,9 @@ export async function resolveHandedOver(
 }
 
 /**
- * Resolves the exceptions of units that a shipment contains, because a carrier has accepted it, or because its own
- * exception reports them from now on. An exception stays open if some of its units are in neither this shipment nor
- * another one that a carrier has.
+ * Resolves the exceptions of units that a shipment contains, because a carrier has accepted the shipment, or because an
+ * exception of the shipment itself now reports the units. An exception stays open while some of its units are neither
+ * in this shipment nor in another shipment that a carrier has.
  */
 export async function resolveTakenOver(
   work: Work,
@@ -117,7 +118,7 @@ interface ReportedOfOrder {
   readonly reported: readonly Reported[]
 }
 
-/** Resolves the exceptions whose units a carrier has accepted, or which the customer has or was refunded for. */
+/** Resolves the exceptions of units that a carrier has accepted, that the customer has, or that were refunded. */
 function resolveSent({ trx, merchantId, now }: Work, { orderId, order, reported }: ReportedOfOrder): void {
   const accepted = order.shipments.filter(({ status }) => status !== 'scheduled' && status !== 'dispatching')
   const settled = withoutPendingRefunds({ ...order, shipments: accepted })

@@ -47,7 +47,7 @@ export const providerRefundEvents = ['order.refunded', 'refund.updated', 'shipme
 
 export type ProviderRefundEvents = (typeof providerRefundEvents)[number]
 
-/** Records a refund with the source `provider`, so that the refundable amount of the order is correct. */
+/** Records a refund that was made at the provider, so that the refundable amount of the order is correct. */
 export async function recordProviderRefund(
   work: Work<ProviderRefundEvents>,
   report: ProviderRefund,
