@@ -30,7 +30,7 @@ const inSlot = openSharedSlots({
   ofProcess: { atOnce: 1, waitingMax: 2, waitMs: 5_000 },
 })
 
-/** Verifies the audit log's hash chain until the time limit, and links to the verification of the rest. */
+/** Verifies the audit log's hash chain until the time limit, and shows a link that continues the verification. */
 export const auditVerification = page({
   path: `${auditPath}/verify`,
   permission: 'audit:read',

@@ -39,7 +39,7 @@ export const setPreferencesAction = action({
   },
 })
 
-/** Notification settings are stored for the live merchant, and members belong to it too. */
+/** Returns the owner of the notification settings: a member of the live merchant, also in test mode. */
 function ownerOf({ member: { selected } }: Visit) {
   return { merchantId: selected.liveMerchantId, memberId: selected.memberId }
 }

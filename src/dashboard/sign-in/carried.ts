@@ -28,8 +28,8 @@ export function carriedField(carried: CarriedForm | undefined): Markup {
 }
 
 /**
- * Reads the restorable form that a sign-in form contains. A damaged one is not restored, because the member can fill it
- * in again.
+ * Reads the form to restore from the hidden field of a sign-in form. A damaged form is not restored, because the member
+ * can fill it in again.
  */
 export function carriedOf(form: URLSearchParams): CarriedForm | undefined {
   const text = form.get(name)

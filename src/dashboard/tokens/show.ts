@@ -63,7 +63,7 @@ function scopeTable({ scopes }: Token): Markup {
   ])
 }
 
-/** Shows that a token cannot be edited, and what to do instead. */
+/** Says that a token cannot be edited, and how to replace it. */
 function fixed(visit: Visit, { name, scopes }: Token): Markup {
   const copy = may(visit, 'tokens:write')
     ? html` ${link(formPath('/tokens/new', scopes, name), 'Create a token with other scopes')}, use it in the integration, then revoke this token.`
