@@ -329,7 +329,7 @@ async function rejectCancellation(
         description: amounts === undefined ? `${name} rejected the cancellation: ${message}` : `${name}: ${message}`,
         attemptNumber: number,
       },
-      // The next check of the shipment is due at once, although the carrier has just reported the status.
+      // The next check of the shipment is due at once, so that tracking continues.
       { nextCheckAt: work.now, checks: 0, exceptions },
     )
   })

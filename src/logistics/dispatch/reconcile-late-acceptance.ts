@@ -25,10 +25,10 @@ import { unpaidCode } from './unpaid-order.ts'
 
 /**
  * A carrier may accept an attempt after this service abandoned it, if the carrier's records lag. To avoid two riders
- * for one parcel, the order that is further along is retained and the other order is cancelled at once. It is cancelled
- * at any fee, because two riders cost more. If the shipment was cancelled and has only one order, this order is
- * retained only if its fee is too high. The *late* attempt is the abandoned attempt with an order. The *newer* attempt
- * is the live attempt of the shipment.
+ * for one parcel, the order that is further along is retained. The other order is cancelled at once and at any fee,
+ * because two riders cost more. If the shipment was cancelled and has only one order, this order is retained only if
+ * its fee is too high. The *late* attempt is the abandoned attempt with an order. The *newer* attempt is the live
+ * attempt of the shipment.
  */
 
 /**
@@ -100,8 +100,7 @@ async function replaceNewer(
   const { context, tenant, id } = command
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  // A cancelled shipment needs no carrier order at all, neither that of the newer attempt nor that of the late
-  // acceptance.
+  // A cancelled shipment needs neither the order of the newer attempt nor that of the late acceptance.
   if (whole === undefined || whole.shipment.cancelRequestedAt !== null || hasCancelledOrder(whole.shipment))
     return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)

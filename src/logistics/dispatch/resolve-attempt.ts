@@ -42,9 +42,8 @@ const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 1
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * Number of checks that send the create request again. Only carriers that return the existing order for a repeated
- * reference get it again. If such a carrier has no lookup, it also gets the request again at each check after
- * `windowMs`.
+ * Number of checks that repeat the create request. Only carriers that respond to a repeated reference with the existing
+ * order get the request again. If such a carrier has no lookup, each check after `windowMs` repeats it too.
  */
 const quickRepeatsMax = 2
 

@@ -13,9 +13,8 @@ import { isMonitored } from './monitored-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 /**
- * A carrier may accept a shipment after the shipment was cancelled. The carrier's order is then no duplicate, because
- * it is the only one. It is cancelled under the same rule as any other order: not for a fee above the fee that was
- * accepted.
+ * A carrier may accept a shipment after the shipment was cancelled. The carrier's order is then the only one, so it is
+ * no duplicate. It is cancelled under the same rule as any other order: only if the fee is not above the accepted fee.
  */
 
 type Amounts = StoredException['amounts'] & object

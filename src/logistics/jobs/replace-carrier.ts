@@ -113,8 +113,8 @@ async function extendDeadline(
 }
 
 /**
- * Sets a shipment to `dispatching` after its carrier cancelled the order at that carrier. If the merchant's own order
- * was cancelled, cancels the shipment instead.
+ * Sets a shipment to `dispatching` after the carrier cancelled its own order. Cancels the shipment instead if the
+ * merchant's order was cancelled.
  */
 export async function redispatch(command: ShipmentCommand): Promise<void> {
   const moved = await changeShipment(command, 'shipment.redispatch', (work, locked) => {

@@ -5,8 +5,8 @@ import type { StoredAttempt, StoredException, StoredShipment } from '../../store
 import { withException } from './exceptions.ts'
 
 /**
- * Returns the charged fee of a cancellation. If a carrier reports only a refund, it has charged the rest of the price.
- * Undefined when the carrier reports neither, which does not mean that the cancellation was free.
+ * Returns the fee that the carrier charged for a cancellation. If the carrier reports only a refund, the fee is the
+ * rest of the price. Undefined if the carrier reports neither, which does not mean that the cancellation was free.
  */
 export function chargedFeeKobo(
   { priceKobo }: Pick<StoredAttempt, 'priceKobo'>,

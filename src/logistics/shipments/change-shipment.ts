@@ -25,7 +25,7 @@ export interface LockedShipment {
 
 /**
  * Changes a shipment in a transaction of its own, under its lock, with an audit entry and events. If the state is not
- * the expected one, `run` returns undefined; nothing is then written, and undefined is returned.
+ * the expected one, `run` returns undefined: then nothing is written, and the result is undefined.
  */
 export async function changeShipment<Result>(
   { context, tenant, actor, id }: ShipmentCommand,

@@ -31,7 +31,7 @@ export async function followShipment(
 ): Promise<FollowOutcome> {
   const { id, orderId, items, itemsBooked } = shipment
   const stays = { is: 'stays', itemsBooked, orderStatus: null } as const
-  // A dispatch does not change the order, and neither does a parcel without order items.
+  // A dispatch does not change the order. A parcel without order items does not change it either.
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const order = await lockMovable(work, orderId)
   if (order === undefined) return stays
@@ -60,8 +60,8 @@ export async function followShipment(
 }
 
 /**
- * Whether a shipment status can change the order. A cancelled or failed shipment can, because it may have been the last
- * active one of the order.
+ * Whether a shipment status can change the order. The end of a cancelled or failed shipment can, because this may have
+ * been the last active shipment of the order.
  */
 function concernsOrder(status: ShipmentStatus): boolean {
   return hasLeftShop(status) || status === 'cancelled' || status === 'failed'

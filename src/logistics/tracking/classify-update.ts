@@ -50,10 +50,7 @@ export interface CarrierUpdate {
    * be stale.
    */
   readonly datedAt: Timestamp | undefined
-  /**
-   * When the content of this tracking update was true, as far as known: the rider and the estimate in the update are as
-   * of this time.
-   */
+  /** The time, as far as known, at which the rider and the estimate in this tracking update were current. */
   readonly statedAt: Timestamp | undefined
 }
 

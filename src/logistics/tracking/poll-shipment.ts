@@ -30,7 +30,7 @@ export type PollOutcome =
 
 const tracker = systemActor('tracking of shipments')
 
-/** Timeout of polling a carrier: it answers a request about one order quickly or not at all. */
+/** Timeout of polling a carrier. A carrier responds to a request about one order quickly or not at all. */
 const pollTimeoutMs = 10_000
 
 /**
@@ -215,8 +215,8 @@ const doublingPolls = 20
 const slowestSeconds = 3_600
 
 /**
- * Returns the time of the next poll. It depends on the status, is later the longer no update came, and is never after
- * the assignment deadline.
+ * Returns the time of the next poll. The poll interval depends on the status and grows while no update arrives. The
+ * poll is never after the assignment deadline.
  */
 function nextPollAt(
   { status, serviceLevel, checks }: StoredShipment,
