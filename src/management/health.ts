@@ -107,8 +107,7 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
     readiness: () => readinessOf(phaseResults[phase], states),
     isLive: () => phase !== 'ended',
     noteProbe: () => {
-      // A readiness probe is not recent if it came before the process was ready: its load balancer sends no
-      // requests to the process yet.
+      // Only a probe of a ready process is recent: before that, its load balancer sends no requests to the process.
       if (phase === 'serving') probedAtMs = performance.now()
       onProbe()
     },

@@ -85,7 +85,7 @@ function text(status: number, line: string): Reply {
 }
 
 /**
- * Closes the server and its open connections: scrapers keep connections alive, and their requests are complete within
+ * Closes the server and all its connections at once: scrapers keep idle connections open, and a request takes only
  * milliseconds.
  */
 function close(server: Server): Promise<void> {
