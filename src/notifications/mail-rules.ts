@@ -10,7 +10,7 @@ const defaults = readers.flatMap((role) =>
   notificationKindNames.filter((kind) => isEmailedByDefault(kind, role)).map((kind) => ({ role, kind })),
 )
 
-/** Which members get e-mails about which notifications, unless they chose otherwise. */
+/** The members who get e-mails about each kind of notification by default. */
 export const mailRules: MailRules = {
   readers,
   defaultRoles: defaults.map(({ role }) => role),
