@@ -104,7 +104,8 @@ export const listDiscountRedemptions = implement(
     const range = timeRangeOf(filters)
     const uses = await listUses(db, { merchantId, discountId: params.id }, range, page)
     if (uses.length > 0) return uses
-    // Without redemptions, the discount is read too: an unknown discount returns 404 instead of an empty list.
+    // If there are no redemptions, the discount is read, so that an unknown discount returns 404 instead of an empty
+    // list.
     const discount = await findDiscount(db, merchantId, params.id)
     return discount === undefined ? refuse('discount_not_found', `No discount has the id ${params.id}.`) : uses
   },
