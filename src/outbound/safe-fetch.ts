@@ -153,8 +153,8 @@ function mayReuseConnection({ method, isIdempotent = method === 'GET' }: Outboun
 }
 
 /**
- * Time in milliseconds within which a request fails if its connection was closed while idle. A later failure means that
- * the receiver was processing the request.
+ * Maximum time in milliseconds in which a request fails because the receiver closed the idle connection before. After a
+ * later failure, the receiver may have processed the request.
  */
 const staleWithinMs = 1_000
 

@@ -22,7 +22,10 @@ export type SendOutcome =
   | { readonly is: 'sent' }
   /** The server rejected the recipient or the message for good. */
   | { readonly is: 'rejected'; readonly reason: string }
-  /** The outcome is unknown, or may change. `isServerDown` if the server could not be used at all. */
+  /**
+   * The e-mail was not sent, or its outcome is unknown, so it can be retried. `isServerDown` if the server could not be
+   * used at all.
+   */
   | { readonly is: 'failed'; readonly reason: string; readonly isServerDown: boolean }
 
 /**
