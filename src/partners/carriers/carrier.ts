@@ -177,7 +177,7 @@ export interface SoughtOrder {
 
 export type FoundOrder =
   | { readonly is: 'found'; readonly order: CarrierOrder }
-  /** The carrier has no such order now. Dispatch decides whether one may still appear. */
+  /** The carrier has no such order now. Dispatch decides whether the order may still appear. */
   | { readonly is: 'absent' }
 
 export interface Tracking {
@@ -230,8 +230,8 @@ export interface Cancellation {
    */
   readonly is: 'cancelled' | 'requested'
   /**
-   * The cancellation fee. Undefined if the carrier reports no fee; it can then be computed from the refund, if the
-   * carrier reports one.
+   * The cancellation fee. Undefined if the carrier reports none. If the carrier reports a refund, the fee can be
+   * computed from it.
    */
   readonly feeKobo: Kobo | undefined
   readonly refundKobo: Kobo | undefined

@@ -56,7 +56,7 @@ export interface FezRequest {
   readonly isIdempotent?: boolean
 }
 
-/** The response to a request after a login. If the login fails, its failure is returned instead. */
+/** The response to a request, or the failure of the login that the request needed. */
 export type FezResponse = ClassifiedResponse | LoginFailed
 
 type LoginFailed = Extract<Outcome<never>, { readonly is: 'refused' | 'unavailable' }>

@@ -135,7 +135,7 @@ function read<Value>(response: FezResponse, parse: (answer: object) => Value | u
 }
 
 /**
- * Returns the service level that corresponds to Fez's delivery estimate. Without an estimate, it is same-day within a
+ * Returns the service level of Fez's delivery estimate. Without an estimate, the service level is same-day within a
  * state, and otherwise `standard`.
  */
 function serviceLevelOf({ pickup, dropoff }: QuoteRequest, eta: Eta | undefined): ServiceLevel {
@@ -218,8 +218,8 @@ const OrderNumber = z.union([z.string().min(1).max(100), z.int().transform(Strin
 const Numbers = z.record(z.string(), OrderNumber.nullable().catch(null))
 
 /**
- * The map of created orders and the map of duplicates have a schema each: some servers encode an empty map as an empty
- * list, which then fails only its own schema.
+ * The map of created orders and the map of duplicates have separate schemas. Some servers encode an empty map as an
+ * empty list, which then fails the schema of this map only.
  */
 const Created = z.object({ orderNos: Numbers })
 const Duplicate = z.object({ duplicateUniqueIds: Numbers })

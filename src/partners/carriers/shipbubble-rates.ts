@@ -45,8 +45,8 @@ export interface RouteEnds {
 }
 
 /**
- * Returns the sender and the recipient. A contact without a phone number is quoted with the other contact's number; a
- * label is only booked with the right numbers.
+ * Returns the sender and the recipient. To request a quote, a missing phone number is replaced by that of the other
+ * contact. A label is booked only with the right numbers.
  */
 export function endsOf({ credentials }: CarrierAccount, { pickup, dropoff }: Pick<QuoteRequest, 'pickup' | 'dropoff'>) {
   const email = credentials.email ?? ''

@@ -20,7 +20,10 @@ export type OrderSearch = (
   signal: AbortSignal,
 ) => Promise<Outcome<FoundOrder>>
 
-/** Orders per page: the documented maximum for a list of ids, assumed for pages too. Shorter pages do no harm. */
+/**
+ * Number of orders per page. Shipbubble documents this maximum for a list of ids only. If a page has fewer orders, the
+ * search reads more pages.
+ */
 const perPage = 100
 
 /**

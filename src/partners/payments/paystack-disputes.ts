@@ -28,7 +28,7 @@ const Dispute = z.object({
   dueAt: maybeText,
 })
 
-/** Paystack's event kinds of disputes. A reminder replaces the first callback if that one was lost. */
+/** Paystack's event kinds of disputes. A reminder also opens the dispute, in case the first callback was lost. */
 const kinds: Readonly<Record<string, 'opened' | 'resolved'>> = {
   'charge.dispute.create': 'opened',
   'charge.dispute.remind': 'opened',
