@@ -6,7 +6,7 @@ import { countOpenProviderRefunds, recheckRefunds } from '../store/refunds/refun
 
 /**
  * Marks every open refund as submitted, after a database was restored from a backup that may have lost submissions.
- * Each is then searched for at its provider, and submitted only if it stays missing.
+ * Each refund is then searched for at its provider, and submitted only if it is not found.
  */
 export async function recheckOpenRefunds(
   context: Context,

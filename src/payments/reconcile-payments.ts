@@ -120,10 +120,10 @@ export async function reconcilePayments(
 }
 
 /**
- * Reports whether a payment of the provider's list that is not recorded counts as missing. The callback of a recent
- * payment may still arrive. A payment that names none of our orders counts as missing too, as its callback would have
- * been reported. It may belong to another application that shares the merchant's account, or to an order whose id was
- * lost.
+ * Reports whether a payment of the provider's list that is not recorded counts as missing. A recent payment does not,
+ * because its callback may still arrive. A payment that names none of our orders does, because its callback would have
+ * been reported to the merchant too. Such a payment may belong to another application that shares the merchant's
+ * account, or to an order whose id was lost.
  */
 function isMissing({ isPaid, paidAt }: PaymentReport, until: Timestamp): boolean {
   return isPaid && (paidAt === undefined || paidAt <= until)
