@@ -15,7 +15,7 @@ export type Verification =
   | { readonly is: 'verified'; readonly event: WebhookEvent; readonly seconds: number }
   /** The request has no signature. */
   | { readonly is: 'unsigned'; readonly reason: string }
-  /** The header is not of the form `t=<unix seconds>,v1=<hex>`. */
+  /** The signature header is not of the form `t=<unix seconds>,v1=<hex>`. */
   | { readonly is: 'malformed'; readonly reason: string }
   /** No signature matches this body and secret. */
   | { readonly is: 'mismatch'; readonly reason: string }
