@@ -15,8 +15,8 @@ export interface Claimer {
   /** Claims deliveries of the given endpoints. Throws if the database is unavailable or the claim took too long. */
   claim(lanes: readonly EndpointKey[]): Promise<Claim>
   /**
-   * Must be called after a failed claim of deliveries, which may have been committed. The next claim then first
-   * releases the leases of the failed one.
+   * Must be called after a claim failed whose transaction may have committed. The next claim then first releases the
+   * leases of the failed claim.
    */
   expectUnknownLeases(): void
 }
@@ -86,9 +86,9 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
 }
 
 /**
- * Releases those leases of this worker that have no send in flight. A connection that fails during a commit does not
- * show whether the claim was committed. If it was, its deliveries would wait until the lease expires, and would count
- * towards the concurrency caps meanwhile.
+ * Releases those leases of this worker that have no send in flight. If a connection fails during a commit, it is
+ * unknown whether the claim was committed. The deliveries of a committed claim would wait until the lease expires, and
+ * would count towards the concurrency caps.
  */
 async function releaseUnknownLeases(
   { database, clock, workerId }: ClaimContext,

@@ -3,8 +3,8 @@ import { webhookPacesSeconds } from '../../registry/values/limits.ts'
 /** Delivery settings that a deployment can change. Spec 3 fixes all other settings. */
 export interface DeliveryRules {
   /**
-   * Delay in milliseconds of first attempts after the first, second, … consecutive failure. The last value applies to
-   * all later failures.
+   * Delays in milliseconds between new deliveries (first attempts) to a failing endpoint, after its first, second, …
+   * consecutive failure. The last value applies to all further failures.
    */
   readonly pacesMs: readonly number[]
   readonly sendsPerEndpoint: number

@@ -26,7 +26,7 @@ export interface PumpContext extends AttemptContext {
   readonly database: Database
   readonly log: Log
   readonly rules: DeliveryRules
-  /** The id of the worker that has the leases of this process. */
+  /** The worker id under which this process leases deliveries. */
   readonly workerId: string
   /** A test hook, called at points where a test may end the process. */
   readonly reach?: (point: PumpPoint) => Promise<void>
@@ -152,8 +152,8 @@ function startClaiming(state: PumpState): void {
 async function claimAll(state: PumpState): Promise<void> {
   const { claimer, readyQueue, context } = state
   while (!state.isStopping && readyQueue.queuedCount() > 0) {
-    // Without capacity, the next claim waits: the oldest sends become slow within a second, which frees capacity, and a
-    // send that ends wakes the pump itself.
+    // Without capacity, the next claim waits. Capacity becomes free when a send ends, which wakes the pump, or when the
+    // oldest sends become slow, within a second.
     if (capacityOf(state) <= 0) {
       wakeLater(state, [], busyDelayMs)
       return
@@ -170,7 +170,10 @@ async function claimAll(state: PumpState): Promise<void> {
   }
 }
 
-/** Starts the claimed sends. Endpoints with more due deliveries are parked until a send ends, delayed, or scheduled. */
+/**
+ * Starts the claimed sends. An endpoint with more due deliveries is parked until a send ends, claimed again after a
+ * delay, or scheduled.
+ */
 async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Promise<void> {
   const { context, readyQueue, inFlight } = state
   for (const lane of lanes) {

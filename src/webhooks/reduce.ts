@@ -80,8 +80,8 @@ const lossesBeforePostponing = 3
 
 /**
  * Delay in milliseconds of a delivery that repeatedly crashes workers, so that it crashes at most one worker an hour.
- * The delivery is postponed rather than stopped: the other deliveries that those workers were sending are counted too,
- * and they must not wait for manual action.
+ * The delivery is postponed and not stopped, because the count also includes other deliveries that the same workers
+ * were sending.
  */
 const suspectDelayMs = 60 * 60 * 1000
 
