@@ -22,8 +22,8 @@ const reconnectMs = 500
 
 /**
  * Wakes the endpoints that are due now, then listens for notifications of other processes and wakes their endpoints.
- * Reconnects and begins again when the connection is lost. Resolves after the first attempt to connect, successful or
- * not.
+ * Reconnects and begins again when the connection is lost. Resolves after the first attempt to connect, whether it
+ * succeeds or fails.
  */
 export async function openDueListener({
   database,

@@ -39,9 +39,9 @@ export interface SweepContext extends DeliverySweepContext, Pick<RecordContext, 
 }
 
 /**
- * Runs one sweep: releases the leases of dead workers, and enqueues or wakes all work that is due. A worker that was
- * notified of a new delivery may find it a few milliseconds before it is due, because each process measures the clock
- * of the database itself; the sweep then finds the delivery. Returns whether every step succeeded.
+ * Runs one sweep: releases the leases of dead workers, and enqueues or wakes all work that is due. Each process
+ * measures the clock of the database itself, so a notified worker may search for a new delivery a few milliseconds
+ * before it is due. The sweep then finds this delivery. Returns whether every step succeeded.
  */
 export function sweep(context: SweepContext): Promise<boolean> {
   return runSteps(context, [
