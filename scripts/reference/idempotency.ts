@@ -79,7 +79,10 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
   deleteVariant: deleting('variant_not_found'),
   adjustInventory: {
     badge: 'Not idempotent',
-    text: 'A count with `set` can be repeated. A change with `delta` is applied twice unless `expectedOnHand` has the quantity before it; a repeated request is then rejected with `inventory_changed`.',
+    text:
+      'A count with `set` can be repeated. A repeated change with `delta` is applied again, unless ' +
+      '`expectedOnHand` has the quantity before the change: the repeated request is then rejected with ' +
+      '`inventory_changed`.',
   },
   createCustomer: {
     badge: 'Idempotent with reference',

@@ -54,9 +54,9 @@ export function dispatchPhones(): string {
     `Use the recipient phone number \`${dispatchPhonePrefix}\` plus three digits: one for the first, one for the second and one for ` +
       'the third request to a carrier. Skipped carriers are not counted. Later requests succeed, and so do requests with any other number.',
     digits(dispatchFaults),
-    `With \`${dispatchPhonePrefix}120\`, for example, the first carrier rejects the request, the second accepts it without a response, ` +
-      'and the third is not needed if the second can be found by a lookup. A late acceptance happens ' +
-      `${lateAcceptanceSeconds} seconds after the request.`,
+    `With \`${dispatchPhonePrefix}120\`, for example, the first carrier rejects the request, and the second accepts ` +
+      'it without a response. The third carrier gets no request if a lookup finds the order at the second ' +
+      `carrier. A late acceptance happens ${lateAcceptanceSeconds} seconds after the request.`,
   ].join('\n\n')
 }
 

@@ -73,9 +73,9 @@ function parts(samples: readonly CodeSample[], worked: WorkedExample): string[] 
       'A language that is not installed on the test machine is skipped and named.',
     ...samples.flatMap(({ title, path, language, code }) => [`### ${title}`, `\`${path}\``, fenced(code, language)]),
     '## Secret rotation',
-    'During a rotation, each delivery carries one `v1` for the new secret, first, and one for the old secret. A receiver that ' +
-      'checks every `v1` needs no coordinated switch: configure the new secret while the old one is still valid, and remove the ' +
-      'old one later.',
+    'During a rotation, each delivery carries two `v1` values: first the one of the new secret, then the one of the ' +
+      'old secret. A receiver that checks every `v1` needs no coordinated switch: configure the new secret while ' +
+      'the old one is still valid, and remove the old one later.',
   ]
 }
 

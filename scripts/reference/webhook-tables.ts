@@ -93,11 +93,12 @@ export function webhookRetries(): string {
     'A disabled endpoint loses nothing: queued deliveries are held and resume when the endpoint is enabled, and new events are ' +
       'stored as skipped deliveries, which can be replayed.',
     'While an endpoint fails, it gets one delivery at a time. Each failure in a row delays new events longer: by ' +
-      `${paces} seconds after the first and the further failures. ` +
-      'Failures of deliveries that were in flight together add their delays. A restart of the receiver within a minute ' +
-      'therefore does not disable its endpoint.',
-    `Events, deliveries and attempts are stored for at least ${webhookRetentionDays} days. Deliveries that are still held after that ` +
-      `end and are not sent; the merchant is notified ${webhookExpiryNoticeDays} days before and again when it happens.`,
+      `${paces} seconds after the first, second and further failures. Failures of deliveries that were in flight ` +
+      'together add their delays. A restart of the receiver within a minute therefore does not disable its ' +
+      'endpoint.',
+    `Events, deliveries and attempts are stored for at least ${webhookRetentionDays} days. Deliveries that are ` +
+      `still held then are never sent. The merchant is notified ${webhookExpiryNoticeDays} days before they end, ` +
+      'and again when they end.',
   ].join('\n\n')
 }
 
