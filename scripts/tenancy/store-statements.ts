@@ -44,7 +44,7 @@ function labelOf({ name }: Statement<object, unknown>): string {
   return name.slice(0, name.lastIndexOf('_'))
 }
 
-/** Stands for the value of an argument. */
+/** Placeholder for the value of an argument, with the name of the argument. */
 class ArgumentName {
   readonly name: string
   constructor(name: string) {

@@ -190,7 +190,7 @@ test('spec 3: a successful delivery between failed deliveries keeps the endpoint
   expect(only(await shop.endpoints())).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
 })
 
-test('spec 3: a failed test event or replay is not retried, and is none of the six failures that disable an endpoint', async () => {
+test('spec 3: a failed test event or replay is not retried, and is not counted towards the six failures that disable an endpoint', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   const owner = await signedIn(api(), shop.merchantId, 'owner')

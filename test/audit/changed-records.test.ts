@@ -81,7 +81,7 @@ test('the audit row of a cancelled order names the discounts whose uses the canc
   expect(await listedBy(shop.merchantId, 'order.cancel')).toContain(discountId)
 })
 
-test('the audit row of an order that is marked as shipped names the shipment whose exception this resolves', async () => {
+test('the audit row of an order that is marked as shipped names the shipment whose exception the change resolves', async () => {
   const shop = await openShop(api().context)
   const order = await orderAt(api(), shop, 'processing')
   const exceptions = [{ code: 'order_not_moved', at: toTimestamp(api().clock.nowMs()) }] as const

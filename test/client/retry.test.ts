@@ -99,7 +99,7 @@ describe('an error response of a proxy', () => {
   })
 })
 
-describe('no response', () => {
+describe('a request of the client that gets no response', () => {
   test('the client retries a read request that got no response', async () => {
     service.answers = [dropConnection, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
@@ -138,7 +138,7 @@ describe('a cut-off response', () => {
   })
 })
 
-describe('Idempotency-Key', () => {
+describe('the Idempotency-Key of the client’s requests', () => {
   test('the client sends a new Idempotency-Key for each refund', async () => {
     service.answers = [refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund })
@@ -203,7 +203,7 @@ test('the client does not retry a request that the caller aborted', async () => 
   expect(service.seen).toHaveLength(1)
 })
 
-describe('answered()', () => {
+describe('the client’s function answered()', () => {
   test('the client’s answered() throws an API error response with all its fields', async () => {
     service.answers = [refusal(404, 'order_not_found')]
     const request = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(unwrap)
@@ -212,7 +212,7 @@ describe('answered()', () => {
   })
 })
 
-describe('a list', () => {
+describe('the client’s iteration over a list', () => {
   const walk = async () => {
     for await (const order of commerce.list('/orders')) expect.unreachable(order.id)
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const guarded = endpointIds.filter((id) => endpoints[id].access !== 'public')
 
-describe('the fixtures', () => {
+describe('the test fixtures of the operations', () => {
   test('the test fixtures cover exactly the API operations of the registry', () => {
     expect(Object.keys(fixtures).sort()).toEqual([...endpointIds].sort())
   })

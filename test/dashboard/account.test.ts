@@ -130,7 +130,7 @@ describe('an authenticator app', () => {
     await signInAgain(member)
   })
 
-  test('an authenticator app is not set up unless the setup was started before', async () => {
+  test('a code sets up no authenticator app if the user has not started the setup before', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const form = formOf((await member.get(account)).text, `${account}/password`)
     const refused = await member.post(`${account}/totp/confirm`, { ...form, code: '123456' })

@@ -131,7 +131,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  describe('in a flood', () => {
+  describe('the limit of requests in progress in a flood of requests', () => {
     /** Simulates samples in which requests are accepted, rejected and completed, at a small delay of the event loop. */
     const flooded = () => {
       const { shedder, samples } = openShedder()

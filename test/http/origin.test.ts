@@ -109,7 +109,7 @@ test('X-Forwarded-Proto is used only with trusted proxies', async () => {
   expect(origins).toEqual(['http://api.example.com', 'https://api.example.com'])
 })
 
-test('pages are rendered for at most sixteen hosts; requests with other hosts get the local address of the connection', () => {
+test('pages are rendered for at most sixteen hosts, and pages for further hosts contain the local address of the connection', () => {
   const origins = openReaderOrigins()
   const own = 'http://127.0.0.1:3000'
   const chosen = (host: number) => origins.choose(`http://${host}.example`, own)

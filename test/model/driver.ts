@@ -95,7 +95,7 @@ export class Driver {
     const found = known?.find((each) => keyOf(each) === keyOf(refund)) ?? expect.fail('No such refund.')
     const { refunds } = this.#provider.server
     const moved = refunds.find(({ merchantNote }) => merchantNote === found.id) ?? expect.fail('Not submitted.')
-    // Paystack has no callback that takes a refund back to an earlier status, but it may send an earlier one late.
+    // Paystack has no callback that takes a refund back to an earlier status, but it may send an earlier callback late.
     if (to === 'failed' || (to !== 'processing' && found.status !== 'succeeded')) moved.status = to
     return this.#provider.server.refundCallback({ ...moved, status: to })
   }
@@ -106,8 +106,8 @@ export class Driver {
   }
 
   /**
-   * Stores a callback of the payment provider and applies it. Neither returns a response. The clock does not advance
-   * during a step.
+   * Stores a callback of the payment provider and applies it. Neither step returns a response. The clock does not
+   * advance during a step.
    */
   async #callBack(callback: SignedCallback): Promise<undefined> {
     const path = `/callbacks/paystack/${this.#merchant.merchantId}`

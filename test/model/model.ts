@@ -67,7 +67,7 @@ export type Action =
   | { readonly is: 'order'; readonly slot: number; readonly lines: readonly { variant: number; quantity: number }[] }
   | { readonly is: 'pay'; readonly order: number; readonly amountKobo: number }
   | { readonly is: 'refund'; readonly order: number; readonly amountKobo: number }
-  /** Voids a manual payment, by its place. */
+  /** Voids a manual payment, given by its position in the list of the order's manual payments. */
   | { readonly is: 'void'; readonly order: number; readonly payment: number }
   /** The provider reports a payment, which may be late, above the amount due, or the second one. */
   | { readonly is: 'charge'; readonly order: number; readonly amountKobo: number }

@@ -33,11 +33,11 @@ export interface Parcel {
 export type Action =
   | { readonly is: 'dispatch'; readonly slot: number; readonly units: readonly number[] }
   | { readonly is: 'dispatch_rest'; readonly slot: number }
-  /** A refund of the price of these units, or of the rest of the amount without naming units. */
+  /** Refunds the price of these units. `refund_rest` refunds the rest of the amount without naming units. */
   | { readonly is: 'refund'; readonly line: number; readonly quantity: number; readonly isRestocked: boolean }
   | { readonly is: 'refund_rest' }
   | { readonly is: 'cancel_order' }
-  /** To a recipient outside every carrier's area. */
+  /** A dispatch that every carrier rejects, because the recipient is outside every carrier's area. */
   | { readonly is: 'dispatch_in_vain'; readonly units: readonly number[] }
   | { readonly is: 'cancel' | 'pick_up' | 'deliver' | 'return' | 'lose'; readonly parcel: number }
 

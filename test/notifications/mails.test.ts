@@ -265,7 +265,7 @@ describe('a failed attempt to send an e-mail', () => {
     await notify(context, merchantId)
     await run(openMailer({ server: await closedServer() }))
     clock.advance(minuteMs)
-    // Claims an e-mail, as a worker does that is killed before it sends the e-mail.
+    // Claims an e-mail like a worker that is killed after the claim and before it sends the e-mail.
     const claim = openMailClaims(opened().database, mailRules)
     expect(await claim({ now: toTimestamp(clock.nowMs()), limit: 1 })).toMatchObject([{ merchantId, attempts: 2 }])
     expect(await run(openMailer({ server }))).toBe(0)

@@ -131,7 +131,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await stockOf(api, variantId)).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('the report of a refund with reserved units counts pending refunds, and ends when the refund fails', async () => {
+  test('an order with reserved units is reported as refunded while its full refund is pending, and no longer after the refund fails', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await refunded(api, shop, 1_000_000)
@@ -169,7 +169,7 @@ describe('a refunded order that keeps units reserved', () => {
   })
 })
 
-describe('paid units that can no longer be sent after a refund that was not paid', () => {
+describe('paid units that can no longer be sent after a refund that failed or was cancelled', () => {
   const kind = 'order.paid_unshippable'
 
   test.for<[string, 'refund' | 'cancel', readonly string[]]>([
@@ -190,7 +190,7 @@ describe('paid units that can no longer be sent after a refund that was not paid
     expect(await kindsOf(api, testShop)).toEqual([kind])
     if (end === 'cancel') await cancel(api, testShop, orderId)
     else {
-      // A refund under way does not end the report, and its cancellation does not repeat it.
+      // A pending refund does not end the report, and the cancellation of the refund does not cause another report.
       const { body: second } = await send('/refunds', { orderId, items, reason })
       expect(await kindsOf(api, testShop)).toEqual([kind])
       await cancelRefund(second.id)
@@ -207,7 +207,7 @@ describe('paid units that can no longer be sent after a refund that was not paid
     expect(await kindsOf(api, testShop)).toEqual(kinds)
   })
 
-  test('the cancellation of a refund without a restock reports nothing, because the unit can still be sent', async () => {
+  test('the cancellation of a refund without a restock causes no report, because the unit can still be sent', async () => {
     const api = started()
     const { testShop, orderId, itemId, send, cancelRefund } = await paidInTestMode(api, await openShop(api.context))
     const items = [{ itemId, quantity: 1 }]

@@ -127,7 +127,7 @@ describe('declared events of an operation', () => {
     type All = 'order.created' | 'order.refunded' | 'order.status_changed' | 'shipment.exception_raised'
     const create = async (work: Work<'order.created'>, all: Work<All>) => {
       await createRefundVerb(all, todo())
-      // @ts-expect-error the verb emits order.refunded, which this operation does not declare.
+      // @ts-expect-error the called function emits order.refunded, which this operation does not declare.
       await createRefundVerb(work, todo())
     }
     create satisfies unknown

@@ -33,7 +33,7 @@ const withTables = (placed: Readonly<Record<string, string>>, changes: Partial<C
 
 const withWorker = (worker: ClusterNode): Cluster => ({ ...cluster, nodes: [node('coordinator:5432'), worker] })
 
-test('the plan copies and distributes each table of its class once, between dropping and adding the foreign keys', () => {
+test('the distribution plan makes each table a reference table or a distributed table once, between dropping and adding the foreign keys', () => {
   expect(problemsOf(cluster)).toEqual([])
   const steps = stepsOf(cluster)
   const made = steps.flatMap((step) => ('table' in step ? [[step.table, step.is]] : []))
@@ -53,7 +53,7 @@ const placed = Object.fromEntries(
   Object.entries(distribution).map(([table, [is]]) => [table, is === 'coordinator' ? 'local' : is]),
 )
 
-test('an interrupted run and a table of a later release cause the steps of the remaining tables only', () => {
+test('after an interrupted run, and after a release with a new table, the distribution plan has the steps of the remaining tables only', () => {
   const { orders: _, ...others } = placed
   const distributed = withTables(others, { isKnown: true })
   expect(problemsOf(distributed)).toEqual([])
@@ -66,7 +66,7 @@ test('an interrupted run and a table of a later release cause the steps of the r
   expect(stepsOf({ ...distributed, isInterrupted: true })).toEqual(steps)
 })
 
-test('a distributed database needs no step unless foreign keys are recorded', () => {
+test('the plan of a distributed database has no step, except adding the foreign keys that an interrupted run has dropped', () => {
   const distributed = withTables(placed, { isKnown: true })
   expect(problemsOf(distributed)).toEqual([])
   expect(stepsOf(distributed)).toEqual([])
@@ -109,6 +109,6 @@ test.each(refused)('the distribution is refused with one sentence for each probl
   expect(problemsOf(state)).toEqual([problem])
 })
 
-test('a clock that differs by at most the allowed time is not a problem', () => {
+test('a distribution is not refused for a node whose clock differs by at most the allowed time', () => {
   expect(problemsOf(withWorker(node('one:5432', { atMs: cluster.asked.toMs + clockSkewMaxMs })))).toEqual([])
 })

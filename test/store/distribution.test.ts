@@ -20,11 +20,11 @@ async function listTables(): Promise<readonly OwnTable[]> {
   return rows
 }
 
-test('every table of the migrated database has a class', async () => {
+test('every table of the migrated database is classified as distributed, as a reference table or as local to the coordinator', async () => {
   expect((await listTables()).map(({ name }) => name)).toEqual([...classes.keys()].sort())
 })
 
-test('every table with merchant_id is distributed, or has the reason why it is not', async () => {
+test('every table with the column merchant_id is distributed, or the classification states the reason why it is not', async () => {
   const offenders = (await listTables()).filter(({ name, hasMerchant }) => {
     const [is, reason] = classes.get(name) ?? []
     return hasMerchant ? is !== 'distributed' && reason === undefined : is === 'distributed'

@@ -106,7 +106,7 @@ export async function runOnce(
 
 interface Sent {
   readonly result: autocannon.Result
-  /** Ascending. */
+  /** The latencies in ascending order. */
   readonly latenciesMs: readonly number[]
 }
 

@@ -114,8 +114,8 @@ async function checkConditionalWrites(run: Run, operation: Operation): Promise<v
 }
 
 /**
- * Returns 400 as an accepted status if the schema of If-Match forbids the sent form of ETag. The service must compare
- * only tags that the document allows.
+ * Returns 400 as an accepted status if the schema of If-Match forbids the sent form of the ETag, because the service
+ * may then reject the header instead of comparing the tag.
  */
 function refusedForm({ schemas }: Run, operation: Operation, tag: string): number[] {
   const schema = parameterOf(operation, 'If-Match')?.schema

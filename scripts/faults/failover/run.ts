@@ -33,8 +33,8 @@ const programs = {
 }
 
 /**
- * Maximum time from the promotion of a standby to the first acknowledged write, as the specification of this check
- * demands.
+ * Maximum time from the promotion of a standby to the first acknowledged write. The service usually needs less than a
+ * second.
  */
 const acceptedMaxMs = 10_000
 

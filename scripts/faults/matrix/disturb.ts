@@ -36,8 +36,8 @@ const reportMaxMs = 5_000
 const reportGiveUpMs = 30_000
 
 /**
- * Time within which the service must work again after a fault: 10 s (reliability 5.2). A restarted process also needs
- * some seconds to start.
+ * Time within which the service must work again after a fault. The limit is longer for a restarted process, which also
+ * needs some seconds to start.
  */
 const recoveryMaxMs = 10_000
 const restartMaxMs = 30_000

@@ -176,14 +176,14 @@ describe('cancelling an order during its dispatch', () => {
   })
 })
 
-describe('a late acceptance at a carrier that rejects cancellations, after its order was cancelled', () => {
+describe('a carrier that rejects cancellations accepts a shipment late, after the order was cancelled', () => {
   const openOf = ({ exceptions }: ReplyBody) =>
     exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null).map(({ code }: ReplyBody) => code)
   const messageOf = ({ exceptions }: ReplyBody) =>
     exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
 
   /**
-   * Opens a shipment whose earlier carrier has accepted it late. The newer carrier assigns no rider, so that the order
+   * Opens a shipment that an earlier carrier has accepted late. The current carrier assigns no rider, so that the order
    * of the earlier carrier is further along.
    */
   async function openLateAcceptance(): Promise<{
@@ -240,7 +240,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     )
   })
 
-  test('the exception about the order of the shipment’s carrier stays open when the carrier order that was accepted late is cancelled', async () => {
+  test('the exception order_cancelled stays open for the shipment’s current carrier when another carrier’s late-accepted order is cancelled', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

@@ -19,7 +19,7 @@ import type { Shop } from '../../support/shop.ts'
 
 /**
  * Carriers that cancel an accepted order, assign no rider, or accept after the attempt was abandoned. The number in a
- * test title is the digit of the phone number that makes the simulated carrier behave in this way.
+ * describe title is the digit of the phone number that makes the simulated carrier behave in this way.
  */
 
 const started = useApi({ timeouts: reachedTimeouts })
@@ -48,7 +48,7 @@ async function later(seconds: number, id: string, step = 10): Promise<ReplyBody>
   return readValidShipment(started(), shop, id)
 }
 
-describe('test digit 6: a carrier that cancels after accepting', () => {
+describe('test phone digit 6: a carrier that cancels after accepting', () => {
   test('a dispatch whose carrier cancels fails over to the next carrier and clears the assigned rider', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const found = await later(90, id)
@@ -79,7 +79,7 @@ describe('test digit 6: a carrier that cancels after accepting', () => {
   })
 })
 
-describe('test digit 7: a carrier that assigns no rider', () => {
+describe('test phone digit 7: a carrier that assigns no rider', () => {
   test('a carrier that assigns no rider is cancelled after the assignment timeout, before the next carrier is called', async () => {
     const { id } = await dispatch('700', inOrder(swiftFirst, { assignTimeoutSeconds: 120 }))
     expect(attemptsOf(await later(110, id))).toEqual([['swift', 'accepted', 'accepted']])
@@ -112,7 +112,7 @@ describe('test digit 7: a carrier that assigns no rider', () => {
   })
 })
 
-describe('test digit 9: a late acceptance', () => {
+describe('test phone digit 9: a late acceptance', () => {
   test('a carrier order that was accepted late is cancelled at once if it has no rider', async () => {
     const { id } = await dispatch('900', inOrder(steadyFirst))
     const given = await later(80, id, 5)

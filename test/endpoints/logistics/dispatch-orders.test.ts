@@ -84,7 +84,7 @@ describe('dispatching an order', () => {
     expect(new Set(all.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  test('a dispatched order follows the status of its shipment until delivered', async () => {
+  test('the status of a dispatched order follows the status of its shipment until the delivery', async () => {
     const api = started()
     const id = await orderTo()
     await prepare(id)

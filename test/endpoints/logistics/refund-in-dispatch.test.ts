@@ -98,7 +98,7 @@ const raised = async (id: string) =>
 
 const reason = { code: 'units_refunded', message: 'The units of the shipment were refunded.' }
 
-describe('before a carrier is requested', () => {
+describe('a refund before a carrier is requested', () => {
   test('a refunded unit is removed from a scheduled shipment, and the parcel has one unit less', async () => {
     const order = await orderOfTwo()
     const { id, parcels } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
@@ -181,7 +181,7 @@ describe('before a carrier is requested', () => {
   })
 })
 
-describe('between two attempts', () => {
+describe('a refund between two dispatch attempts', () => {
   test('a refunded unit is removed from the shipment before the next dispatch request, and the exception about the refund is resolved', async () => {
     const order = await orderOfTwo()
     simulate('simulator-swift', () => ({
@@ -214,7 +214,7 @@ describe('between two attempts', () => {
   })
 })
 
-describe('after a carrier was requested', () => {
+describe('a refund after a carrier was requested', () => {
   test.for<[string, number]>([
     ['one unit', 1],
     ['the whole amount', 0],

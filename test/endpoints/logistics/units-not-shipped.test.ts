@@ -4,11 +4,14 @@ import { reportedCodes } from '../../support/attention.ts'
 import { sent, usePaidOrders } from '../../support/logistics/paid-order.ts'
 import { cancelShipment } from '../../support/logistics/parcel-run.ts'
 
-/** The exception `units_not_shipped` of units that were not sent because of a refund that was not paid in the end. */
+/**
+ * The exception `units_not_shipped`: units of a shipment were not sent because of a refund, and the refund was then
+ * cancelled or failed.
+ */
 
 const { here, paidOrder, payOut, exceptionsOf, anHourLater, inAnHour, closeAsFailed, cancelRefund } = usePaidOrders()
 
-test('a refund of the units resolves units_not_shipped when the provider has paid it, and not when it is cancelled', async () => {
+test('a second refund of the unsent units resolves units_not_shipped once the provider has paid the refund, and not if the refund is cancelled', async () => {
   const order = await paidOrder()
   const id = await sent(order, [2], inAnHour())
   const first = await order.refund([2])
@@ -23,8 +26,11 @@ test('a refund of the units resolves units_not_shipped when the provider has pai
   expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
 })
 
-describe('the units that units_not_shipped concerns', () => {
-  /** Lets one item leave a scheduled shipment by a refund that is cancelled after the carrier has accepted the rest. */
+describe('the unsent units of the exception units_not_shipped', () => {
+  /**
+   * Refunds units of an order that has a scheduled shipment, and cancels the refund after a carrier has accepted the
+   * units that are left in the shipment.
+   */
   async function leftShipment(quantities: readonly number[], shipped: readonly number[], refunded: readonly number[]) {
     const order = await paidOrder({ quantities })
     const id = await sent(order, shipped, inAnHour())
@@ -34,7 +40,7 @@ describe('the units that units_not_shipped concerns', () => {
     return { order, id }
   }
 
-  test('a shipment of other units leaves units_not_shipped open, which a shipment of its units resolves', async () => {
+  test('the exception units_not_shipped is resolved by a shipment of its units, and not by a shipment of other units', async () => {
     const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
     await sent(order, [0, 0, 1])
@@ -43,19 +49,19 @@ describe('the units that units_not_shipped concerns', () => {
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
-  test('a shipment of the units resolves units_not_shipped while another item of the order is unsent', async () => {
+  test('a shipment of the unsent units resolves units_not_shipped even if another item of the order is unsent', async () => {
     const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
     await sent(order, [0, 1])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
     expect((await order.read()).status).toBe('processing')
   })
 
-  test('the cancellation of a refund of units that the shipment never contained raises nothing', async () => {
+  test('the cancellation of a refund of units that the shipment never contained raises no exception', async () => {
     const { id } = await leftShipment([1, 1], [1], [0, 1])
     expect(await exceptionsOf(id)).toEqual([])
   })
 
-  test('a second refund of other units of the shipment raises an exception of its own', async () => {
+  test('each of two cancelled refunds of different units of a shipment raises its own exception units_not_shipped', async () => {
     // The fourth unit keeps the order open, so that the refunded units are not written off.
     const order = await paidOrder({ quantities: [1, 1, 1, 1] })
     const id = await sent(order, [1, 1, 1], inAnHour())
@@ -71,12 +77,12 @@ describe('the units that units_not_shipped concerns', () => {
   })
 })
 
-describe('a refund that is cancelled before the provider gets it', () => {
+describe('a refund that is cancelled before its submission to the provider', () => {
   test.for<[string, readonly number[] | undefined, string]>([
     ['one unit', [1], 'delivered'],
     ['all units', [2], 'cancelled'],
     ['the whole amount', undefined, 'cancelled'],
-  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment that the units left, until the next shipment of the order', async ([
+  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment from which the units were removed, until the order’s next shipment', async ([
     ,
     wanted,
     status,
@@ -174,7 +180,7 @@ describe('a shipment cancelled while a refund of its units is pending', () => {
     expect(await exceptionsOf(id)).toContainEqual(['units_not_shipped', true])
   })
 
-  test('the cancellation of a refund raises nothing for a cancelled shipment of other units', async () => {
+  test('the cancellation of a refund raises no exception for a cancelled shipment of other units', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await sent(order, [2])
     const refund = await order.refund([0, 1])
@@ -184,7 +190,7 @@ describe('a shipment cancelled while a refund of its units is pending', () => {
   })
 })
 
-test('closing a parcel as failed while the refund of its units is pending raises units_not_shipped when the refund is cancelled', async () => {
+test('a shipment that was closed as failed during the refund of its units gets the exception units_not_shipped when the refund is cancelled', async () => {
   const order = await paidOrder()
   const id = await sent(order, [2])
   const refund = await order.refund([2])

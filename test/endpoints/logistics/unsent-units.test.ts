@@ -6,7 +6,7 @@ import { failedDispatch, sent, usePaidOrders } from '../../support/logistics/pai
 import { cancelShipment, parcelTo, plainPhone } from '../../support/logistics/parcel-run.ts'
 import { operator } from '../../support/shop.ts'
 
-/** The exception `dispatch_failed` of units of an order that no carrier accepted. */
+/** The exception `dispatch_failed`: no carrier accepted a shipment of units of an order. */
 
 const { here, paidOrder, payOut, exceptionsOf, anHourLater, inAnHour, closeAsFailed, cancelRefund } = usePaidOrders()
 
@@ -14,7 +14,7 @@ const open = [['dispatch_failed', true]]
 const resolved = [['dispatch_failed', false]]
 
 describe('a refund of units whose dispatch failed', () => {
-  test('dispatch_failed stays open while a refund of the units is pending and after its cancellation', async () => {
+  test('the exception dispatch_failed stays open while a refund of its units is pending, and after the refund was cancelled', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const refund = await order.refund([2])
@@ -24,7 +24,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('dispatch_failed stays open when a refund of the units fails at the provider', async () => {
+  test('the exception dispatch_failed stays open when a refund of its units fails at the provider', async () => {
     const order = await paidOrder({ behaviour: 'refund_fails' })
     const id = await failedDispatch(order, [2])
     const refund = await order.refund([2])
@@ -34,7 +34,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('a refund of the units resolves dispatch_failed when the provider has paid it', async () => {
+  test('a refund of the unsent units resolves dispatch_failed once the provider has paid the refund', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await failedDispatch(order, [2])
     await order.refund([2])
@@ -51,7 +51,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('a restock of the units by a refund that is cancelled again leaves dispatch_failed open', async () => {
+  test('a refund that restocks the unsent units and is then cancelled leaves dispatch_failed open', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const refund = await order.refund([2], { restock: true })
@@ -84,7 +84,7 @@ test('the cancellation of an order resolves dispatch_failed of its shipment', as
 })
 
 describe('another shipment of the order', () => {
-  test('a shipment of other units leaves dispatch_failed open, which a shipment of its units resolves', async () => {
+  test('the exception dispatch_failed is resolved by a shipment of its units, and not by a shipment of other units', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await failedDispatch(order, [2])
     await sent(order, [0, 1])
@@ -104,7 +104,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('a scheduled shipment resolves dispatch_failed when a carrier accepts it, and not when it is cancelled before', async () => {
+  test('a scheduled shipment of the unsent units resolves dispatch_failed once a carrier accepts the shipment, and not if the shipment is cancelled before', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const cancelled = (await order.dispatch([2], inAnHour())).body.id
@@ -116,7 +116,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('a shipment of the same units that fails too takes over the exception', async () => {
+  test('when another shipment of the same units fails too, it gets the exception dispatch_failed, and that of the first shipment is resolved', async () => {
     const order = await paidOrder()
     const first = await failedDispatch(order, [1])
     const second = await failedDispatch(order, [2])
@@ -148,7 +148,7 @@ describe('an order whose units were all refunded', () => {
     answers('dispatchShipment', 'nothing_to_ship', await order.dispatch(undefined, { parcels }))
   })
 
-  test('closing a parcel of refunded units as failed raises no dispatch_failed', async () => {
+  test('closing a shipment of refunded units as failed does not raise dispatch_failed', async () => {
     const order = await paidOrder({ provider: 'manual' })
     const id = await sent(order, [2])
     await order.refund([2])

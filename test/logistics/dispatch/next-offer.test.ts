@@ -72,7 +72,7 @@ describe('nextOffer', () => {
     ).toBeUndefined()
   })
 
-  test('nextOffer returns the same offer when its dispatch attempt was not sent in time, at most twice', () => {
+  test('nextOffer returns an offer again, at most twice, when its dispatch attempt was not sent in time', () => {
     const unsent = (times: number): Tries => Array.from({ length: times }, () => [plan[0], 'unavailable', 'not_sent'])
     expect(next(unsent(1), 1)).toBe('a now')
     expect(next(unsent(2))).toBe('a now')

@@ -8,7 +8,7 @@ const unknownCauses = { timeout: true, reset: true, bad_response: true, server_e
   true
 >
 
-test('every outcome code of a dispatch attempt that comes from the carrier has a sentence of its own for the dashboard', () => {
+test('the dashboard has a sentence for every outcome code of a dispatch attempt that comes from the carrier', () => {
   const codes = [...refusalCodes, ...Object.keys(unknownCauses), subCarrierDownCode, 'invalid', 'unavailable']
   const sentences = codes.map(outcomeSentence)
   for (const [index, sentence] of sentences.entries()) expect(sentence, codes[index]).toMatch(/^[A-Z].*\.$/)

@@ -290,7 +290,7 @@ describe('a place outside the coverage', () => {
   })
 })
 
-describe('any place', () => {
+describe('a randomly generated place', () => {
   // The API contract rejects blank texts, so the test skips them.
   const isReadable = (text: string) => text.trim() !== ''
   const name = fc.string({ minLength: 1, maxLength: 100 }).filter(isReadable)

@@ -42,7 +42,7 @@ describe('a shipment', () => {
   })
 })
 
-test('a shipment whose carrier has cancelled its order is cancelled without a fee at any carrier', () => {
+test('a shipment is cancelled without a fee at any carrier that has already cancelled its own order', () => {
   for (const status of ['awaiting_courier', 'courier_assigned', 'at_pickup'] as const) {
     const givenBack = { shipment: { status }, attempts: [{ state: 'refused' }, { state: 'cancelled' }] as const }
     expect(cancellabilityOf(givenBack, undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })

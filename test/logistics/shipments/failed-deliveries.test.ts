@@ -45,7 +45,7 @@ describe('a delivery that fails', () => {
     expect(await exceptions()).toEqual([[code, false], ...raised.map((other) => [other, true])])
   })
 
-  test('each failed attempt of a delivery has a notification, an event and a row under “Needs attention”', async () => {
+  test('each failed delivery attempt of a carrier causes a notification, an event and a row under “Needs attention”', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { key, update } = await inTransit(shop)
@@ -63,7 +63,7 @@ describe('a delivery that fails', () => {
   })
 })
 
-describe('a delivery that fails again without another status between the two failures', () => {
+describe('two failures of a delivery without another status in between', () => {
   async function failedDelivery() {
     const api = started()
     const shop = await openShop(api.context)
@@ -77,7 +77,7 @@ describe('a delivery that fails again without another status between the two fai
     }
   }
 
-  test('a later failure raises the resolved exception delivery_failed again, and a repetition of its report does not', async () => {
+  test('a later failure of the delivery raises the resolved exception delivery_failed again, and a repeated report of the same failure does not', async () => {
     const { update, resolve, exceptions, reports } = await failedDelivery()
     await update(code, 1)
     for (const minutes of [30, 50]) {
@@ -92,7 +92,7 @@ describe('a delivery that fails again without another status between the two fai
     expect(await reports()).toEqual([code, code, code])
   })
 
-  test('a later failure is in the timeline while the exception is open, and its repetition raises nothing afterwards', async () => {
+  test('a second failure while delivery_failed is open is added to the timeline only, and its repeated report after the resolution raises no exception', async () => {
     const { update, resolve, exceptions, reports, failures } = await failedDelivery()
     await update(code, 1)
     await update(code, 30)
@@ -104,7 +104,7 @@ describe('a delivery that fails again without another status between the two fai
     expect(await failures()).toBe(2)
   })
 
-  test('two reports of one failure whose times differ by seconds raise the exception once', async () => {
+  test('two reports of one failure with times a few seconds apart raise the exception delivery_failed once', async () => {
     const { api, update, resolve, exceptions } = await failedDelivery()
     await update(code, 1)
     await resolve()
@@ -112,7 +112,7 @@ describe('a delivery that fails again without another status between the two fai
     expect(await exceptions()).toEqual([[code, false]])
   })
 
-  test('the repetition of a failure that the carrier dates in the future raises nothing', async () => {
+  test('a repeated report of a failure that the carrier dates in the future raises no second exception', async () => {
     const { api, update, resolve, exceptions, failures } = await failedDelivery()
     const at = toTimestamp(api.clock.nowMs() + 3_600_000)
     await update(code, undefined, { at })
@@ -136,7 +136,7 @@ test('setting the order to delivered resolves the exception of its failed delive
   expect(await exceptions()).toEqual([[code, false]])
 })
 
-describe('a parcel that was delivery_failed before the exception existed', () => {
+describe('a shipment whose status was delivery_failed before the release that added the exception', () => {
   const upgrade = () => select(started(), readFileSync('src/store/migrations/0190_failed_deliveries.sql', 'utf8'))
 
   async function failedBefore(shop: Shop, orderId: string | null = null) {
@@ -151,7 +151,7 @@ describe('a parcel that was delivery_failed before the exception existed', () =>
     return { ...shipment, raised }
   }
 
-  test('the upgrade adds the exception that the service would have added, and its event follows with the next change', async () => {
+  test('the upgrade adds the exception delivery_failed to such a shipment, and the event is sent with the shipment’s next change', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { key, raised, read, update } = await failedBefore(shop)
@@ -191,7 +191,7 @@ describe('a parcel that was delivery_failed before the exception existed', () =>
 })
 
 describe('a failed delivery of a cancelled order', () => {
-  test('a failed delivery of an order that was cancelled before raises no second exception', async () => {
+  test('a failed delivery of a cancelled order raises no exception in addition to order_cancelled', async () => {
     const shop = await openShop(started().context)
     const order = await orderAt(started(), shop, 'processing')
     const { update, exceptions } = await inTransit(shop, order.id)
@@ -200,7 +200,7 @@ describe('a failed delivery of a cancelled order', () => {
     expect(await exceptions()).toEqual([['order_cancelled', true]])
   })
 
-  test('the cancellation of the order resolves the exception of its failed delivery and raises order_cancelled', async () => {
+  test('the cancellation of an order resolves the exception delivery_failed of its shipment and raises order_cancelled', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await orderAt(api, shop, 'processing')

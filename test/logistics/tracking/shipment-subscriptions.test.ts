@@ -158,7 +158,7 @@ describe('a subscription without a notification', () => {
   })
 })
 
-describe('a full limit of subscriptions', () => {
+describe('the limit of open subscriptions', () => {
   test('after a merchant’s first hundred open shipment subscriptions, each further one returns at once, but those of other merchants wait', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
