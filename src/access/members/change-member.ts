@@ -70,8 +70,8 @@ export type RemovalOutcome =
 
 /**
  * Removes a member. At their next request, the user's sessions switch to another merchant of the user, or end if the
- * user has no other merchant. Open invitations that the member has created are revoked, because only the member may
- * know their links.
+ * user has no other merchant. Open invitations that the member has created are revoked, because the member knows their
+ * links and could accept one.
  */
 export function removeMember(context: Context, actor: Actor, key: MemberKey): Promise<RemovalOutcome> {
   const { merchantId, memberId } = key
