@@ -12,7 +12,7 @@ const digestBytes = 32
 
 /**
  * Returns a CSRF token for a form. The token is masked with random bytes, because the length of a compressed response
- * would reveal a constant secret.
+ * would reveal a constant secret (BREACH attack).
  */
 export function csrfTokenOf(cookie: string): string {
   const mask = randomKey(digestBytes)
