@@ -42,8 +42,8 @@ export function lognormalThrough({ p50, p90 }: { readonly p50: number; readonly 
 export function quantileAt(quantiles: Quantiles, share: number): number {
   const score = normalScore(Math.min(1 - minShare, Math.max(minShare, share)))
   const above = scores.findIndex((each) => each >= score)
-  // Beyond the outermost stored quantiles, the slope of the outer four steps continues: a single unusual order could
-  // distort the last step.
+  // Beyond the outermost stored quantiles, the slope over the outer four steps is extrapolated, because a single
+  // unusual order could distort the slope of the last step.
   if (above === 0) return along(quantiles, 0, 4, score)
   if (above < 0) return along(quantiles, last - 4, last, score)
   return along(quantiles, above - 1, above, score)

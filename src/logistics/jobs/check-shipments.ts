@@ -31,8 +31,8 @@ import { redispatch, replaceCarrier } from './replace-carrier.ts'
  * - `scheduled`: the carriers are requested for offers, then one of them for a rider.
  * - `dispatching`: an unknown outcome is determined, or the next carrier is requested. While the order is on hold, no
  *   carrier is requested.
- * - `awaiting_courier`, `courier_assigned`, `at_pickup`: the carrier is polled. If no rider is assigned by the deadline,
- *   the next carrier is requested.
+ * - `awaiting_courier`, `courier_assigned`, `at_pickup`: the carrier is polled. If no rider is assigned by the
+ *   deadline, the next carrier is requested.
  * - `picked_up` to `returning`: the carrier is polled.
  * - `cancelling`: the cancellation is requested from the carrier.
  */

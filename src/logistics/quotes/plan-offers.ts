@@ -23,9 +23,9 @@ const failureMinutes = 5
 const unknownMinutes = 240
 
 /**
- * Returns the expected cost of requesting an offer first, in kobo. It is the sum of the offer's price, the value of its
- * delivery time and its expected cost of failure. The latter is the probability of failure times the value of the lost
- * time and the price difference `gapKobo` to the next offer.
+ * Returns the expected cost of requesting an offer first, in kobo: the offer's price, plus the value of its delivery
+ * time, plus its expected cost of failure. The expected cost of failure is the probability of failure times the sum of
+ * the value of the lost time and the price difference `gapKobo` to the next offer.
  */
 export function expectedCostKobo(offer: RankedOffer, gapKobo: number): number {
   const minutes = offer.dropoffMinutes === null ? unknownMinutes : meanMinutes(offer.dropoffMinutes)

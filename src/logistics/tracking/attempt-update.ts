@@ -10,7 +10,7 @@ export interface AttemptUpdate {
   readonly attemptNumber: number
   readonly tracking: Tracking
   readonly source: 'callback' | 'poll'
-  /** When the carrier was polled: its response cannot describe anything later. Undefined for a callback. */
+  /** When the carrier was polled. Nothing in its response happened later than this time. Undefined for a callback. */
   readonly polledAt?: Timestamp
   /**
    * Order reference at the carrier, if the update has one. An attempt whose response was lost takes its reference from
