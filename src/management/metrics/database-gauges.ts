@@ -5,8 +5,8 @@ import { readBacklog, readTableSizes } from '../../store/metrics/backlog.ts'
 import type { Metrics } from './registry.ts'
 
 /**
- * Interval at which the gauges of the database are read: a common scrape interval, because no scrape would use more
- * frequent values.
+ * Interval at which the gauges of the database are read: a common scrape interval. Most values of more frequent
+ * readings would never be scraped.
  */
 const everyMs = 15_000
 
