@@ -8,7 +8,7 @@ import type { RequestLimits } from './request-limits.ts'
  * Queues writes that would wait for the same lock in the database. Writes that wait in these queues use no database
  * connection:
  *
- * - The queue of an idempotency key: the first request runs, and the other requests with the key get its stored response.
+ * - The queue of an idempotency key: the first request runs, and the other requests get its stored response.
  * - The queue of a record: the writes to the record run one after the other, because each locks the record's row.
  *
  * The database's locks still guarantee correctness, also between processes.
