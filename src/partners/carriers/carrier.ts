@@ -192,7 +192,7 @@ export interface Tracking {
   readonly position: Position | undefined
   readonly courier: Courier | undefined
   /**
-   * Whether the carrier status does not tell if a rider is assigned. A rider who was assigned earlier then stays
+   * Whether the carrier status leaves open if a rider is assigned. If so, a rider who was assigned earlier stays
    * assigned.
    */
   readonly isCourierOpen?: boolean

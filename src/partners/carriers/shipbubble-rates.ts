@@ -99,7 +99,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     const ask: ShipbubbleRequest = { method: 'POST', path: '/shipping/fetch_rates', body, isIdempotent: true }
     const response = await call(account, ask, signal)
     // An address code that Shipbubble no longer has is deleted, so that it does not fail every later quote between its
-    // places. A 404 may also have other causes.
+    // places. A 404 may have other causes, so each code is checked first.
     if (response.is === 'declined' && response.status === 404 && !isRetry) {
       const located = [
         { person: ends.sender, place: from.value },
