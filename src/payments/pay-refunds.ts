@@ -101,8 +101,8 @@ async function submitMissing(context: Payer, refund: ClaimedRefund): Promise<voi
   const nowMs = context.clock.nowMs()
   if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
   const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.searchIntervalMs
-  // The second search for a refund counts only if the refund was claimed after the search interval had passed since the
-  // first.
+  // Two searches prove that the refund was not submitted only if the refund was claimed for the second search after the
+  // search interval since the first search.
   const isAbsent = context.searchIntervalMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
   if (!isAbsent) {
     return postpone(context, refund, { nextCheckAt: toTimestamp(settledMs), isUnsubmitted: isNeverSubmitted(refund) })

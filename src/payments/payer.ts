@@ -55,9 +55,9 @@ export function payerOf(context: PaymentContext, { mode, provider, secretKey }: 
 }
 
 /**
- * Polling intervals of a refund at the simulated provider, in durations of one of its steps. A refund changes status
- * after one step; a waiting one is polled less often. Polling is needed because a worker without an API receives no
- * callbacks.
+ * Polling intervals of a refund at the simulated provider, as multiples of the duration of a simulation step. A refund
+ * changes status after one step; a refund that waits is polled less often. Polling is needed because a worker without
+ * an API receives no callbacks.
  */
 const testPollSteps = [1, 1, 2, 10] as const
 
