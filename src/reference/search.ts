@@ -115,15 +115,17 @@ const hitsMax = 40
 const wordsMax = 10
 
 /**
- * Limits of the processor time that searches take, because they need no token: in the long run a tenth of the time, and
- * at once what a dozen readers need who search in the same moment.
+ * Limits of the processor time that searches take, because they need no token: a tenth of the time in the long run, and
+ * 50 ms at once, enough for a dozen readers who search in the same moment.
  */
 const searchTime = { share: 0.1, atOnceMs: 50 }
 
 /** The clocks of the search limits. */
 export interface SearchClocks {
   nowMs(): number
-  /** Processor time of the current thread, in milliseconds: a search that waits for the processor takes no time of it. */
+  /**
+   * Processor time of the current thread, in milliseconds, without the time in which a search waits for the processor.
+   */
   processorMs(): number
 }
 
