@@ -30,7 +30,7 @@ export const standardRules: DeliveryRules = {
 interface PacedEndpoint {
   /** Number of consecutive failures of the endpoint, including the failure that causes the delay. */
   readonly consecutiveFailures: number
-  /** The end of the delay of first attempts that was in force before the latest failure. */
+  /** Time until which first attempts were delayed before the latest failure. Null if they were not delayed. */
   readonly pacedUntilMs: number | null
 }
 

@@ -183,9 +183,9 @@ async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Pr
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }
-  // An endpoint without failures is not scheduled here: the transaction that recorded a failure has scheduled its
-  // retry, and the sweep finds deliveries that were due before the time from which the claim searched. A throttled
-  // endpoint may have new deliveries, which are due before its retries.
+  // Only throttled endpoints are scheduled here, because they may have new deliveries that are due before their
+  // retries. Other endpoints need no schedule: each retry was scheduled when its failure was recorded, and the sweep
+  // finds deliveries that were due before the time from which the claim searched.
   const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
   if (slowed.length > 0) await scheduleNextAttempts(context.database, slowed)
   if (busy.length > 0) wakeLater(state, busy, busyDelayMs)
