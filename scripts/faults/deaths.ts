@@ -21,7 +21,10 @@ export function deathOf(round: number): Death {
   return death
 }
 
-/** Returns the point of the worker's own code at which it ends. Undefined if a receiver or a timer kills the worker. */
+/**
+ * Returns the point in the worker's code at which the worker kills itself. Undefined if a receiver or a timer kills the
+ * worker.
+ */
 export function pointOf(death: Death): PumpPoint | undefined {
   return death === 'request_arrived' || death === 'request_answered' || death === 'any_moment' ? undefined : death
 }

@@ -8,7 +8,7 @@ import { storeShipment } from '../support/logistics/shipment.ts'
 import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** For a 304 response to `If-None-Match`, the client returns a result of its own kind. */
+/** For a 304 response to `If-None-Match`, the client returns a result that has neither data nor an error. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 type Tracking = components['schemas']['Tracking']

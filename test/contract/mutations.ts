@@ -241,8 +241,8 @@ function resolved(target: string): string {
 }
 
 /**
- * Returns a JSON text as a parser reads it that uses the last of two members with the same name. Any other text stays
- * unchanged.
+ * Returns a JSON text after it was parsed and written again: of several members with the same name, only the last one
+ * remains. Any other text stays unchanged.
  */
 function reparsed(text: string): string {
   try {

@@ -28,8 +28,8 @@ let walked: Walk
 const fieldOf = new Map<string, string>()
 
 /**
- * Markup that the test writes into fields: a tag, both kinds of quotes and an entity. Fields for few characters get
- * only a tag.
+ * Markup that the test writes into fields: a tag, both kinds of quotes and an entity. Fields with a low maximum length
+ * get only a tag.
  */
 const markup = [`<zq a="b" c='d'>&lt;`, '<zq>'] as const
 

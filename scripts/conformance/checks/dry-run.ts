@@ -9,7 +9,7 @@ import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run,
 
 /**
  * Maximum number of records with which a check tries an operation, because not every record is in a state that allows
- * it.
+ * the operation.
  */
 const triesMax = 12
 

@@ -31,7 +31,7 @@ const rounds = 3
 
 /**
  * Maximum number of records with which a check tries an operation, because not every record is in a state that allows
- * it.
+ * the operation.
  */
 const triesMax = 40
 

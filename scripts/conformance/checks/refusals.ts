@@ -104,7 +104,7 @@ const recordsMax = 5
 
 /**
  * Maximum number of records with which a check tries an operation, because not every record is in a state that allows
- * it.
+ * the operation.
  */
 const triesMax = 10
 

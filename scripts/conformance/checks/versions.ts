@@ -85,7 +85,7 @@ const neverVersion = '"v999999999"'
 
 /**
  * Maximum number of records with which a check tries an operation, because not every record is in a state that allows
- * it.
+ * the operation.
  */
 const triesMax = 20
 

@@ -24,7 +24,7 @@ export type NetworkFault =
   | { readonly is: 'slice' }
   /** Cuts each connection after a random number of response bytes, at most this many. */
   | { readonly is: 'cut'; readonly bytesMax: number }
-  /** Cuts a connection when PostgreSQL has committed, before the client reads so. */
+  /** Cuts a connection after PostgreSQL has committed and before the client reads the response to the COMMIT. */
   | { readonly is: 'lost_commit'; readonly percent: number }
 
 interface Connection {

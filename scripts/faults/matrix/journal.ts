@@ -28,7 +28,7 @@ export interface Outcome {
   readonly number: number
   /**
    * `acknowledged`: the request took effect. `rejected`: it did not take effect. `unknown`: the client got no response
-   * that tells which.
+   * that shows whether the request took effect.
    */
   readonly outcome: 'acknowledged' | 'rejected' | 'unknown'
   readonly recordId: string | null

@@ -123,7 +123,7 @@ describe('the rate limits of a single process', () => {
     const limiter = openRateLimiter(time)
     for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4'])
       expect(limiter.take(refundUses(token))).toMatchObject({ is: 'accepted' })
-    // The limit of the merchant has its next request available after 15 s.
+    // The limit of the merchant would allow the next request after 15 s, earlier than the limit of the token.
     const rejected = { is: 'rejected', standing: { policy: { name: 'refund' } }, waitMs: 60_000 }
     expect(limiter.take(refundUses('tok_1'))).toMatchObject(rejected)
     expect(limiter.rejection(refundUses('tok_1'))).toMatchObject(rejected)

@@ -25,7 +25,7 @@ test('createQuote ends without a carrier that ignores its timeout, and names the
 
 test('circuit breakers ignore the time that a quote waited for the database', async () => {
   const { logistics: patient, database } = started()
-  // Short, because every quote of this test passes its time limit, and no carrier needs to respond.
+  // The time limit of a quote is short, because every quote of this test exceeds it, and no carrier needs to respond.
   const logistics = { ...patient, timeouts: { ...patient.timeouts, quoteMs: 400 } }
   const shop = await openTestShop(started())
   const more = { carriers: ['simulator-steady'], proof: [] }
