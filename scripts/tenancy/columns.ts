@@ -3,45 +3,30 @@ import type { Value } from './values.ts'
 
 /** The relations and columns that the parts of a statement can name, and the values of these columns. */
 
-/** The columns of a relation, in their order. */
-export interface Columns {
-  readonly values: ReadonlyMap<string, Value>
-  /** Whether the relation has no other columns. The columns of most functions are unknown. */
-  readonly isComplete: boolean
-}
+/** The columns of a relation, in their order. A relation such as a function may have more columns. */
+export type Columns = ReadonlyMap<string, Value>
 
-/** The names that a part of a query can use. */
+/** The names that a query can use. The columns of the queries around it are not among them: no node has their values. */
 export interface Scope {
   readonly relations: Map<string, Columns>
   readonly commonTables: Map<string, Columns>
-  readonly outer: Scope | undefined
 }
 
 export function within(outer: Scope): Scope {
-  return { relations: new Map(), commonTables: new Map(outer.commonTables), outer }
+  return { relations: new Map(), commonTables: new Map(outer.commonTables) }
 }
 
 export function unknown(): Value {
   return { required: [] }
 }
 
-/** Returns the columns of a set operation. A column has the value of both operands if they are equal. */
-export function unite(first: Columns, second: Columns): Columns {
-  const others = [...second.values.values()]
-  const values = [...first.values].map(([name, value], index): [string, Value] => {
-    return [name, { required: [], operands: [value, others[index] ?? unknown()] }]
-  })
-  return { values: new Map(values), isComplete: first.isComplete && second.isComplete }
-}
-
-/** Returns the columns of a use of a query: each has the value of a column of the query, with the name of an alias. */
-export function renamed({ values, isComplete }: Columns, names: readonly Node[] | undefined): Columns {
+/**
+ * Returns the columns of a subquery or of a common table, as the query that uses it names them. Their values are
+ * unknown, because a distributed database computes the subquery on its own.
+ */
+export function derived(columns: Columns, names: readonly Node[] | undefined): Columns {
   const aliases = stringsOf(names)
-  const used = [...values].map(([name, value], index): [string, Value] => [
-    aliases[index] ?? name,
-    { required: [value] },
-  ])
-  return { values: new Map(used), isComplete }
+  return new Map([...columns.keys()].map((name, index) => [aliases[index] ?? name, unknown()]))
 }
 
 interface ColumnName {
@@ -49,16 +34,9 @@ interface ColumnName {
   readonly relation: string | undefined
 }
 
-export function columnValue(scope: Scope, { column, relation }: ColumnName): Value | undefined {
-  const named = relation === undefined ? undefined : scope.relations.get(relation)
-  if (named !== undefined) return named.values.get(column)
-  if (relation === undefined) {
-    const columns = [...scope.relations.values()]
-    const found = columns.flatMap(({ values }) => values.get(column) ?? [])
-    // A relation whose columns are unknown may have the column, and hides the column of an outer query.
-    if (found.length > 0 || columns.some(({ isComplete }) => !isComplete)) return found[0]
-  }
-  return scope.outer && columnValue(scope.outer, { column, relation })
+export function columnValue({ relations }: Scope, { column, relation }: ColumnName): Value | undefined {
+  if (relation !== undefined) return relations.get(relation)?.get(column)
+  return [...relations.values()].flatMap((columns) => columns.get(column) ?? [])[0]
 }
 
 /** The values of the relations whose rows a condition removes. */

@@ -16,14 +16,13 @@ import {
 import {
   type Columns,
   columnValue,
+  derived,
   equate,
   type Filter,
   nameOf,
   pathOf,
-  renamed,
   type Scope,
   stringsOf,
-  unite,
   unknown,
   within,
 } from './columns.ts'
@@ -35,7 +34,9 @@ import { argumentOf, type Value } from './values.ts'
  * `merchant_id = $1`, by a join on merchant_id with a relation that is bound, or by the value that an insert stores.
  *
  * A condition binds only the relations whose rows it removes: those of its own query, and for an outer join only those
- * of the side whose columns may be null. A condition on the result of a subquery does not bind the tables within it.
+ * of the side whose columns may be null. Each subquery must bind its tables itself: an equality with a column of the
+ * query around it, or of another subquery, does not bind them. A distributed database cannot tell which node has their
+ * rows, and rejects the statement or sends it to every node.
  */
 
 /** A table that keeps rows of many merchants, as a statement uses it. */
@@ -79,7 +80,7 @@ export function tenantRelations({ text, parameters }: StatementText, tables: Tab
     relations: [],
     movedTables: [],
   }
-  const outermost: Scope = { relations: new Map(), commonTables: new Map(), outer: undefined }
+  const outermost: Scope = { relations: new Map(), commonTables: new Map() }
   for (const { stmt } of parseSync(text).stmts ?? []) {
     if (stmt === undefined || temporary.some((kind) => kind in stmt)) continue
     readQuery(parser, stmt, outermost)
@@ -117,7 +118,8 @@ function readSelect(parser: Parser, select: SelectStmt, outer: Scope): Columns {
   readWith(parser, withClause, scope)
   if (larg !== undefined && rarg !== undefined) {
     readSubqueries(parser, rest, scope)
-    return unite(readSelect(parser, larg, scope), readSelect(parser, rarg, scope))
+    readSelect(parser, rarg, scope)
+    return derived(readSelect(parser, larg, scope), undefined)
   }
   if (valuesLists !== undefined) return readValues(parser, valuesLists, scope)
   for (const source of fromClause ?? []) readSource(parser, source, scope)
@@ -134,21 +136,20 @@ function readValues(parser: Parser, rows: readonly Node[], scope: Scope): Column
   const values = items.map((item, index): [string, Value] => {
     return [`column${index + 1}`, (rows.length === 1 && valueIn(parser, item, scope)) || unknown()]
   })
-  return { values: new Map(values), isComplete: true }
+  return new Map(values)
 }
 
 function readInsert(parser: Parser, insert: InsertStmt, outer: Scope): Columns {
   const scope = within(outer)
   readWith(parser, insert.withClause, scope)
-  const inserted =
-    insert.selectStmt === undefined ? [] : [...readQuery(parser, insert.selectStmt, scope).values.values()]
-  const { values } = addTable(parser, insert.relation, scope)
+  const inserted = insert.selectStmt === undefined ? [] : [...readQuery(parser, insert.selectStmt, scope).values()]
+  const columns = addTable(parser, insert.relation, scope)
   for (const [index, target] of (insert.cols ?? []).entries()) {
     const value = inserted[index]
-    if (value !== undefined) values.get(targetOf(target).name ?? '')?.required.push(value)
+    if (value !== undefined) columns.get(targetOf(target).name ?? '')?.required.push(value)
   }
   const { onConflictClause: conflict } = insert
-  scope.relations.set('excluded', { values, isComplete: true })
+  scope.relations.set('excluded', columns)
   readSubqueries(parser, conflict, scope)
   noteMove(parser, insert.relation, conflict?.targetList)
   return readTargets(parser, insert.returningClause?.exprs, scope)
@@ -184,10 +185,10 @@ function readWith(parser: Parser, clause: WithClause | undefined, scope: Scope):
   for (const node of clause?.ctes ?? []) {
     if (!('CommonTableExpr' in node)) continue
     const { ctename = '', ctequery, aliascolnames }: CommonTableExpr = node.CommonTableExpr
-    // In its own query, a recursive table has no columns that are known to be equal to others.
-    if (clause?.recursive === true) scope.commonTables.set(ctename, { values: new Map(), isComplete: false })
+    // The columns of a recursive table are not known in its own query.
+    if (clause?.recursive === true) scope.commonTables.set(ctename, new Map())
     if (ctequery === undefined) continue
-    scope.commonTables.set(ctename, renamed(readQuery(parser, ctequery, scope), aliascolnames))
+    scope.commonTables.set(ctename, derived(readQuery(parser, ctequery, scope), aliascolnames))
   }
 }
 
@@ -204,16 +205,15 @@ function addRelation(parser: Parser, range: RangeVar, scope: Scope): void {
   const commonTable = range.schemaname === undefined ? scope.commonTables.get(range.relname ?? '') : undefined
   if (commonTable === undefined) addTable(parser, range, scope)
   // Each use of a common table has columns of its own: a condition on one use does not apply to the others.
-  else scope.relations.set(nameOf(range), renamed(commonTable, undefined))
+  else scope.relations.set(nameOf(range), derived(commonTable, undefined))
 }
 
 function addTable(parser: Parser, range: RangeVar | undefined, scope: Scope): Columns {
   const { relname: name = '', schemaname = 'public' } = range ?? {}
   const table = schemaname === 'public' ? parser.tables.get(name) : undefined
-  const values = new Map((table?.columns ?? []).map((column): [string, Value] => [column, unknown()]))
-  const merchant = values.get(tenantColumn)
+  const columns = new Map((table?.columns ?? []).map((column): [string, Value] => [column, unknown()]))
+  const merchant = columns.get(tenantColumn)
   if (table?.isDistributed === true && merchant !== undefined) parser.relations.push({ table: name, merchant })
-  const columns = { values, isComplete: table !== undefined }
   if (range !== undefined) scope.relations.set(nameOf(range), columns)
   return columns
 }
@@ -222,14 +222,14 @@ function readJoin(parser: Parser, join: JoinExpr, scope: Scope): void {
   const [left, right] = [join.larg, join.rarg].map((side) => {
     const before = new Set(scope.relations.keys())
     if (side !== undefined) readSource(parser, side, scope)
-    return [...scope.relations].flatMap(([name, { values }]) => (before.has(name) ? [] : [values]))
+    return [...scope.relations].flatMap(([name, columns]) => (before.has(name) ? [] : [columns]))
   })
   const sides = { JOIN_INNER: [left, right], JOIN_LEFT: [right], JOIN_RIGHT: [left] } as const
   const { jointype = 'JOIN_INNER' } = join
   const filtered = jointype in sides ? sides[jointype as keyof typeof sides] : []
-  const filter = new Set(filtered.flatMap((side) => (side ?? []).flatMap((values) => [...values.values()])))
+  const filter = new Set(filtered.flatMap((side) => (side ?? []).flatMap((columns) => [...columns.values()])))
   for (const name of stringsOf(join.usingClause)) {
-    const [first, ...others] = [...(left ?? []), ...(right ?? [])].flatMap((values) => values.get(name) ?? [])
+    const [first, ...others] = [...(left ?? []), ...(right ?? [])].flatMap((columns) => columns.get(name) ?? [])
     for (const other of others) equate([first, other], filter)
   }
   readCondition(parser, join.quals, scope, filter)
@@ -237,7 +237,7 @@ function readJoin(parser: Parser, join: JoinExpr, scope: Scope): void {
 
 function readDerived(parser: Parser, { subquery, alias }: RangeSubselect, scope: Scope): void {
   if (subquery === undefined) return
-  const columns = renamed(readQuery(parser, subquery, scope), alias?.colnames)
+  const columns = derived(readQuery(parser, subquery, scope), alias?.colnames)
   scope.relations.set(alias?.aliasname ?? `derived table ${scope.relations.size}`, columns)
 }
 
@@ -245,8 +245,8 @@ function readFunction(parser: Parser, { functions, alias, coldeflist }: RangeFun
   readSubqueries(parser, functions, scope)
   const defined = (coldeflist ?? []).flatMap((node) => ('ColumnDef' in node ? [node.ColumnDef.colname ?? ''] : []))
   const names = [...stringsOf(alias?.colnames), ...defined]
-  const values = new Map(names.map((name): [string, Value] => [name, unknown()]))
-  scope.relations.set(alias?.aliasname ?? `function ${scope.relations.size}`, { values, isComplete: names.length > 0 })
+  const columns = new Map(names.map((name): [string, Value] => [name, unknown()]))
+  scope.relations.set(alias?.aliasname ?? `function ${scope.relations.size}`, columns)
 }
 
 /** Makes the values equal that a condition requires to be equal. */
@@ -254,7 +254,7 @@ function readCondition(
   parser: Parser,
   node: Node | undefined,
   scope: Scope,
-  filter: Filter = new Set([...scope.relations.values()].flatMap(({ values }) => [...values.values()])),
+  filter: Filter = new Set([...scope.relations.values()].flatMap((columns) => [...columns.values()])),
 ): void {
   if (node === undefined) return
   if ('BoolExpr' in node && node.BoolExpr.boolop === 'AND_EXPR')
@@ -278,7 +278,6 @@ function pairsOf(left: Node | undefined, right: Node | undefined): readonly (rea
 /** Returns the columns of a select list or of a RETURNING clause. */
 function readTargets(parser: Parser, targets: readonly Node[] | undefined, scope: Scope): Columns {
   const values = new Map<string, Value>()
-  let isComplete = true
   // Two columns with the same name keep their positions: an insert assigns columns by position.
   const add = (name: string, value: Value) => values.set(values.has(name) ? `${name} ${values.size}` : name, value)
   for (const node of targets ?? []) {
@@ -287,15 +286,14 @@ function readTargets(parser: Parser, targets: readonly Node[] | undefined, scope
     if (path.at(-1) === '*') {
       for (const [relation, starred] of scope.relations) {
         if (path.length > 1 && path[0] !== relation) continue
-        for (const [column, value] of starred.values) add(column, value)
-        if (!starred.isComplete) isComplete = false
+        for (const [column, value] of starred) add(column, value)
       }
     } else if (val !== undefined) {
       add(name ?? path.at(-1) ?? `column ${values.size}`, valueIn(parser, val, scope) ?? unknown())
       readSubqueries(parser, val, scope)
     }
   }
-  return { values, isComplete }
+  return values
 }
 
 function targetOf(node: Node): ResTarget {

@@ -4,8 +4,6 @@ export interface Value {
   readonly argument?: string | undefined
   /** Values that a row must have in this column: a condition removes all other rows, or the query returns the value. */
   readonly required: Value[]
-  /** The values of the two operands of a set operation. */
-  readonly operands?: readonly [Value, Value]
 }
 
 /** Returns the name of the argument to which a value is always equal. */
@@ -16,6 +14,5 @@ export function argumentOf(value: Value, visited = new Set<Value>()): string | u
     const argument = argumentOf(required, visited)
     if (argument !== undefined) return argument
   }
-  const [first, second] = (value.operands ?? []).map((operand) => argumentOf(operand, new Set(visited)))
-  return first === second ? first : undefined
+  return undefined
 }

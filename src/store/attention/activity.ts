@@ -33,23 +33,22 @@ export interface MonthActivity {
 export const activityByMonth = reading<{ merchantId: MerchantId; now: Timestamp }>()(
   'count_activity_by_month',
   (p) => sql<MonthActivity>`
-    select to_char(month, 'YYYY-MM') as month, ${ofMonth('orders')} as orders, ${ofMonth('refunds')} as refunds
+    select to_char(month, 'YYYY-MM') as month, ${ofMonth(p.merchantId, 'orders')} as orders, ${ofMonth(p.merchantId, 'refunds')} as refunds
     from generate_series(
       date_trunc('month', ${p.now}::timestamptz at time zone 'Africa/Lagos') - interval '11 months',
       date_trunc('month', ${p.now}::timestamptz at time zone 'Africa/Lagos'),
       interval '1 month'
     ) as month
-    cross join (select ${p.merchantId}::record_id as merchant_id) merchant
     order by month`,
 )
 
-function ofMonth(table: 'orders' | 'refunds') {
+function ofMonth(merchantId: MerchantId, table: 'orders' | 'refunds') {
   return sql<number>`(
     select count(*)
     from (
       select
       from ${sql.table(table)} counted
-      where counted.merchant_id = merchant.merchant_id
+      where counted.merchant_id = ${merchantId}
         and counted.created_at >= month at time zone 'Africa/Lagos'
         and counted.created_at < (month + interval '1 month') at time zone 'Africa/Lagos'
       limit ${sql.lit(countedPerMonth)}

@@ -91,7 +91,7 @@ function statementsOf(tables: ChainTables) {
           select * from ${chain} as entry where ${ofThis(sql`${p.chain}`, sql`entry`)} order by number desc limit 1
         ) as entry
         left join ${heads} as head
-          on head.number = entry.number ${isShared ? sql`` : sql`and head.merchant_id = entry.merchant_id`}`,
+          on head.number = entry.number ${isShared ? sql`` : sql`and head.merchant_id = ${p.chain}`}`,
     ),
     entryAt: reading<OfChain & { number: number }>()(
       `${suffix}_entry_at`,
@@ -137,7 +137,7 @@ function statementsOf(tables: ChainTables) {
         from ${chain} as entry
         left join lateral (
           select * from ${log} as logged
-          where logged.id = entry.audit_id ${isShared ? sql`` : sql`and logged.merchant_id = entry.merchant_id`}
+          where logged.id = entry.audit_id ${isShared ? sql`` : sql`and logged.merchant_id = ${p.chain}`}
           -- Looks each row up by index, also while PostgreSQL has no statistics.
           limit 1
         ) as row_ on true
@@ -167,7 +167,7 @@ function statementsOf(tables: ChainTables) {
           )
           and (
             select audit_id from ${chain} as entry
-            where entry.audit_id = row_.id ${isShared ? sql`` : sql`and entry.merchant_id = row_.merchant_id`}
+            where entry.audit_id = row_.id ${isShared ? sql`` : sql`and entry.merchant_id = ${p.chain}`}
           ) is null
         order by row_.id`,
     ),

@@ -22,14 +22,14 @@ export interface UnlinkedRow {
  * A scalar subquery is used instead of `not exists`: it looks up each row by index, even while PostgreSQL has no
  * statistics, as after a restore. For an anti-join, PostgreSQL would scan the whole chain.
  */
-const isUnlinked = sql`(
-  select audit_id from audit_chain where audit_chain.merchant_id = row_.merchant_id and audit_chain.audit_id = row_.id
+const isUnlinked = (merchantId: RawBuilder<unknown> | string) => sql`(
+  select audit_id from audit_chain where audit_chain.merchant_id = ${merchantId} and audit_chain.audit_id = row_.id
 ) is null`
 
-const unlinkedWhere = (condition: RawBuilder<unknown>) => sql<UnlinkedRow>`
+const unlinkedWhere = (merchantId: RawBuilder<unknown> | string, condition: RawBuilder<unknown>) => sql<UnlinkedRow>`
   select row_.merchant_id as chain, row_.id, ${rowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as stored_at
   from audit_log as row_
-  where ${condition} and ${isUnlinked}`
+  where ${condition} and ${isUnlinked(merchantId)}`
 
 interface Transactions {
   readonly fromXid: number
@@ -46,7 +46,7 @@ interface Transactions {
 export const listUnlinked = listing<Transactions>()(
   'list_unlinked_audit',
   (p) => sql<UnlinkedRow>`
-    ${unlinkedWhere(sql`row_.recorded_xid >= ${p.fromXid} and row_.recorded_xid < ${p.toXid}`)}
+    ${unlinkedWhere(sql`row_.merchant_id`, sql`row_.recorded_xid >= ${p.fromXid} and row_.recorded_xid < ${p.toXid}`)}
     order by row_.recorded_xid, row_.id
     limit ${p.limit}`,
 )
@@ -96,9 +96,12 @@ const inPage = (pass: Walk['pass']) =>
   reading<PageStart & { endId: string }>()(
     `list_${pass}_unlinked_audit`,
     (p) => sql<UnlinkedRow>`
-      ${unlinkedWhere(sql`
+      ${unlinkedWhere(
+        p.merchantId,
+        sql`
         row_.merchant_id = ${p.merchantId} and row_.id > ${p.id} and row_.id <= ${p.endId}
-        and row_.recorded_xid is ${pass === 'recorded' ? sql`not null` : sql`null`}`)}
+        and row_.recorded_xid is ${pass === 'recorded' ? sql`not null` : sql`null`}`,
+      )}
       order by row_.id`,
   )
 

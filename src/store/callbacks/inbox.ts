@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { updatingExpired } from '../core/expired-rows.ts'
 import type { MerchantJobName } from '../core/jobs.ts'
@@ -20,9 +21,9 @@ interface CallbackTable<Content extends object> {
   /** The columns from which a callback is applied. */
   readonly applied: RawBuilder<unknown>
   /** The condition under which a repeated callback is processed again. */
-  readonly reopens: (callback: { readonly now: Timestamp }) => RawBuilder<unknown>
+  readonly reopens: (callback: { readonly hintsBefore: Timestamp }) => RawBuilder<unknown>
   /** The value of `body` once a callback is processed. */
-  readonly processedBody: (resolution: Resolution) => RawBuilder<unknown>
+  readonly processedBody: (resolved: Resolved) => RawBuilder<unknown>
   /** The assignments that redact a callback. */
   readonly redacted: RawBuilder<unknown>
   /** The prefix of the ids of the callbacks. */
@@ -96,7 +97,7 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
 
     /** Stores a callback. Returns false if it is already stored: senders repeat a callback whose response they missed. */
     store: async (database: Database, callback: NewCallback & Content) =>
-      (await database.run(insert, callback)).length > 0,
+      (await database.run(insert, { ...callback, hintsBefore: hintsBefore(callback.now) })).length > 0,
 
     /** Claims the oldest due callback of a merchant. Callbacks are claimed one at a time to preserve their order. */
     claimOldest: async (database: Database, due: { readonly merchantId: MerchantId; readonly now: Timestamp }) =>
@@ -124,7 +125,7 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
 export type Inbox<Content extends object, Applied extends object> = ReturnType<typeof openInbox<Content, Applied>>
 
 function insertInto<Content extends object>({ table, content: contentOf, ...of }: CallbackTable<Content>) {
-  return writing<NewCallback & Content>()(`insert_${table}`, (p) => {
+  return writing<NewCallback & Content & { readonly hintsBefore: Timestamp }>()(`insert_${table}`, (p) => {
     const content = contentOf(p)
     const columns = Object.keys(content).map((column) => sql.ref(column))
     return sql<{ id: string }>`
@@ -149,6 +150,16 @@ function insertInto<Content extends object>({ table, content: contentOf, ...of }
 }
 
 /**
+ * Minimum milliseconds after which an identical unsigned callback counts as a new one, because there may be a new update.
+ */
+const hintPauseMs = 30_000
+
+/** Returns the time before which a processed hint no longer prevents an identical one. */
+function hintsBefore(now: Timestamp): Timestamp {
+  return toTimestamp(toMs(now) - hintPauseMs)
+}
+
+/**
  * Duration of a worker's claim of a callback, in seconds. Applying a callback takes milliseconds, so a worker that has
  * not finished after a minute has crashed.
  */
@@ -159,7 +170,7 @@ function claimFrom<Content extends object, Applied extends object>({ table, ...o
     `claim_${table}`,
     (p) => sql<DueCallback & Applied>`
       with due as (
-        select merchant_id, id
+        select id
         from ${sql.table(table)}
         where merchant_id = ${p.merchantId} and next_attempt_at <= ${p.now}::timestamptz
         order by next_attempt_at, id
@@ -169,7 +180,7 @@ function claimFrom<Content extends object, Applied extends object>({ table, ...o
       update ${sql.table(table)} callback
       set next_attempt_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
       from due
-      where callback.merchant_id = due.merchant_id and callback.id = due.id
+      where callback.merchant_id = ${p.merchantId} and callback.id = due.id
       returning
         callback.merchant_id, callback.id, callback.${sql.ref(of.senderColumn)} as sender, ${of.applied},
         host(callback.source_ip) as source_ip, callback.request_id, callback.user_agent,

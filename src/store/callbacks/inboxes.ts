@@ -43,14 +43,14 @@ export const providerCallbacks = openInbox<PaymentContent, PaymentBody>({
       select
       from orders
       join customers on customers.merchant_id = orders.merchant_id and customers.id = orders.customer_id
-      where orders.merchant_id = callback.merchant_id
+      where orders.merchant_id = ${p.merchantId}
         and customers.status = 'anonymised'
         and orders.id in (
           select ${p.orderId}::text
           union all
           select payments.order_id
           from payments
-          where payments.merchant_id = callback.merchant_id and payments.reference = callback.payment_reference
+          where payments.merchant_id = ${p.merchantId} and payments.reference = callback.payment_reference
         )
     ) then '' else body end`,
   redacted: sql`body = ''`,
@@ -73,11 +73,6 @@ export interface CarrierReading {
   readonly isTrusted: boolean
 }
 
-/**
- * Minimum seconds after which an identical unsigned callback counts as a new one, because there may be a new update.
- */
-const hintPauseSeconds = 30
-
 export const carrierCallbacks = openInbox<CarrierContent, CarrierReading>({
   table: 'carrier_callbacks',
   senderColumn: 'carrier',
@@ -87,7 +82,7 @@ export const carrierCallbacks = openInbox<CarrierContent, CarrierReading>({
   applied: sql`callback.parsed_body, callback.is_trusted`,
   reopens: (p) => sql`
     not carrier_callbacks.is_trusted
-    and carrier_callbacks.processed_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})`,
+    and carrier_callbacks.processed_at < ${p.hintsBefore}::timestamptz`,
   processedBody: () => sql`body`,
   redacted: sql`body = '', parsed_body = null`,
   idPrefix: 'ccb',

@@ -18,8 +18,8 @@ interface Retention<Args, Table extends keyof Tables & string> {
   readonly key: readonly (keyof Tables[Table] & string)[]
   /** The column by which an index lists the oldest rows first. */
   readonly age: string
-  /** The condition under which the retention of a row has ended. */
-  readonly hasEnded: (p: Args) => RawBuilder<unknown>
+  /** The condition under which the retention of a row of a merchant has ended. */
+  readonly hasEnded: (p: Args, merchantId: RawBuilder<unknown> | string) => RawBuilder<unknown>
   /** Maximum number of rows per batch, so few that each statement takes a fraction of a second. */
   readonly size: number
 }
@@ -71,7 +71,7 @@ function declare<Args extends object, Table extends keyof Tables & string>(
     (p) => sql<FoundRow>`
       select merchant_id, ${key}
       from ${table}
-      where ${hasEnded(p)}
+      where ${hasEnded(p, sql`${table}.merchant_id`)}
       order by ${sql.ref(age)}
       limit ${sql.lit(size)}`,
   )
@@ -84,7 +84,7 @@ function declare<Args extends object, Table extends keyof Tables & string>(
         from ${table}
         where merchant_id = ${p.merchantId}
           and (${key}) in (select ${key} from json_populate_recordset(null::${table}, ${p.keys}::json))
-          and ${hasEnded(p)}
+          and ${hasEnded(p, p.merchantId)}
         ${lock} skip locked`,
     ),
   )

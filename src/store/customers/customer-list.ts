@@ -91,7 +91,7 @@ function listStatement(present: readonly FilterName[], isFirst: boolean): Custom
         page = page.where(ifGiven(p[name], conditions[name](p[name])))
       }
     }
-    return withDetails(page.as('customer'))
+    return withDetails(p.merchantId, page.as('customer'))
   })
 }
 
@@ -102,6 +102,7 @@ function listStatement(present: readonly FilterName[], isFirst: boolean): Custom
 function scanList(isFirst: boolean): CustomerQuery['statement'] {
   return reading<ListArgs>()('list_customers_by_scan', (p) =>
     withDetails(
+      p.merchantId,
       build
         .selectFrom(rowsAfter(p, isFirst).offset(sql.lit(0)).as('customers'))
         .selectAll('customers')

@@ -12,18 +12,18 @@ import type { Tables } from '../tables/tables.ts'
 type CustomerRows = AliasedExpression<Selectable<Tables['customers']>, 'customer'>
 
 /**
- * Adds addresses and order totals to customers. `rows` is already filtered and limited, so only the orders of these
+ * Adds addresses and order totals to customers of a merchant. `rows` is already filtered and limited, so only the orders of these
  * customers are aggregated. The number of orders excludes cancelled orders, but their payments are part of the total
  * spent until they are refunded.
  */
-export function withDetails(rows: CustomerRows) {
+export function withDetails(merchantId: MerchantId, rows: CustomerRows) {
   return build
     .selectFrom(rows)
     .innerJoinLateral(
       (from) =>
         from
           .selectFrom('orders')
-          .whereRef('orders.merchantId', '=', 'customer.merchantId')
+          .where('orders.merchantId', '=', merchantId)
           .whereRef('orders.customerId', '=', 'customer.id')
           .select([
             sql<number>`count(*) filter (where orders.status <> 'cancelled')`.as('ordersCount'),
@@ -38,7 +38,7 @@ export function withDetails(rows: CustomerRows) {
       jsonArrayFrom(
         customer
           .selectFrom('customer_addresses as address')
-          .whereRef('address.merchantId', '=', 'customer.merchantId')
+          .where('address.merchantId', '=', merchantId)
           .whereRef('address.customerId', '=', 'customer.id')
           .orderBy('address.id')
           .select([
@@ -79,6 +79,7 @@ function marketingOf(stored: unknown): Marketing {
 
 const find = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer', (p) =>
   withDetails(
+    p.merchantId,
     build
       .selectFrom('customers')
       .selectAll()

@@ -69,6 +69,9 @@ interface UpsertedCustomer {
   readonly now: Timestamp
 }
 
+/** Whether the customer of an order has a phone number that the stored customer lacks. */
+const hasNewPhone = sql`customers.status = 'active' and customers.phone is null and excluded.phone is not null`
+
 /**
  * Finds a customer by e-mail address (case-insensitive) or inserts a customer. An existing customer only gains a
  * missing phone number, which increments the version. The update also locks the row, so that the customer is not
@@ -82,15 +85,10 @@ const upsert = writing<UpsertedCustomer>()(
       ${p.merchantId}, ${p.id}, ${p.name}, ${p.email}, ${p.phone}, ${p.now}::timestamptz, ${p.now}::timestamptz
     )
     on conflict (merchant_id, lower(email)) where deleted_at is null
-    do update set (phone, version, updated_at) = (
-      select
-        case when has_new_phone then excluded.phone else customers.phone end,
-        customers.version + has_new_phone::integer,
-        case when has_new_phone then excluded.updated_at else customers.updated_at end
-      from (
-        select customers.status = 'active' and customers.phone is null and excluded.phone is not null as has_new_phone
-      ) as change
-    )
+    do update set
+      phone = case when ${hasNewPhone} then excluded.phone else customers.phone end,
+      version = customers.version + (${hasNewPhone})::integer,
+      updated_at = case when ${hasNewPhone} then excluded.updated_at else customers.updated_at end
     returning id, status`,
 )
 

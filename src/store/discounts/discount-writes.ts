@@ -108,7 +108,7 @@ const lockTerms = locking<{ merchantId: MerchantId; id: DiscountId }>()(
 const findWithUses = reading<{ merchantId: MerchantId; id: DiscountId }>()('find_discount_with_uses', (p) => {
   const uses = sql`
     from discount_redemptions as use
-    where use.merchant_id = discounts.merchant_id and use.discount_id = discounts.id`
+    where use.merchant_id = ${p.merchantId} and use.discount_id = discounts.id`
   return build
     .selectFrom('discounts')
     .where('merchantId', '=', p.merchantId)
@@ -116,7 +116,7 @@ const findWithUses = reading<{ merchantId: MerchantId; id: DiscountId }>()('find
     .select(discountColumns)
     .select([
       sql<number>`(select count(*)::integer ${uses} and use.released_at is null)`.as('redemptionCount'),
-      sql<boolean>`exists (select ${uses})`.as('wasUsed'),
+      sql<boolean>`exists (select 1 ${uses})`.as('wasUsed'),
     ])
 })
 

@@ -81,20 +81,26 @@ export const discountColumns = [
  * The number of uses of a discount. With a usage limit, the row's count is used; without a limit, the redemptions are
  * counted.
  */
-const redemptionCount = sql<number>`
+const redemptionCount = (merchantId: MerchantId) =>
+  sql<number>`
   case
     when usage_limit is not null then redemption_count
     else (
       select count(*)::integer
       from discount_redemptions as use
-      where use.merchant_id = discounts.merchant_id and use.discount_id = discounts.id and use.released_at is null
+      where use.merchant_id = ${merchantId} and use.discount_id = discounts.id and use.released_at is null
     )
   end`.as('redemptionCount')
 
-const counted = build.selectFrom('discounts').select(discountColumns).select(redemptionCount)
+const counted = (merchantId: MerchantId) =>
+  build
+    .selectFrom('discounts')
+    .select(discountColumns)
+    .select(redemptionCount(merchantId))
+    .where('merchantId', '=', merchantId)
 
 const find = reading<{ merchantId: MerchantId; id: DiscountId }>()('find_discount', (p) =>
-  counted.where('merchantId', '=', p.merchantId).where('id', '=', p.id),
+  counted(p.merchantId).where('id', '=', p.id),
 )
 
 export async function findDiscount(
@@ -126,8 +132,7 @@ const stateAt = (now: Timestamp) => sql<DiscountState>`
  * Lists discounts. A merchant has few discounts, so one statement serves all filters.
  */
 const list = reading<DiscountFilters & PageArgs & { merchantId: MerchantId; now: Timestamp }>()('list_discounts', (p) =>
-  counted
-    .where('merchantId', '=', p.merchantId)
+  counted(p.merchantId)
     .where(ifGiven(p.state, sql`${stateAt(p.now)} = any(${p.state}::text[])`))
     .where(ifGiven(p.type, sql`type = any(${p.type}::text[])`))
     .where(ifGiven(p.code, sql`code = upper(${p.code})`))

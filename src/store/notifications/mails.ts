@@ -100,8 +100,8 @@ export async function planMails(
 const isDue = reading<{ now: Timestamp }>()('is_any_notification_mail_due', (p) =>
   build.selectNoFrom(
     sql<boolean>`
-      exists (select from notifications where not is_mail_planned)
-      or exists (select from notification_mails where next_attempt_at <= ${p.now}::timestamptz)`.as('isDue'),
+      exists (select 1 from notifications where not is_mail_planned)
+      or exists (select 1 from notification_mails where next_attempt_at <= ${p.now}::timestamptz)`.as('isDue'),
   ),
 )
 

@@ -14,10 +14,10 @@ export const markRead = runningAny<Reader & { id: string }>()(
   'mark_notification_read',
   (p) => sql<{ id: string }>`
     with known as (
-      select merchant_id, id from notifications where merchant_id = ${p.merchantId} and id = ${p.id}
+      select id from notifications where merchant_id = ${p.merchantId} and id = ${p.id}
     ), marked as (
       insert into notification_reads (merchant_id, member_id, notification_id)
-      select merchant_id, ${p.memberId}, id from known
+      select ${p.merchantId}, ${p.memberId}, id from known
       on conflict do nothing
     )
     select id from known`,

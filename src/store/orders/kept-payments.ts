@@ -12,17 +12,17 @@ import { hasOpenProblem } from '../notifications/resolution.ts'
  */
 
 /** Column for a select from orders. A lost dispute returns at most the part of its payment that no refund returned. */
-const keptOfOrder = sql<Kobo>`(orders.paid_kobo - orders.refunded_kobo - (
+const keptOfOrder = (merchantId: unknown) => sql<Kobo>`(orders.paid_kobo - orders.refunded_kobo - (
   select coalesce(sum(least(payments.dispute_lost_kobo, payments.amount_kobo - (
     select coalesce(sum(refund.amount_kobo), 0)
     from refunds refund
-    where refund.merchant_id = payments.merchant_id
+    where refund.merchant_id = ${merchantId}
       and refund.order_id = payments.order_id
       and refund.payment_id = payments.id
       and refund.status = 'succeeded'
   ))), 0)
   from payments
-  where payments.merchant_id = orders.merchant_id and payments.order_id = orders.id and payments.dispute_lost_kobo > 0
+  where payments.merchant_id = ${merchantId} and payments.order_id = orders.id and payments.dispute_lost_kobo > 0
 ))::bigint`
 
 interface OrderKey {
@@ -33,7 +33,7 @@ interface OrderKey {
 const find = reading<OrderKey>()(
   'find_kept_payments',
   (p) => sql<{ keptKobo: Kobo }>`
-    select ${keptOfOrder} as kept_kobo from orders where merchant_id = ${p.merchantId} and id = ${p.orderId}`,
+    select ${keptOfOrder(p.merchantId)} as kept_kobo from orders where merchant_id = ${p.merchantId} and id = ${p.orderId}`,
 )
 
 /** Returns the amount of an order's payments that the merchant keeps. Requires the lock of the order. */
@@ -61,7 +61,7 @@ const lastsWith = sql<boolean>`
   end`
 
 const moneyOf = (p: { readonly merchantId: unknown; readonly orderId: unknown }) => sql`(
-  select status, total_kobo, paid_kobo, ${keptOfOrder} as kept_kobo
+  select status, total_kobo, paid_kobo, ${keptOfOrder(p.merchantId)} as kept_kobo
   from orders
   where merchant_id = ${p.merchantId} and id = ${p.orderId}
 ) money`

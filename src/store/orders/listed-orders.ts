@@ -22,7 +22,7 @@ const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('lis
       sql<readonly { readonly status: string }[]>`(
         select coalesce(jsonb_agg(jsonb_build_object('status', s.status) order by s.id), '[]')
         from shipments s
-        where s.merchant_id = orders.merchant_id and s.order_id = orders.id
+        where s.merchant_id = ${p.merchantId} and s.order_id = orders.id
       )`.as('shipments'),
     ]),
 )

@@ -55,10 +55,10 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
       'customerEmail',
       sql<boolean>`total_kobo > 0
         and paid_kobo >= total_kobo
-        and refunded_kobo + refund_pending_kobo + ${lostOfOrder} >= paid_kobo`.as('isFullyRefunded'),
+        and refunded_kobo + refund_pending_kobo + ${lostOfOrder(p.merchantId)} >= paid_kobo`.as('isFullyRefunded'),
       sql<boolean>`total_kobo > 0
         and paid_kobo >= total_kobo
-        and refunded_kobo + ${lostOfOrder} >= paid_kobo`.as('isFullyReturned'),
+        and refunded_kobo + ${lostOfOrder(p.merchantId)} >= paid_kobo`.as('isFullyReturned'),
       sql<readonly OrderItemToShip[]>`coalesce((
         select json_agg(json_build_object(
           'itemId', item.id,
@@ -77,7 +77,7 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
             from refunds refund
             join refund_items refunded
               on refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
-            where refund.merchant_id = orders.merchant_id
+            where refund.merchant_id = ${p.merchantId}
               and refund.order_id = orders.id
               and refund.status in (${sql.join(refundsUnderWay.map((status) => sql.lit(status)))})
               and refunded.item_id = item.id
@@ -86,7 +86,7 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
         from order_items item
         left join product_variants variant
           on variant.merchant_id = item.merchant_id and variant.id = item.variant_id
-        where item.merchant_id = orders.merchant_id
+        where item.merchant_id = ${p.merchantId}
           and item.order_id = orders.id
       ), '[]')`.as('lines'),
       sql<readonly ParcelOfOrder[]>`coalesce((
@@ -98,14 +98,14 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
           'isRequested', shipment.status <> 'scheduled' and (shipment.status <> 'dispatching' or exists (
             select
             from dispatch_attempts attempt
-            where attempt.merchant_id = shipment.merchant_id
+            where attempt.merchant_id = ${p.merchantId}
               and attempt.shipment_id = shipment.id
               and attempt.state in (${sql.join(liveAttemptStates.map((state) => sql.lit(state)))})
           )),
           'openExceptions', jsonb_path_query_array(shipment.exceptions, '$[*] ? (!exists(@.resolvedAt))')
         ) order by shipment.id)
         from shipments shipment
-        where shipment.merchant_id = orders.merchant_id and shipment.order_id = orders.id
+        where shipment.merchant_id = ${p.merchantId} and shipment.order_id = orders.id
       ), '[]')`.as('shipments'),
     ]),
 )

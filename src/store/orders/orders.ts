@@ -14,11 +14,11 @@ const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order
     .where('id', '=', p.id)
     .selectAll('orders')
     .select((order) => [
-      withheldOfOrder.as('withheldKobo'),
+      withheldOfOrder(p.merchantId).as('withheldKobo'),
       jsonArrayFrom(
         order
           .selectFrom('order_items')
-          .whereRef('order_items.merchantId', '=', 'orders.merchantId')
+          .where('order_items.merchantId', '=', p.merchantId)
           .whereRef('order_items.orderId', '=', 'orders.id')
           .orderBy('position')
           .select([
@@ -47,7 +47,7 @@ const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order
       jsonArrayFrom(
         order
           .selectFrom('order_discounts')
-          .whereRef('order_discounts.merchantId', '=', 'orders.merchantId')
+          .where('order_discounts.merchantId', '=', p.merchantId)
           .whereRef('order_discounts.orderId', '=', 'orders.id')
           .orderBy('position')
           .select(['discountId', 'code', 'type', 'amountKobo', 'allocations']),
@@ -55,7 +55,7 @@ const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order
       jsonArrayFrom(
         order
           .selectFrom('shipments')
-          .whereRef('shipments.merchantId', '=', 'orders.merchantId')
+          .where('shipments.merchantId', '=', p.merchantId)
           .whereRef('shipments.orderId', '=', 'orders.id')
           // Oldest first.
           .orderBy('shipments.id')

@@ -121,10 +121,10 @@ export interface RefundablePayment {
 }
 
 /** Column for a select from payments: the amount minus refunds that have not failed or been cancelled. */
-export const unrefundedOfPayment = sql<Kobo>`(payments.amount_kobo - (
+export const unrefundedOfPayment = (merchantId: MerchantId) => sql<Kobo>`(payments.amount_kobo - (
   select coalesce(sum(refund.amount_kobo), 0)::bigint
   from refunds refund
-  where refund.merchant_id = payments.merchant_id
+  where refund.merchant_id = ${merchantId}
     and refund.order_id = payments.order_id
     and refund.payment_id = payments.id
     and refund.status not in ('failed', 'cancelled')
@@ -134,21 +134,21 @@ export const unrefundedOfPayment = sql<Kobo>`(payments.amount_kobo - (
  * Column for a select from orders: the unrefunded amount of the order's payments that cannot be refunded, because it is
  * disputed or was returned by a lost dispute. The same rule as withheldKobo().
  */
-export const withheldOfOrder = sql<Kobo>`(
+export const withheldOfOrder = (merchantId: MerchantId) => sql<Kobo>`(
   select coalesce(
-    sum(case when disputed_at is null then least(${unrefundedOfPayment}, dispute_lost_kobo) else ${unrefundedOfPayment} end), 0
+    sum(case when disputed_at is null then least(${unrefundedOfPayment(merchantId)}, dispute_lost_kobo) else ${unrefundedOfPayment(merchantId)} end), 0
   )::bigint
   from payments
-  where payments.merchant_id = orders.merchant_id
+  where payments.merchant_id = ${merchantId}
     and payments.order_id = orders.id
     and (disputed_at is not null or dispute_lost_kobo > 0)
 )`
 
 /** Column for a select from orders: the unrefunded amount of the order's payments that lost disputes returned. */
-export const lostOfOrder = sql<Kobo>`(
-  select coalesce(sum(least(${unrefundedOfPayment}, dispute_lost_kobo)), 0)::bigint
+export const lostOfOrder = (merchantId: MerchantId) => sql<Kobo>`(
+  select coalesce(sum(least(${unrefundedOfPayment(merchantId)}, dispute_lost_kobo)), 0)::bigint
   from payments
-  where payments.merchant_id = orders.merchant_id and payments.order_id = orders.id and dispute_lost_kobo > 0
+  where payments.merchant_id = ${merchantId} and payments.order_id = orders.id and dispute_lost_kobo > 0
 )`
 
 const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_refundable_payments', (p) =>
@@ -161,7 +161,7 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
       'id',
       'provider',
       sql<boolean>`disputed_at is not null`.as('isDisputed'),
-      unrefundedOfPayment.as('unrefundedKobo'),
+      unrefundedOfPayment(p.merchantId).as('unrefundedKobo'),
       'disputeLostKobo as lostKobo',
     ])
     .orderBy('paidAt', 'desc')

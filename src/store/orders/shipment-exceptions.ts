@@ -109,7 +109,7 @@ export const raiseUnitsNotShipped = writingAll<UnpaidRefund>()(
         where exists (
           select
           from dispatch_attempts attempt
-          where attempt.merchant_id = shipment.merchant_id
+          where attempt.merchant_id = ${p.merchantId}
             and attempt.shipment_id = shipment.id
             and attempt.started_at >= refund.created_at
         )
@@ -126,11 +126,11 @@ export const raiseUnitsNotShipped = writingAll<UnpaidRefund>()(
         and (
           not exists (
             select from refund_items refunded
-            where refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
+            where refunded.merchant_id = ${p.merchantId} and refunded.refund_id = refund.id
           )
           or exists (
             select from refund_items refunded
-            where refunded.merchant_id = refund.merchant_id
+            where refunded.merchant_id = ${p.merchantId}
               and refunded.refund_id = refund.id
               and refunded.item_id = item.id
           )
@@ -145,16 +145,17 @@ export const raiseUnitsNotShipped = writingAll<UnpaidRefund>()(
     update shipments
     set
       exceptions = (
-        select coalesce(jsonb_agg(exception order by position), '[]')
+        select
+          coalesce(jsonb_agg(exception order by position), '[]') || jsonb_build_array(jsonb_build_object(
+            'code', ${sql.lit(unitsNotShippedException.code)},
+            'itemIds', reported.item_ids,
+            'at', ${p.now}::text,
+            -- The caller reports it.
+            'isReported', true
+          ))
         from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
         where not (${isNotShipped} and exception -> 'itemIds' = reported.item_ids)
-      ) || jsonb_build_array(jsonb_build_object(
-        'code', ${sql.lit(unitsNotShippedException.code)},
-        'itemIds', reported.item_ids,
-        'at', ${p.now}::text,
-        -- The caller reports it.
-        'isReported', true
-      )),
+      ),
       version = version + 1,
       updated_at = ${p.now}::timestamptz
     from reported

@@ -35,7 +35,7 @@ export const listProviderPayments = listing<PaymentsFilter>()('list_provider_pay
         or created_at >= ${p.since}::timestamptz and created_at < ${p.until}::timestamptz)`,
     )
     .select(['id', 'reference', 'amountKobo', 'paidAt'])
-    .select(sql<Kobo>`amount_kobo - ${unrefundedOfPayment} + dispute_lost_kobo`.as('returnedKobo')),
+    .select(sql<Kobo>`amount_kobo - ${unrefundedOfPayment(p.merchantId)} + dispute_lost_kobo`.as('returnedKobo')),
 )
 
 export interface StoredRefund {

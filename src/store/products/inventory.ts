@@ -105,7 +105,7 @@ const place = reading<{ merchantId: MerchantId; productId: ProductId; variantId:
           .exists(
             product
               .selectFrom('product_variants')
-              .whereRef('product_variants.merchantId', '=', 'products.merchantId')
+              .where('product_variants.merchantId', '=', p.merchantId)
               .whereRef('product_variants.productId', '=', 'products.id')
               .where('product_variants.id', '=', p.variantId)
               .where('product_variants.removedAt', 'is', null)

@@ -94,8 +94,8 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
     products.created_at >= coalesce(${p.createdFrom}::timestamptz, '-infinity')
     and products.created_at < coalesce(${p.createdTo}::timestamptz, 'infinity')`,
   inStock: (p) =>
-    sql`${anyVariant(sql`not stock.tracked or stock.allow_backorder or stock.available > 0`)} = ${p.inStock}::boolean`,
-  notLow: (p) => sql`${anyVariant(sql`stock.is_low`)} = ${p.lowStock}::boolean`,
+    sql`${anyVariant(p, sql`not stock.tracked or stock.allow_backorder or stock.available > 0`)} = ${p.inStock}::boolean`,
+  notLow: (p) => sql`${anyVariant(p, sql`stock.is_low`)} = ${p.lowStock}::boolean`,
 }
 
 /** The expression for the search text must be the same as that of the index products_by_search_key. */
@@ -115,12 +115,12 @@ function priced(p: ListArgs): Condition {
  * `exists` into a join that reads the stock of every product. The aggregate only runs for the scanned products, newest
  * first.
  */
-function anyVariant(condition: RawBuilder<unknown>): Condition {
+function anyVariant(p: ListArgs, condition: RawBuilder<unknown>): Condition {
   return sql`coalesce((
     select bool_or(${condition})
     from product_variants variant
     join inventory stock on stock.merchant_id = variant.merchant_id and stock.variant_id = variant.id
-    where variant.merchant_id = products.merchant_id and variant.product_id = products.id and variant.removed_at is null
+    where variant.merchant_id = ${p.merchantId} and variant.product_id = products.id and variant.removed_at is null
   ), false)`
 }
 
@@ -132,7 +132,7 @@ const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition
   category: (p) => ifGiven(p.category, conditions.category(p)),
   price: (p) => sql`(
     (${p.priceMinKobo}::bigint is null and ${p.priceMaxKobo}::bigint is null)
-    or ${anyVariant(sql`${priced(p)}`)}
+    or ${anyVariant(p, sql`${priced(p)}`)}
   )`,
   created: conditions.created,
   inStock: (p) => ifGiven(p.inStock, conditions.inStock(p)),
@@ -209,7 +209,7 @@ const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condi
 
 function listStatement(shape: Shape): ReadStatement<ListArgs, ProductRow> {
   return reading<ListArgs>()('list_products', (p) =>
-    fieldsOf(shape.isScan ? scanList(p, shape) : ledBy(p, shape))
+    fieldsOf(p.merchantId, shape.isScan ? scanList(p, shape) : ledBy(p, shape))
       .orderBy('products.createdAt', 'desc')
       .orderBy('products.id', 'desc'),
   )

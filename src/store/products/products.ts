@@ -11,8 +11,8 @@ import { completeProduct, type ProductParts } from './product-record.ts'
 
 type ProductRows = AliasedExpression<Selectable<Tables['products']>, 'products'>
 
-/** Selects products with their variants and the stock of each variant. */
-export const fieldsOf = (products: ProductRows) =>
+/** Selects products of a merchant with their variants and the stock of each variant. */
+export const fieldsOf = (merchantId: MerchantId, products: ProductRows) =>
   build
     .selectFrom(products)
     .select([
@@ -42,7 +42,7 @@ export const fieldsOf = (products: ProductRows) =>
           .innerJoin('inventory as stock', (join) =>
             join.onRef('stock.merchantId', '=', 'variant.merchantId').onRef('stock.variantId', '=', 'variant.id'),
           )
-          .whereRef('variant.merchantId', '=', 'products.merchantId')
+          .where('variant.merchantId', '=', merchantId)
           .whereRef('variant.productId', '=', 'products.id')
           .where('variant.removedAt', 'is', null)
           .orderBy('variant.position')
@@ -82,6 +82,7 @@ export function toProduct(row: ProductRow): Product {
 
 const find = shortReading<{ merchantId: MerchantId; id: ProductId }>()('find_product', (p) =>
   fieldsOf(
+    p.merchantId,
     build
       .selectFrom('products')
       .where('merchantId', '=', p.merchantId)

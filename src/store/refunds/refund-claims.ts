@@ -58,10 +58,10 @@ export interface ClaimedRefund {
  * The sum of the payment's other refunds that were submitted or paid manually. `isOlderCounted` adds older pending
  * refunds.
  */
-const takenByOthers = (isOlderCounted: boolean) => sql<number>`(
+const takenByOthers = (merchantId: MerchantId, isOlderCounted: boolean) => sql<number>`(
   select coalesce(sum(other.amount_kobo), 0)
   from refunds other
-  where other.merchant_id = refund.merchant_id
+  where other.merchant_id = ${merchantId}
     and other.order_id = refund.order_id
     and other.payment_id = refund.payment_id
     and other.id <> refund.id
@@ -69,16 +69,16 @@ const takenByOthers = (isOlderCounted: boolean) => sql<number>`(
     and (other.status <> 'pending' or other.provider_reference is not null or ${sql.lit(isOlderCounted)} and other.id < refund.id)
 )`
 
-const exceedsRest = (isOlderCounted: boolean) => sql<boolean>`(
+const exceedsRest = (merchantId: MerchantId, isOlderCounted: boolean) => sql<boolean>`(
   payment.dispute_lost_kobo > 0
-  and payment.amount_kobo - payment.dispute_lost_kobo - refund.amount_kobo < ${takenByOthers(isOlderCounted)}
+  and payment.amount_kobo - payment.dispute_lost_kobo - refund.amount_kobo < ${takenByOthers(merchantId, isOlderCounted)}
 )`
 
 export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'claim_refunds',
   (p) => sql<ClaimedRefund>`
     with due as (
-      select merchant_id, id, submitted_at
+      select id, submitted_at, coalesce(created_server = server_identity(), false) as is_same_server
       from refunds
       where merchant_id = ${p.merchantId} and next_check_at <= ${p.now}::timestamptz
       order by next_check_at
@@ -91,25 +91,25 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       checks = checks + 1,
       submitted_at = coalesce(refund.submitted_at, ${p.now}::timestamptz)
     from due, payments payment
-    where refund.merchant_id = due.merchant_id
+    where refund.merchant_id = ${p.merchantId}
       and refund.id = due.id
       and payment.merchant_id = refund.merchant_id
       and payment.id = refund.payment_id
     returning
       refund.merchant_id, refund.id, refund.order_id, refund.provider, refund.status,
       refund.amount_kobo, payment.reference as transaction, refund.provider_reference as reference,
-      refund.created_at, coalesce(refund.created_server = server_identity(), false) as is_same_server,
+      refund.created_at, due.is_same_server,
       due.submitted_at as submitted_before_at, refund.not_found_since,
       ${p.now}::timestamptz as claimed_at, refund.next_check_at as claimed_until, refund.checks,
-      payment.disputed_at is not null as is_disputed, ${exceedsRest(false)} as is_lost,
-      ${exceedsRest(true)} as is_behind, refund.destination,
+      payment.disputed_at is not null as is_disputed, ${exceedsRest(p.merchantId, false)} as is_lost,
+      ${exceedsRest(p.merchantId, true)} as is_behind, refund.destination,
       refund.account_number, refund.bank_code`,
 )
 
 const findLost = reading<{ merchantId: MerchantId; id: RefundId }>()(
   'is_refund_lost',
   (p) => sql<{ isLost: boolean }>`
-    select ${exceedsRest(false)} as is_lost
+    select ${exceedsRest(p.merchantId, false)} as is_lost
     from refunds refund
     join payments payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id
     where refund.merchant_id = ${p.merchantId} and refund.id = ${p.id}`,
@@ -215,7 +215,7 @@ const resubmit = writing<RefundKey & { submittedBeforeAt: Timestamp; now: Timest
       and not exists (
         select
         from payments
-        where payments.merchant_id = refunds.merchant_id
+        where payments.merchant_id = ${p.merchantId}
           and payments.id = refunds.payment_id
           and payments.disputed_at is not null
       )

@@ -31,60 +31,61 @@ export interface RefundFilters extends CreatedRange {
   readonly reason?: string | undefined
 }
 
-const fields = build
-  .selectFrom('refunds')
-  .innerJoin('orders', (join) =>
-    join.onRef('orders.merchantId', '=', 'refunds.merchantId').onRef('orders.id', '=', 'refunds.orderId'),
-  )
-  .select([
-    'refunds.id',
-    'refunds.orderId',
-    'orders.number as orderNumber',
-    'refunds.amountKobo',
-    'refunds.taxKobo',
-    'refunds.reason',
-    'refunds.note',
-    'refunds.status',
-    'refunds.destination',
-    'refunds.accountNumber',
-    'refunds.bankCode',
-    'refunds.accountName',
-    'refunds.provider',
-    'refunds.providerReference',
-    'refunds.failureCode',
-    'refunds.failureMessage',
-    'refunds.metadata',
-    'refunds.createdByType as creatorType',
-    'refunds.createdById as creatorId',
-    'refunds.expectedAt',
-    'refunds.createdAt',
-    'refunds.updatedAt',
-    'refunds.succeededAt',
-    'refunds.failedAt',
-    'refunds.orderRefundedKobo as refundedKobo',
-    'refunds.orderRefundableKobo as refundableKobo',
-    'refunds.orderPaymentStatus as paymentStatus',
-  ])
-  .select((refund) =>
-    jsonArrayFrom(
-      refund
-        .selectFrom('refund_items')
-        .whereRef('refund_items.merchantId', '=', 'refunds.merchantId')
-        .whereRef('refund_items.refundId', '=', 'refunds.id')
-        .orderBy('itemId')
-        .select(['itemId', 'quantity', 'restock', 'amountKobo']),
-    ).as('items'),
-  )
+const fieldsOf = (merchantId: MerchantId) =>
+  build
+    .selectFrom('refunds')
+    .innerJoin('orders', (join) =>
+      join.onRef('orders.merchantId', '=', 'refunds.merchantId').onRef('orders.id', '=', 'refunds.orderId'),
+    )
+    .select([
+      'refunds.id',
+      'refunds.orderId',
+      'orders.number as orderNumber',
+      'refunds.amountKobo',
+      'refunds.taxKobo',
+      'refunds.reason',
+      'refunds.note',
+      'refunds.status',
+      'refunds.destination',
+      'refunds.accountNumber',
+      'refunds.bankCode',
+      'refunds.accountName',
+      'refunds.provider',
+      'refunds.providerReference',
+      'refunds.failureCode',
+      'refunds.failureMessage',
+      'refunds.metadata',
+      'refunds.createdByType as creatorType',
+      'refunds.createdById as creatorId',
+      'refunds.expectedAt',
+      'refunds.createdAt',
+      'refunds.updatedAt',
+      'refunds.succeededAt',
+      'refunds.failedAt',
+      'refunds.orderRefundedKobo as refundedKobo',
+      'refunds.orderRefundableKobo as refundableKobo',
+      'refunds.orderPaymentStatus as paymentStatus',
+    ])
+    .select((refund) =>
+      jsonArrayFrom(
+        refund
+          .selectFrom('refund_items')
+          .where('refund_items.merchantId', '=', merchantId)
+          .whereRef('refund_items.refundId', '=', 'refunds.id')
+          .orderBy('itemId')
+          .select(['itemId', 'quantity', 'restock', 'amountKobo']),
+      ).as('items'),
+    )
 
 const find = shortReading<{ merchantId: MerchantId; id: RefundId }>()('find_refund', (p) =>
-  fields.where('refunds.merchantId', '=', p.merchantId).where('refunds.id', '=', p.id),
+  fieldsOf(p.merchantId).where('refunds.merchantId', '=', p.merchantId).where('refunds.id', '=', p.id),
 )
 
 /**
  * Lists refunds. A merchant has few refunds, so one statement serves all filters.
  */
 const list = reading<RefundFilters & PageArgs & { merchantId: MerchantId }>()('list_refunds', (p) =>
-  fields
+  fieldsOf(p.merchantId)
     .where('refunds.merchantId', '=', p.merchantId)
     .where(ifGiven(p.orderId, sql`refunds.order_id = ${p.orderId}`))
     .where(ifGiven(p.status, sql`refunds.status = any(${p.status}::text[])`))
@@ -171,7 +172,7 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
         select coalesce(sum(item.quantity), 0)
         from refund_items item
         join refunds refund on refund.merchant_id = item.merchant_id and refund.id = item.refund_id
-        where refund.merchant_id = order_items.merchant_id
+        where refund.merchant_id = ${p.merchantId}
           and refund.order_id = order_items.order_id
           and refund.status not in ('failed', 'cancelled')
           and item.item_id = order_items.id

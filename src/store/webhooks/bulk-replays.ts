@@ -291,7 +291,7 @@ const list = reading<{ merchantId: MerchantId; endpointId: EndpointId | null; li
         (eb) =>
           eb
             .selectFrom('webhook_deliveries as delivery')
-            .whereRef('delivery.merchantId', '=', 'replay.merchantId')
+            .where('delivery.merchantId', '=', p.merchantId)
             .whereRef('delivery.bulkReplayId', '=', 'replay.id')
             .select([
               countOf('succeeded').as('succeeded'),

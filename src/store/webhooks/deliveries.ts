@@ -76,13 +76,13 @@ export const insertTestDelivery = queueing<TestDelivery>()(
       values (
         ${p.merchantId}, ${p.eventId}, ${p.kind}, ${p.endpointId}, ${p.body}, true, ${p.now}::timestamptz
       )
-      returning merchant_id, id
+      returning id
     )
     insert into webhook_deliveries (
       merchant_id, id, event_id, endpoint_id, status, trigger, next_attempt_at, is_paced, created_at
     )
     select
-      merchant_id, ${p.deliveryId}, id, ${p.endpointId}, 'pending', 'test', ${p.now}::timestamptz, false,
+      ${p.merchantId}, ${p.deliveryId}, id, ${p.endpointId}, 'pending', 'test', ${p.now}::timestamptz, false,
       ${p.now}::timestamptz
     from sample`,
 )

@@ -77,7 +77,7 @@ const isOfKind = (p: ListArgs) => sql`(
   ${p.kind}::text is null
   or (
     select event.kind from webhook_events as event
-    where event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+    where event.merchant_id = ${p.merchantId} and event.id = delivery.event_id
   ) = ${p.kind}
 )`
 
@@ -104,12 +104,12 @@ const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListR
   from (select delivery.* from ${source} order by delivery.id desc limit ${p.limit}) as delivery
   cross join lateral (
     select kind from webhook_events
-    where webhook_events.merchant_id = delivery.merchant_id and webhook_events.id = delivery.event_id
+    where webhook_events.merchant_id = ${p.merchantId} and webhook_events.id = delivery.event_id
     limit 1
   ) as event
   left join lateral (
     select * from webhook_attempts as attempt
-    where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+    where attempt.merchant_id = ${p.merchantId} and attempt.delivery_id = delivery.id
     order by attempt.number desc
     limit 1
   ) as last on true
@@ -145,7 +145,7 @@ const statements = {
         from (${original}) as replayed
         cross join lateral (
           select * from webhook_deliveries
-          where webhook_deliveries.merchant_id = replayed.merchant_id and webhook_deliveries.replay_of = replayed.id
+          where webhook_deliveries.merchant_id = ${p.merchantId} and webhook_deliveries.replay_of = replayed.id
           offset 0
         ) as replay
       ) as delivery

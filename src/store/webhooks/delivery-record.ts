@@ -53,7 +53,7 @@ const find = reading<{ merchantId: MerchantId; id: DeliveryId }>()(
     join webhook_endpoints endpoint
       on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
     cross join lateral (
-      select delivery.id = any(${leasedIdsOf(sql.ref('delivery.merchantId'), sql.ref('delivery.endpointId'))}) or delivery.lease_until is not null as is_leased
+      select delivery.id = any(${leasedIdsOf(p.merchantId, sql.ref('delivery.endpointId'))}) or delivery.lease_until is not null as is_leased
     ) as lease
     join webhook_events event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
     where delivery.merchant_id = ${p.merchantId} and delivery.id = ${p.id}`,

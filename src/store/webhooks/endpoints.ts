@@ -35,19 +35,19 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
       sql<EventKind[]>`array(
         select kind
         from webhook_subscriptions subscription
-        where subscription.merchant_id = endpoint.merchant_id and subscription.endpoint_id = endpoint.id
+        where subscription.merchant_id = ${p.merchantId} and subscription.endpoint_id = endpoint.id
         order by kind
       )`.as('kinds'),
       // When the previous secret expires. This may be in the past, because expired secrets are deleted later.
       sql<Timestamp | null>`(
         select max(expires_at)
         from webhook_secrets secret
-        where secret.merchant_id = endpoint.merchant_id and secret.endpoint_id = endpoint.id
+        where secret.merchant_id = ${p.merchantId} and secret.endpoint_id = endpoint.id
       )`.as('previousSecretExpiresAt'),
       sql<number>`(
         select count(*)
         from webhook_deliveries delivery
-        where delivery.merchant_id = endpoint.merchant_id
+        where delivery.merchant_id = ${p.merchantId}
           and delivery.endpoint_id = endpoint.id
           and delivery.status = 'held'
       )`.as('held'),

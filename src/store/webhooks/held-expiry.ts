@@ -76,7 +76,7 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
   'expire_held_deliveries',
   (p) => sql<{ since: Timestamp }>`
     with old as (
-      select merchant_id, id
+      select id
       from webhook_deliveries
       where merchant_id = ${p.merchantId}
         and endpoint_id = ${p.endpointId}
@@ -91,7 +91,7 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
       status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end,
       completed_at = ${p.now}::timestamptz
     from old
-    where delivery.merchant_id = old.merchant_id and delivery.id = old.id
+    where delivery.merchant_id = ${p.merchantId} and delivery.id = old.id
     returning delivery.created_at as since`,
 )
 

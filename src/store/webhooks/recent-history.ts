@@ -31,7 +31,7 @@ const attempts = reading<End>()(
   'list_last_attempts_of_endpoint',
   (p) => sql<Omit<PastAttempt, 'is'>>`
     with scanned as materialized (
-      select merchant_id, id, event_id, endpoint_id, trigger, lease_number
+      select id, event_id, endpoint_id, trigger, lease_number
       from webhook_deliveries
       where merchant_id = ${p.merchantId} and id < ${p.beforeId}
       order by id desc
@@ -42,8 +42,8 @@ const attempts = reading<End>()(
       attempt.http_status, attempt.error_code, attempt.endpoint_epoch as epoch
     from scanned delivery
     join webhook_attempts attempt
-      on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
-    join webhook_events event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+      on attempt.merchant_id = ${p.merchantId} and attempt.delivery_id = delivery.id
+    join webhook_events event on event.merchant_id = ${p.merchantId} and event.id = delivery.event_id
     where delivery.endpoint_id = ${p.endpointId} and delivery.lease_number > 0
       and attempt.finished_at <= ${p.until}::timestamptz
     order by attempt.finished_at desc, attempt.delivery_id desc, attempt.number desc

@@ -92,7 +92,7 @@ const lock = locking<QuoteKey>()(
       (
         select shipment.id
         from shipments shipment
-        where shipment.merchant_id = quotes.merchant_id and shipment.quote_id = quotes.id
+        where shipment.merchant_id = ${p.merchantId} and shipment.quote_id = quotes.id
       ) as used_by
     from quotes
     where merchant_id = ${p.merchantId} and id = ${p.id}

@@ -54,7 +54,7 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
             shipment.dropoff ->> 'phone' = (
               select sought.dropoff ->> 'phone'
               from shipments sought
-              where sought.merchant_id = attempt.merchant_id and sought.id = ${p.shipmentId}
+              where sought.merchant_id = ${p.merchantId} and sought.id = ${p.shipmentId}
             ),
             false
           )`.as('isRival'),

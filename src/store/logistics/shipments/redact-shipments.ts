@@ -55,7 +55,7 @@ const listWithActiveShipments = reading<Person>()('list_orders_with_active_shipm
         shipment.exists(
           shipment
             .selectFrom('dispatch_attempts')
-            .whereRef('dispatch_attempts.merchantId', '=', 'shipments.merchantId')
+            .where('dispatch_attempts.merchantId', '=', p.merchantId)
             .whereRef('dispatch_attempts.shipmentId', '=', 'shipments.id')
             .where('dispatch_attempts.nextCheckAt', 'is not', null)
             .select('dispatch_attempts.number'),
@@ -85,12 +85,16 @@ const shipmentsOf = (p: Person) => sql`
   join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}`
 
-/** Reduces a place to the precision of about a town. It still needs a point, and a zone for the statistics. */
-export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`
-  ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(
+/**
+ * Reduces a place to the precision of about a town. It still needs a point, and a zone for the statistics. The subquery
+ * contains the functions that are not immutable: a distributed database rejects them elsewhere in an assignment.
+ */
+export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`(
+  select ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(
     'lat', round((${place} -> 'location' -> 'lat')::numeric, 1),
     'lng', round((${place} -> 'location' -> 'lng')::numeric, 1)
-  ))`
+  ))
+)`
 
 export const withoutRawText = (parcels: ReturnType<typeof sql.ref>) => sql`(
   select jsonb_agg(parcel || '{"description": "Removed"}' order by position)
@@ -140,12 +144,12 @@ const redactShipmentRows = writing<RedactedShipments>()(
 )
 
 const quotesOf = (p: Person) => sql`
-  select quotes.merchant_id, quotes.id
+  select quotes.id
   from orders
   join quotes on quotes.merchant_id = orders.merchant_id and quotes.order_id = orders.id
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
   union
-  select shipments.merchant_id, shipments.quote_id
+  select shipments.quote_id
   from ${shipmentsOf(p)} and shipments.quote_id is not null`
 
 const redactQuotes = writing<RedactedShipments>()(
@@ -157,8 +161,8 @@ const redactQuotes = writing<RedactedShipments>()(
       dropoff = ${coarsePlace(sql.ref('quotes.dropoff'), p.placePatch)},
       parcels = ${withoutRawText(sql.ref('quotes.parcels'))},
       carriers = ${withoutMessages(sql.ref('quotes.carriers'))}
-    from (${quotesOf(p)}) as of_customer (merchant_id, id)
-    where quotes.merchant_id = of_customer.merchant_id and quotes.id = of_customer.id`,
+    from (${quotesOf(p)}) as of_customer (id)
+    where quotes.merchant_id = ${p.merchantId} and quotes.id = of_customer.id`,
 )
 
 const redactOffers = writing<Person>()(
@@ -166,8 +170,8 @@ const redactOffers = writing<Person>()(
   (p) => sql`
     update quote_offers
     set token = ''
-    from (${quotesOf(p)}) as of_customer (merchant_id, id)
-    where quote_offers.merchant_id = of_customer.merchant_id and quote_offers.quote_id = of_customer.id`,
+    from (${quotesOf(p)}) as of_customer (id)
+    where quote_offers.merchant_id = ${p.merchantId} and quote_offers.quote_id = of_customer.id`,
 )
 
 const redactAttempts = writing<Person>()(
@@ -175,8 +179,8 @@ const redactAttempts = writing<Person>()(
   (p) => sql`
     update dispatch_attempts
     set offer = offer || '{"token": ""}', outcome_message = null
-    from (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as of_customer (merchant_id, id)
-    where dispatch_attempts.merchant_id = of_customer.merchant_id and dispatch_attempts.shipment_id = of_customer.id`,
+    from (select shipments.id from ${shipmentsOf(p)}) as of_customer (id)
+    where dispatch_attempts.merchant_id = ${p.merchantId} and dispatch_attempts.shipment_id = of_customer.id`,
 )
 
 /**
@@ -188,8 +192,8 @@ const redactEvents = writing<Person>()(
   (p) => sql`
     update shipment_events
     set description = split_part(description, ': ', 1)
-    from (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as of_customer (merchant_id, id)
-    where shipment_events.merchant_id = of_customer.merchant_id
+    from (select shipments.id from ${shipmentsOf(p)}) as of_customer (id)
+    where shipment_events.merchant_id = ${p.merchantId}
       and shipment_events.shipment_id = of_customer.id
       and description like '_%: %'`,
 )
@@ -198,8 +202,8 @@ const deletePositions = writing<Person>()(
   'delete_shipment_positions',
   (p) => sql`
     delete from shipment_positions
-    using (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as of_customer (merchant_id, id)
-    where shipment_positions.merchant_id = of_customer.merchant_id and shipment_positions.shipment_id = of_customer.id`,
+    using (select shipments.id from ${shipmentsOf(p)}) as of_customer (id)
+    where shipment_positions.merchant_id = ${p.merchantId} and shipment_positions.shipment_id = of_customer.id`,
 )
 
 /**

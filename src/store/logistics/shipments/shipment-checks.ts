@@ -20,9 +20,9 @@ const checkLeaseSeconds = 60
 const anyDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
   build.selectNoFrom([
     sql<boolean>`(
-        exists (select from shipments where next_check_at <= ${p.now}::timestamptz)
+        exists (select 1 from shipments where next_check_at <= ${p.now}::timestamptz)
         or exists (
-          select from dispatch_attempts
+          select 1 from dispatch_attempts
           where next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')
         )
       )`.as('isDue'),
@@ -149,12 +149,12 @@ const postponeUnknown = writing<StoredAttempt & { seenCheckAt: Timestamp | null 
         -- Another process that checked the attempt or stored its order reference has set the next check.
         and state = 'unknown' and checks = ${p.checks} - 1
         and carrier_reference is not distinct from ${p.carrierReference}
-      returning merchant_id, shipment_id, next_check_at
+      returning shipment_id, next_check_at
     )
     update shipments
     set next_check_at = checked.next_check_at
     from checked
-    where shipments.merchant_id = checked.merchant_id
+    where shipments.merchant_id = ${p.merchantId}
       and shipments.id = checked.shipment_id
       -- An earlier due time, such as that of a cancelled order, stays.
       and coalesce(shipments.next_check_at >= ${p.seenCheckAt}::timestamptz, true)`,

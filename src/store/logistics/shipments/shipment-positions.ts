@@ -39,7 +39,7 @@ const insert = writing<NewPosition>()(
     left join lateral (
       select number, attempt_number, recorded_at
       from shipment_positions
-      where merchant_id = shipments.merchant_id and shipment_id = shipments.id
+      where merchant_id = ${p.merchantId} and shipment_id = shipments.id
       order by number desc
       limit 1
     ) last on true

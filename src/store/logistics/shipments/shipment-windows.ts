@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 
 export interface StoredWindow {
   readonly from: Timestamp
@@ -16,8 +16,8 @@ export interface ShipmentWindows {
  * SQL column with the requested pickup and dropoff windows for a select from `shipments`; null for a shipment without a
  * quote.
  */
-export const requestedWindows = sql<ShipmentWindows | null>`(
+export const requestedWindows = (merchantId: MerchantId) => sql<ShipmentWindows | null>`(
   select json_build_object('pickup', pickup_window, 'dropoff', dropoff_window)
   from quotes
-  where quotes.merchant_id = shipments.merchant_id and quotes.id = shipments.quote_id
+  where quotes.merchant_id = ${merchantId} and quotes.id = shipments.quote_id
 )`

@@ -43,24 +43,24 @@ export interface ShipmentWithAttempts {
 /** Maximum number of events in the public record of a shipment. */
 const eventsShown = 100
 
-const ofShipment = (table: string) => sql`
-  ${sql.ref(`${table}.merchant_id`)} = shipments.merchant_id and ${sql.ref(`${table}.shipment_id`)} = shipments.id`
+const ofShipment = (merchantId: MerchantId, table: string) => sql`
+  ${sql.ref(`${table}.merchant_id`)} = ${merchantId} and ${sql.ref(`${table}.shipment_id`)} = shipments.id`
 
 const time = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const allAttempts = sql<readonly StoredAttempt[]>`coalesce((
+const allAttempts = (merchantId: MerchantId) => sql<readonly StoredAttempt[]>`coalesce((
   select json_agg(attempt order by attempt.number)
-  from (select ${attempts.selectedForJson} from dispatch_attempts where ${ofShipment('dispatch_attempts')}) attempt
+  from (select ${attempts.selectedForJson} from dispatch_attempts where ${ofShipment(merchantId, 'dispatch_attempts')}) attempt
 ), '[]')`
 
-const lastEvents = sql<readonly StoredShipmentEvent[]>`coalesce((
+const lastEvents = (merchantId: MerchantId) => sql<readonly StoredShipmentEvent[]>`coalesce((
   select json_agg(event order by event.number desc)
   from (
     select
       number, attempt_number as "attemptNumber", status, carrier_status as "carrierStatus", source, description,
       is_applied as "isApplied", ${time('occurredAt')} as "occurredAt", ${time('receivedAt')} as "receivedAt"
     from shipment_events
-    where ${ofShipment('shipment_events')}
+    where ${ofShipment(merchantId, 'shipment_events')}
     order by number desc
     limit ${sql.lit(eventsShown)}
   ) event
@@ -94,9 +94,9 @@ export const findShipment = finding<ShipmentKey>()('find_shipment', (p) =>
       sql<StoredShipment>`(select row_to_json(shipment) from (select ${shipments.selectedForJson}) shipment)`.as(
         'shipment',
       ),
-      allAttempts.as('attempts'),
-      lastEvents.as('events'),
-      requestedWindows.as('windows'),
+      allAttempts(p.merchantId).as('attempts'),
+      lastEvents(p.merchantId).as('events'),
+      requestedWindows(p.merchantId).as('windows'),
     ]),
 )
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ShipmentExceptionCode } from '../../../../registry/logistics/shipment-states.ts'
 import { trackedEventsMax } from '../../../../registry/logistics/tracking.ts'
 import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
@@ -49,10 +49,10 @@ export interface StoredPosition {
 
 const time = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const positionNumber = sql<number>`coalesce((
+const positionNumber = (merchantId: MerchantId | RawBuilder<unknown>) => sql<number>`coalesce((
   select max(number)
   from shipment_positions
-  where merchant_id = shipments.merchant_id and shipment_id = shipments.id
+  where merchant_id = ${merchantId} and shipment_id = shipments.id
 ), 0)`
 
 const track = reading<ShipmentKey>()('track_shipment', (p) =>
@@ -74,7 +74,7 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
         'pickedUpAt', ${time('pickedUpAt')},
         'pickup', pickup,
         'dropoff', dropoff,
-        'positionNumber', ${positionNumber},
+        'positionNumber', ${positionNumber(p.merchantId)},
         'position', (
           select row_to_json(position)
           from (
@@ -87,7 +87,7 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
               and attempt.shipment_id = shipment_positions.shipment_id
               and attempt.number = shipment_positions.attempt_number
               and attempt.state = 'accepted'
-            where shipment_positions.merchant_id = shipments.merchant_id
+            where shipment_positions.merchant_id = ${p.merchantId}
               and shipment_positions.shipment_id = shipments.id
             order by shipment_positions.number desc
             limit 1
@@ -98,7 +98,7 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
           from (
             select number, status, description, ${time('occurredAt')} as "occurredAt"
             from shipment_events
-            where merchant_id = shipments.merchant_id
+            where merchant_id = ${p.merchantId}
               and shipment_id = shipments.id
               and is_applied
               and status is not null
@@ -124,7 +124,7 @@ export interface ShipmentMark {
 const marks = reading<{ merchantIds: readonly string[]; ids: readonly string[] }>()(
   'find_shipment_marks',
   (p) => sql<ShipmentKey & ShipmentMark>`
-    select shipments.merchant_id as "merchantId", shipments.id, version, ${positionNumber} as "positionNumber"
+    select shipments.merchant_id as "merchantId", shipments.id, version, ${positionNumber(sql.ref('shipments.merchant_id'))} as "positionNumber"
     from unnest(${p.merchantIds}::text[], ${p.ids}::text[]) as requested (merchant_id, id)
     join shipments on shipments.merchant_id = requested.merchant_id and shipments.id = requested.id`,
 )
