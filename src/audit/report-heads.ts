@@ -2,7 +2,7 @@ import { type Clock, toTimestamp } from '../base/clock.ts'
 import { lowestIdAt } from '../base/ids.ts'
 import type { Signer } from '../base/signer.ts'
 import { type ChainId, findHead } from '../store/audit/chain.ts'
-import { insertHeadReport, listUnreported, type UnreportedMerchant } from '../store/audit/head-reports.ts'
+import { insertHeadReport, listRecipients, listReported, type ReportedMerchant } from '../store/audit/head-reports.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Database } from '../store/core/database.ts'
 import { headVerdict } from './head-verdict.ts'
@@ -35,9 +35,11 @@ export async function reportHeads(context: ReportContext): Promise<void> {
   const id = lowestIdAt('ntf', nowMs - (nowMs % dayMs))
   const shared = await headOf(context, 'shared')
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: readonly UnreportedMerchant[] = await listUnreported(database, { id, after, limit: pageSize })
+    const page: readonly ReportedMerchant[] = await listRecipients(database, { after, limit: pageSize })
+    const reported = await listReported(database, { merchantIds: page.map(({ merchantId }) => merchantId), id })
     for (const { merchantId, testMerchantId } of page) {
       if (stopping?.aborted === true) return
+      if (reported.has(merchantId)) continue
       const [live, test] = await Promise.all([headOf(context, merchantId), headOf(context, testMerchantId)])
       const data = JSON.stringify({
         testMerchantId,

@@ -1,37 +1,51 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing, queueing } from '../core/calls.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
 
 /** The daily notifications with the heads of the hash chains. */
 
-export interface UnreportedMerchant {
+export interface ReportedMerchant {
   /** The live merchant. */
   readonly merchantId: MerchantId
   readonly testMerchantId: MerchantId
 }
 
 interface Page {
-  /** The id that the notification of a merchant has. */
-  readonly id: string
   /** The last merchant of the previous page; empty for the first page. */
   readonly after: string
   readonly limit: number
 }
 
-/** Returns live merchants with members but without the notification, in the order of their ids. */
-export const listUnreported = listing<Page>()(
-  'list_merchants_without_head_report',
-  (p) => sql<UnreportedMerchant>`
+/** Returns live merchants with members, in the order of their ids. A merchant without members has no recipient. */
+export const listRecipients = listing<Page>()(
+  'list_recipients_of_head_reports',
+  (p) => sql<ReportedMerchant>`
     select merchant.id as merchant_id, twin.id as test_merchant_id
     from merchants as merchant
     join merchants as twin on twin.live_merchant_id = merchant.id
     where merchant.id > ${p.after}
-      and not exists (select from notifications where merchant_id = merchant.id and id = ${p.id})
-      -- A merchant without members has no recipient.
       and exists (select from members where merchant_id = merchant.id and removed_at is null)
     order by merchant.id
     limit ${p.limit}`,
 )
+
+const notified = reading<{ merchantIds: readonly MerchantId[]; id: string }>()('list_merchants_with_head_report', (p) =>
+  build
+    .selectFrom('notifications')
+    .where(sql<boolean>`merchant_id = any(${p.merchantIds}::text[])`)
+    .where('id', '=', p.id)
+    .select('merchantId'),
+)
+
+/** Returns which of the merchants have the notification with this id. */
+export async function listReported(
+  db: ReadDb,
+  report: { readonly merchantIds: readonly MerchantId[]; readonly id: string },
+): Promise<ReadonlySet<MerchantId>> {
+  return new Set((await db.read(notified, report)).map(({ merchantId }) => merchantId))
+}
 
 interface HeadReport {
   readonly merchantId: MerchantId

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { isNotLeased, leasedByEndpoint, leasedIdsOf, leasedOfEndpoint } from './lease-fragments.ts'
+import { isNotLeased, leasedDeliveries, leasedIdsOf } from './lease-fragments.ts'
 import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stray-deliveries.ts'
 
 /**
@@ -87,18 +87,29 @@ const earliestOf = (triggers: RawBuilder<unknown>) =>
   sql`least(${earliest(false, triggers)}, ${earliest(true, triggers)})`
 
 /**
- * Selects the next due time of an endpoint. A disabled endpoint only receives replays and tests, which have their own
- * index; a condition on both the status and the trigger would read every queued delivery of a disabled endpoint.
- * Without `offset`, PostgreSQL would merge the subquery into the statement and evaluate it for each use of the due
- * time.
+ * The next due time of an endpoint. A disabled endpoint only receives replays and tests, which have their own index; a
+ * condition on both the status and the trigger would read every queued delivery of a disabled endpoint.
  */
-export const nextDue = sql`
-  select
-    case
-      when endpoint.status = 'enabled' then ${earliestOf(sql``)}
-      else ${earliestOf(sql`and delivery.trigger <> 'automatic'`)}
-    end as due_at
-  offset 0`
+const dueTime = sql`
+  case
+    when endpoint.status = 'enabled' then ${earliestOf(sql``)}
+    else ${earliestOf(sql`and delivery.trigger <> 'automatic'`)}
+  end`
+
+/**
+ * Selects the next due time of an endpoint. Without `offset`, PostgreSQL would merge the subquery into the statement and
+ * evaluate it for each use of the due time.
+ */
+export const nextDue = sql`select ${dueTime} as due_at offset 0`
+
+/** The next due time of each endpoint. PostgreSQL evaluates the time of a due endpoint again for its output. */
+const dueEndpoints = sql`(
+  select endpoint.merchant_id, endpoint.id as endpoint_id, ${dueTime} as due_at
+  from webhook_endpoints endpoint
+  left join (${leasedDeliveries()}) as leased
+    on leased.merchant_id = endpoint.merchant_id and leased.endpoint_id = endpoint.id
+  where endpoint.deleted_at is null
+) as due`
 
 /**
  * Reads one index entry for each endpoint and value of `is_paced`, so that the cost does not depend on the queue's
@@ -107,23 +118,13 @@ export const nextDue = sql`
 const listDue = reading<{ by: Timestamp }>()(
   'list_due_endpoints',
   (p) => sql<DueEndpoint>`
-    with ${leasedByEndpoint()}
-    select endpoint.merchant_id, endpoint.id as endpoint_id, first.due_at
-    from webhook_endpoints endpoint
-    ${leasedOfEndpoint}
-    cross join lateral (${nextDue}) first
-    where endpoint.deleted_at is null and first.due_at <= ${p.by}::timestamptz`,
+    select merchant_id, endpoint_id, due_at from ${dueEndpoints} where due_at <= ${p.by}::timestamptz`,
 )
 
 const oldestDue = reading<object>()(
   'read_oldest_due_delivery',
   () => sql<{ dueMs: number | null }>`
-    with ${leasedByEndpoint()}
-    select (extract(epoch from clock_timestamp() - min(first.due_at)) * 1000)::float8 as due_ms
-    from webhook_endpoints endpoint
-    ${leasedOfEndpoint}
-    cross join lateral (${nextDue}) first
-    where endpoint.deleted_at is null`,
+    select (extract(epoch from clock_timestamp() - min(due_at)) * 1000)::float8 as due_ms from ${dueEndpoints}`,
 )
 
 /** Returns for how long, in milliseconds, the oldest due delivery of all merchants has been due; 0 if none is due. */

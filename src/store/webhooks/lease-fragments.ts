@@ -31,20 +31,22 @@ export function leasedIdsOf(
   )`
 }
 
-/**
- * Returns the common table expression `leased`: the ids of the leased deliveries of each endpoint that has any, optionally only of
- * some merchants. A statement for many endpoints reads the leases once, because a search for each endpoint could scan the table
- * each time.
- */
-export function leasedByEndpoint(merchantIds?: readonly string[]): RawBuilder<unknown> {
+/** Selects the ids of the leased deliveries of each endpoint that has any, optionally only of some merchants. */
+export function leasedDeliveries(merchantIds?: readonly string[]): RawBuilder<unknown> {
   return sql`
-  leased as materialized (
     select lease.merchant_id, lease.endpoint_id, array_agg(delivery.id) as ids
     from webhook_leases lease
     cross join lateral unnest(lease.delivery_ids) as delivery (id)
     ${merchantIds === undefined ? sql`` : sql`where lease.merchant_id = any(${merchantIds}::text[])`}
-    group by lease.merchant_id, lease.endpoint_id
-  )`
+    group by lease.merchant_id, lease.endpoint_id`
+}
+
+/**
+ * Returns the common table expression `leased`: the leased deliveries of each endpoint. A statement for many endpoints
+ * reads the leases once, because a search for each endpoint could scan the table each time.
+ */
+export function leasedByEndpoint(merchantIds?: readonly string[]): RawBuilder<unknown> {
+  return sql`leased as materialized (${leasedDeliveries(merchantIds)})`
 }
 
 /** Joins the leased deliveries of an endpoint (a row of `leased`) to the relation `endpoint`. */
