@@ -50,6 +50,11 @@ export interface ParsedStatement {
   readonly relations: readonly TenantRelation[]
   /** Tables whose merchant_id the statement changes. */
   readonly movedTables: readonly string[]
+  /**
+   * Tables of merchants whose insert handles a conflict by a subquery, or by a condition with a function. A distributed
+   * database rejects both.
+   */
+  readonly computedConflicts: readonly string[]
 }
 
 export interface Table {
@@ -79,6 +84,7 @@ export function tenantRelations({ text, parameters }: StatementText, tables: Tab
     parameters: parameters.map((argument): Value => ({ required: [], argument })),
     relations: [],
     movedTables: [],
+    computedConflicts: [],
   }
   const outermost: Scope = { relations: new Map(), commonTables: new Map() }
   for (const { stmt } of parseSync(text).stmts ?? []) {
@@ -88,6 +94,7 @@ export function tenantRelations({ text, parameters }: StatementText, tables: Tab
   return {
     relations: parser.relations.map(({ table, merchant }) => ({ table, merchant: argumentOf(merchant) })),
     movedTables: parser.movedTables,
+    computedConflicts: parser.computedConflicts,
   }
 }
 
@@ -99,6 +106,7 @@ interface Parser {
   readonly parameters: readonly Value[]
   readonly relations: { readonly table: string; readonly merchant: Value }[]
   readonly movedTables: string[]
+  readonly computedConflicts: string[]
 }
 
 /** Reads a query or a data-modifying statement, and returns the columns of its result. */
@@ -151,6 +159,9 @@ function readInsert(parser: Parser, insert: InsertStmt, outer: Scope): Columns {
   const { onConflictClause: conflict } = insert
   scope.relations.set('excluded', columns)
   readSubqueries(parser, conflict, scope)
+  const { relname = '' } = insert.relation ?? {}
+  const isComputed = contains(conflict?.whereClause, 'FuncCall') || contains(conflict, 'SubLink')
+  if (parser.tables.get(relname)?.isDistributed === true && isComputed) parser.computedConflicts.push(relname)
   noteMove(parser, insert.relation, conflict?.targetList)
   return readTargets(parser, insert.returningClause?.exprs, scope)
 }
@@ -318,6 +329,12 @@ function readSubqueries(parser: Parser, part: unknown, scope: Scope): void {
     if (subselect !== undefined) readQuery(parser, subselect, scope)
     readSubqueries(parser, testexpr, scope)
   }
+}
+
+/** Whether a part of a parse tree is a node of this kind, or has one within it. */
+function contains(part: unknown, kind: string): boolean {
+  if (typeof part !== 'object' || part === null) return false
+  return kind in part || Object.values(part).some((inner) => contains(inner, kind))
 }
 
 function isSubquery(part: object): part is { readonly SubLink: SubLink } {

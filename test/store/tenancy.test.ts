@@ -36,13 +36,14 @@ const merchantArguments = ['merchantId', 'chain', 'owner']
 
 /** Returns what prevents a statement from running on the node of one merchant. */
 function problemsOf(statement: Pick<StoreStatement, 'text' | 'parameters'>): readonly string[] {
-  const { relations, movedTables } = tenantRelations(statement, tables)
+  const { relations, movedTables, computedConflicts } = tenantRelations(statement, tables)
   const unbound = relations.filter(({ merchant }) => merchant === undefined || !merchantArguments.includes(merchant))
   const merchants = new Set(relations.flatMap(({ merchant }) => merchant ?? []))
   return [
     ...new Set(unbound.map(({ table }) => `${table} is not bound to a merchant`)),
     ...(merchants.size > 1 ? [`the tables are bound to several arguments: ${[...merchants].join(', ')}`] : []),
     ...movedTables.map((table) => `${table} changes its merchant`),
+    ...computedConflicts.map((table) => `${table} handles a conflict by a function or a subquery`),
   ]
 }
 
@@ -83,6 +84,7 @@ const bound: readonly string[] = [
   'insert into orders (merchant_id, id) values ($1, $2) on conflict (merchant_id, id) do update set note = excluded.note where orders.merchant_id = excluded.merchant_id',
   'with gone as (delete from orders where merchant_id = $1 returning id) insert into refunds (merchant_id, id) select $1, id from gone',
   'update orders set note = next.note from json_populate_recordset(null::orders, $2) as next where orders.merchant_id = $1 and orders.id = next.id',
+  'insert into orders (merchant_id, id) values ($1, $2) on conflict (merchant_id, lower(id)) do update set note = lower(excluded.note) where orders.note is null',
   'delete from refunds using orders where refunds.merchant_id = orders.merchant_id and orders.merchant_id = $1',
   'select o.id from orders o left join (select merchant_id, order_id from refunds where merchant_id = $1) r on r.merchant_id = o.merchant_id and r.order_id = o.id where o.merchant_id = $1',
   'select o.id from orders o cross join lateral (select id from refunds r where r.merchant_id = $1 and r.order_id = o.id limit 1) r where o.merchant_id = $1',
@@ -209,6 +211,14 @@ const unbound: readonly (readonly [text: string, problem: string])[] = [
   [
     'insert into orders (merchant_id, id) values ($1, $2) on conflict (merchant_id, id) do update set merchant_id = excluded.merchant_id',
     'orders changes its merchant',
+  ],
+  [
+    'insert into orders (merchant_id, id) values ($1, $2) on conflict (merchant_id, id) do update set note = excluded.note where orders.placed_at < now()',
+    'orders handles a conflict by a function or a subquery',
+  ],
+  [
+    'insert into orders (merchant_id, id) values ($1, $2) on conflict (merchant_id, id) do update set (note, id) = (select excluded.note, orders.id)',
+    'orders handles a conflict by a function or a subquery',
   ],
   [
     'select o.id from orders o, refunds r where o.merchant_id = $1 and r.merchant_id = $3',
