@@ -9,10 +9,11 @@ import { isCut } from './end-client.ts'
 import { hasStaleStatements, isReadOnly, isUnusableAfter } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
+import { openReachability, type Reachability } from './reachability.ts'
 import { type CheckOut, openReadPipelines, type ReadPipelines } from './read-pipelines.ts'
 import { openPool } from './server-client.ts'
 import { openServers, type Servers } from './servers.ts'
-import type { LockStatement, ReadStatement, Statement, WriteStatement } from './statement.ts'
+import type { LockStatement, ReadStatement, SearchStatement, Statement, WriteStatement } from './statement.ts'
 
 /** Read access to the database. The type has no method that changes data. */
 export interface ReadDb {
@@ -36,6 +37,10 @@ export interface WriteTrx extends LockTrx {
 }
 
 export interface Database extends ReadDb {
+  /** Reads rows of all merchants, except those on a node of a distributed database that does not respond. */
+  search<Args, Row>(statement: SearchStatement<Args, Row>, args: Args): Promise<readonly Row[]>
+  /** The merchants that the database can read and write. */
+  readonly reachability: Reachability
   /** Runs a statement outside a transaction, for internal bookkeeping that changes no record of a merchant. */
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
@@ -118,7 +123,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     await Promise.all([pool.end(), isPooled ? sessionPool.end() : undefined])
   }
   const checkOut = openCheckOut(pool, { isPooled, poolServers })
-  const opened = { checkOut, pipelines: openReadPipelines(checkOut), exposed: { pool, sessionPool, servers, close } }
+  const exposed = { pool, sessionPool, servers, reachability: openReachability(), close }
+  const opened = { checkOut, pipelines: openReadPipelines(checkOut), exposed }
   return databaseOf(opened, () => answerMs)
 }
 
@@ -206,15 +212,16 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
 interface Opened {
   readonly checkOut: CheckOut
   readonly pipelines: ReadPipelines
-  readonly exposed: Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
+  readonly exposed: Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'reachability' | 'close'>
 }
 
 /** Returns a Database that uses the pool. */
 function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Database {
   const { checkOut, pipelines, exposed } = opened
   const waitMs = () => Math.max(limitMinMs, cappedWaitMs(limitMs()))
-  /** Waits until the connection share has room. Returns a function that ends the use of the share. */
+  /** Waits until the connection share has room. Throws if the merchant is unreachable. Returns a function that ends the use of the share. */
   const enter = async (merchantId: unknown) => {
+    if (typeof merchantId === 'string') exposed.reachability.requireReachable(merchantId)
     const key = shared?.key ?? merchantId
     return typeof key === 'string' ? shared?.shares.enter(key) : undefined
   }
@@ -261,5 +268,9 @@ function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Dat
       },
     )
   const within: Database['within'] = (ms, share) => databaseOf(opened, typeof ms === 'number' ? () => ms : ms, share)
-  return { ...exposed, read: run, run, connect, within }
+  const search: Database['search'] = (statement, args) => {
+    const reachable = exposed.reachability.reachable()
+    return reachable === null ? run(statement, args) : run(statement.amongReachable, { ...args, reachable })
+  }
+  return { ...exposed, read: run, run, search, connect, within }
 }

@@ -10,7 +10,10 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type RawBuilder,
+  type SqlBool,
+  sql,
 } from 'kysely'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /**
@@ -21,7 +24,7 @@ import type { Tables } from '../tables/tables.ts'
 export interface Statement<Args, Row> {
   readonly name: string
   readonly text: string
-  readonly effect: 'reads' | 'locks' | 'writes'
+  readonly effect: 'reads' | 'searches' | 'locks' | 'writes'
   /** Whether the statement always takes about a millisecond, so that it may share a pipeline with other reads. */
   readonly isShort?: true
   readonly bind: (args: Args) => unknown[]
@@ -32,6 +35,17 @@ export interface Statement<Args, Row> {
 /** A statement that reads and neither changes nor locks rows. */
 export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'reads'
+}
+
+/** A statement that reads rows of all merchants. */
+export interface SearchStatement<Args, Row> extends Statement<Args, Row> {
+  readonly effect: 'searches'
+  /** The same search among the reachable merchants only. */
+  readonly amongReachable: Statement<Args & Reachable, Row>
+}
+
+interface Reachable {
+  readonly reachable: readonly MerchantId[]
 }
 
 /** A statement that locks rows or an advisory key until the transaction ends, and changes nothing. */
@@ -67,6 +81,12 @@ interface Select<Row> extends Compilable<Row> {
 /** The query of a statement that reads or locks. */
 export type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 
+/** The query of a search over all merchants. */
+export type SearchQuery<Args, Row> = (
+  args: Args,
+  isReachable: (merchantColumn: string) => RawBuilder<SqlBool>,
+) => Select<Row> | RawBuilder<Row>
+
 /** The query of a statement that writes. */
 export type Change<Args, Row> = (args: Args) => Compilable<Row> | RawBuilder<Row>
 
@@ -77,9 +97,29 @@ export type Change<Args, Row> = (args: Args) => Compilable<Row> | RawBuilder<Row
 export function reading<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>): ReadStatement<Args, Row> => {
     const statement = declare(label, 'reads', query)
-    if (writingPattern.test(statement.text) || lockingPattern.test(statement.text))
-      throw new Error(`${label} does more than read.`)
+    requireReading(statement)
     return statement
+  }
+}
+
+function requireReading({ name, text }: Pick<Statement<object, unknown>, 'name' | 'text'>): void {
+  if (writingPattern.test(text) || lockingPattern.test(text)) throw new Error(`${name} does more than read.`)
+}
+
+/**
+ * Declares a search over all merchants, in two forms. On a distributed database, the form among the reachable merchants
+ * reads only the nodes that respond. `query` gets a function that returns the condition under which a row is reachable,
+ * by the column of its merchant, and must use the condition for each table. A search only finds merchants and ids: a
+ * statement for each merchant reads or claims the rows.
+ */
+export function searching<Args extends object>() {
+  return <Row>(label: string, query: SearchQuery<Args, Row>): SearchStatement<Args, Row> => {
+    const all = declare<Args, Row, 'searches'>(label, 'searches', (p) => query(p, () => sql`true`))
+    const amongReachable = declare<Args & Reachable, Row, 'searches'>(`${label}_reachable`, 'searches', (p) =>
+      query(p, (column) => sql`${sql.ref(column)} = any(${p.reachable})`),
+    )
+    requireReading(all)
+    return { ...all, amongReachable }
   }
 }
 

@@ -1,0 +1,42 @@
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+
+/**
+ * Which merchants a process can read and write. On a database of one server, these are all merchants. On a distributed
+ * database, a node that does not respond makes the merchants on it unreachable. Requests and jobs of these merchants
+ * fail at once, and searches over all merchants skip them, so that the other merchants are served as usual.
+ */
+export interface Reachability {
+  /** Returns the ids of the reachable merchants; null while all merchants are reachable. */
+  reachable(): readonly MerchantId[] | null
+  /** Throws MerchantUnreachable if the merchant is on a node that does not respond. */
+  requireReachable(merchantId: string): void
+  /** Replaces the merchants that are reachable and those that are not. */
+  set(merchants: NodeMerchants): void
+}
+
+export interface NodeMerchants {
+  readonly reachable: readonly MerchantId[]
+  readonly unreachable: readonly MerchantId[]
+}
+
+/** The node of the merchant does not respond. The error code makes this a connection failure. */
+export class MerchantUnreachable extends Error {
+  /** connection_failure */
+  readonly code = '08006'
+}
+
+export function openReachability(): Reachability {
+  let reachable: readonly MerchantId[] | null = null
+  let unreachable: ReadonlySet<string> = new Set()
+  return {
+    reachable: () => reachable,
+    requireReachable: (merchantId) => {
+      if (unreachable.has(merchantId))
+        throw new MerchantUnreachable(`The database node of merchant ${merchantId} does not respond.`)
+    },
+    set: (merchants) => {
+      reachable = merchants.unreachable.length === 0 ? null : merchants.reachable
+      unreachable = new Set(merchants.unreachable)
+    },
+  }
+}
