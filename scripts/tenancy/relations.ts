@@ -44,6 +44,8 @@ export interface TenantRelation {
   readonly table: string
   /** The name of the argument that contains the merchant. Undefined if the relation is not bound to one merchant. */
   readonly merchant: string | undefined
+  /** Whether a condition on the relation itself names the merchant. */
+  readonly hasCondition: boolean
 }
 
 export interface ParsedStatement {
@@ -92,7 +94,11 @@ export function tenantRelations({ text, parameters }: StatementText, tables: Tab
     readQuery(parser, stmt, outermost)
   }
   return {
-    relations: parser.relations.map(({ table, merchant }) => ({ table, merchant: argumentOf(merchant) })),
+    relations: parser.relations.map(({ table, merchant }) => ({
+      table,
+      merchant: argumentOf(merchant),
+      hasCondition: merchant.required.some(({ argument }) => argument !== undefined),
+    })),
     movedTables: parser.movedTables,
     computedConflicts: parser.computedConflicts,
   }

@@ -59,10 +59,10 @@ export interface SealContext {
  */
 export async function sealAudit(context: SealContext): Promise<number> {
   const { database, stopping } = context
-  let progress: Progress | undefined = await findProgress(database)
+  let progress: Position | undefined = { ...(await findProgress(database)), hasSkipped: false }
   let sealed = 0
   while (progress !== undefined && stopping?.aborted !== true) {
-    const current: Progress = progress
+    const current: Position = progress
     const step = await bookkeep(database, (trx) => takeStep(trx, current, context))
     sealed += step.count
     progress = step.next
@@ -72,23 +72,31 @@ export async function sealAudit(context: SealContext): Promise<number> {
   return sealed
 }
 
-type Sealing = Pick<SealContext, 'signer' | 'onUnverified'>
+type Sealing = Pick<SealContext, 'database' | 'signer' | 'onUnverified'>
+
+interface Position extends Progress {
+  /**
+   * Whether this call of sealAudit() has skipped the rows of unreachable merchants. The call then stores no later
+   * position, so that the next call reads these rows.
+   */
+  readonly hasSkipped: boolean
+}
 
 interface Step {
   /** Number of audit rows that one step of sealAudit() appended to their chains. */
   readonly count: number
   /** The position in the audit log at which the next step of sealAudit() starts. Undefined after the last step. */
-  readonly next: Progress | undefined
+  readonly next: Position | undefined
 }
 
-function takeStep(trx: WriteTrx, progress: Progress, sealing: Sealing): Promise<Step> {
+function takeStep(trx: WriteTrx, progress: Position, sealing: Sealing): Promise<Step> {
   return progress.walk === undefined
     ? sealTransactions(trx, progress, sealing)
     : sealPage(trx, { ...progress, walk: progress.walk }, sealing)
 }
 
 /** Appends the rows of one page to their chains, during the first pass through the whole audit log. */
-async function sealPage(trx: WriteTrx, progress: Progress & { readonly walk: Walk }, sealing: Sealing): Promise<Step> {
+async function sealPage(trx: WriteTrx, progress: Position & { readonly walk: Walk }, sealing: Sealing): Promise<Step> {
   const { walk } = progress
   const end = await findNextPosition(trx, walk, batchSize)
   const rows = end === undefined ? [] : await listUnlinkedBetween(trx, walk, end)
@@ -103,15 +111,16 @@ function afterPass({ pass }: Walk): Walk | undefined {
 }
 
 /** Appends the audit rows of the next transactions to their chains. */
-async function sealTransactions(trx: WriteTrx, progress: Progress, sealing: Sealing): Promise<Step> {
+async function sealTransactions(trx: WriteTrx, progress: Position, sealing: Sealing): Promise<Step> {
   const { fromXid, nextXid } = progress
   const toXid = Math.min(fromXid + transactionsPerStep, nextXid)
+  const hasSkipped = progress.hasSkipped || sealing.database.reachability.reachable() !== null
   const rows = await listUnlinked(trx, { fromXid, toXid, limit: batchSize })
   const isComplete = rows.length < batchSize
   const isLast = isComplete && toXid === nextXid
   await appendRows(trx, sealing, { rows, isLast })
-  const next = isComplete ? { ...progress, fromXid: toXid } : progress
-  saveProgress(trx, next)
+  const next = { ...progress, hasSkipped, fromXid: isComplete ? toXid : fromXid }
+  if (!hasSkipped) saveProgress(trx, next)
   return { count: rows.length, next: isLast ? undefined : next }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { locking, reading } from '../../src/store/core/statement.ts'
+import { locking, reading, searching } from '../../src/store/core/statement.ts'
 
 /**
  * The text of a statement's declaration determines whether it reads or writes, so the service checks this text when the
@@ -16,6 +16,7 @@ const changes = [
 
 test.each(changes)('declaring an SQL statement as a read or as a lock throws an error for: %s', (text) => {
   expect(() => reading<object>()('changes', () => sql.raw(text))).toThrow('changes does more than read.')
+  expect(() => searching<object>()('changes', () => sql.raw(text))).toThrow('changes does more than read.')
   expect(() => locking<object>()('changes', () => sql.raw(text))).toThrow('changes does more than lock.')
 })
 

@@ -7,7 +7,8 @@ import { useDatabase } from '../support/database.ts'
 
 /**
  * On a distributed database, the rows of a merchant are on one node, and a statement of one merchant runs on this node
- * only if the SQL names the merchant for each table. The check parses the SQL of every statement.
+ * only if the SQL names the merchant for each table. A search over all merchants runs on the nodes that respond only if
+ * the SQL names the reachable merchants for each table. The check parses the SQL of every statement.
  */
 
 const opened = useDatabase()
@@ -47,11 +48,45 @@ function problemsOf(statement: Pick<StoreStatement, 'text' | 'parameters'>): rea
   ]
 }
 
+/** The argument of a search that contains the reachable merchants. */
+const reachable = 'reachable'
+
+/** Returns what prevents a search among the reachable merchants from running only on their nodes. */
+function problemsOfSearch({ text, parameters }: Pick<StoreStatement, 'text' | 'parameters'>): readonly string[] {
+  // The condition `merchant_id = any($1)` binds a table to the reachable merchants as `merchant_id = $1` does to one.
+  const bound = text.replaceAll(/= any\((\$\d+)\)/g, (condition, parameter: string) =>
+    parameters[Number(parameter.slice(1)) - 1] === reachable ? `= ${parameter}` : condition,
+  )
+  const { relations } = tenantRelations({ text: bound, parameters }, tables)
+  const unrestricted = relations.filter(({ merchant, hasCondition }) => merchant !== reachable || !hasCondition)
+  return [...new Set(unrestricted.map(({ table }) => `${table} is not restricted to the reachable merchants`))]
+}
+
+function isAmongReachable({ effect, parameters }: StoreStatement): boolean {
+  return effect === 'searches' && parameters.includes(reachable)
+}
+
 test('every statement of the store is bound to one merchant, unless it is a listed exception', () => {
   const violations = statements.flatMap((statement) =>
-    exceptions.has(statement.label) ? [] : problemsOf(statement).map((problem) => `${statement.label}: ${problem}`),
+    exceptions.has(statement.label) || statement.effect === 'searches'
+      ? []
+      : problemsOf(statement).map((problem) => `${statement.label}: ${problem}`),
   )
   expect(violations).toEqual([])
+})
+
+test('every search among the reachable merchants restricts each of its tables to them', () => {
+  const violations = statements
+    .filter(isAmongReachable)
+    .flatMap((search) => problemsOfSearch(search).map((problem) => `${search.label}: ${problem}`))
+  expect(violations).toEqual([])
+})
+
+test('every search has a form among the reachable merchants', () => {
+  const searches = statements.filter(({ effect }) => effect === 'searches')
+  const restricted = searches.filter(isAmongReachable).map(({ label }) => label)
+  const all = searches.filter((search) => !isAmongReachable(search))
+  expect(restricted.toSorted()).toEqual(all.map(({ label }) => `${label}_reachable`).toSorted())
 })
 
 test('each listed exception is a statement that is not bound to one merchant', () => {
@@ -92,6 +127,34 @@ const bound: readonly string[] = [
   'select name from merchants where id = $2',
   'select id from members where user_id = $2',
 ]
+
+const restricted: readonly string[] = [
+  'select id from orders where merchant_id = any($1)',
+  'select id from orders where merchant_id = any($1) and exists (select from refunds where merchant_id = any($1) and order_id = orders.id)',
+  'select o.id from orders o join refunds r on r.merchant_id = any($1) and r.merchant_id = o.merchant_id where o.merchant_id = any($1)',
+]
+
+test.each(restricted)('the check accepts a search whose tables are all restricted: %s', (text) => {
+  expect(problemsOfSearch({ text, parameters: ['reachable', 'ids'] })).toEqual([])
+})
+
+const unrestricted: readonly (readonly [text: string, table: string])[] = [
+  ['select id from orders', 'orders'],
+  ['select id from orders where merchant_id = any($2)', 'orders'],
+  ['select id from orders where merchant_id = any($1) or id is null', 'orders'],
+  ['select id from orders where merchant_id = any($1) and exists (select from refunds)', 'refunds'],
+  [
+    'select o.id from orders o join refunds r on r.merchant_id = o.merchant_id where o.merchant_id = any($1)',
+    'refunds',
+  ],
+  ['with every as (select id from refunds) select id from orders where merchant_id = any($1)', 'refunds'],
+]
+
+test.each(unrestricted)('the check rejects a search with an unrestricted table: %s', (text, table) => {
+  expect(problemsOfSearch({ text, parameters: ['reachable', 'ids'] })).toEqual([
+    `${table} is not restricted to the reachable merchants`,
+  ])
+})
 
 test.each(bound)('the check accepts a statement whose tables are all bound to one merchant: %s', (text) => {
   expect(problemsOf({ text, parameters: ['merchantId', 'id'] })).toEqual([])

@@ -19,7 +19,7 @@ test('a statement that fails in the same batch as the commit causes no unhandled
   const listener = (reason: unknown) => void unhandled.push(reason)
   process.on('unhandledRejection', listener)
   onTestFinished(() => void process.off('unhandledRejection', listener))
-  const transaction = openTransaction(() => opened().database.connect())
+  const transaction = openTransaction(opened().database)
   // If the transaction has already begun, the service sends the transaction's last statement together with the commit,
   // as one pipeline.
   await transaction.trx.read(one, {})

@@ -42,7 +42,7 @@ test('when the check before a commit throws an error, statements that were queue
   const guard = async () => {
     throw new Error('refused')
   }
-  const transaction = openTransaction(() => opened().database.connect(), { guard })
+  const transaction = openTransaction(opened().database, { guard })
   transaction.trx.queue(insert, { id: 1 })
   await expect(transaction.end('commit', Promise.resolve())).rejects.toThrow('refused')
   expect(await idsOf('parents')).toEqual([])
@@ -53,7 +53,7 @@ test('the check before the commit of a transaction may execute several SQL state
     await trx.write(insert, { id: 2 })
     await trx.write(insert, { id: 3 })
   }
-  const transaction = openTransaction(() => opened().database.connect(), { guard })
+  const transaction = openTransaction(opened().database, { guard })
   transaction.trx.queue(insert, { id: 4 })
   await transaction.end('commit', Promise.resolve())
   expect(await idsOf('parents')).toEqual([2, 3, 4])
@@ -63,7 +63,7 @@ test('a request with little time left fails with a lock timeout before its SQL s
   await whileLocked(opened(), { text: 'lock table parents in access exclusive mode' }, async () => {
     const bounds = { queuedMs: 2_500, totalMs: 2_500, onDisconnect: () => () => undefined }
     const failed: unknown = await withinBounds(bounds, async () => {
-      const transaction = openTransaction(() => opened().database.connect())
+      const transaction = openTransaction(opened().database)
       return transaction.end('commit', transaction.trx.write(insert, { id: 5 }))
     }).catch((error: unknown) => error)
     // The error code is that of lock_not_available. If the statement had been cancelled, the code would be that of
@@ -74,7 +74,7 @@ test('a request with little time left fails with a lock timeout before its SQL s
 
 test('a transaction that may not write any more can read and releases its connection, even with little time left', async () => {
   const { pool } = opened().database
-  const transaction = openTransaction(() => opened().database.connect())
+  const transaction = openTransaction(opened().database)
   transaction.refuseWrites()
   await withinBounds({ queuedMs: 1_000, totalMs: 1_000, onDisconnect: () => () => undefined }, async () => {
     expect(await transaction.trx.read(count, {})).toHaveLength(1)
@@ -86,7 +86,7 @@ test('a transaction that may not write any more can read and releases its connec
 test('a transaction commits nothing when one of its SQL statements could not be sent', async () => {
   const circle: { self?: unknown } = {}
   circle.self = circle
-  const transaction = openTransaction(() => opened().database.connect())
+  const transaction = openTransaction(opened().database)
   transaction.trx.queue(insert, { id: 5 })
   transaction.trx.queue(insert, { id: circle })
   await expect(transaction.end('commit', Promise.resolve())).rejects.toThrow(/circular/)

@@ -59,7 +59,7 @@ async function attemptChange<Result>(
 ): Promise<Result> {
   const nowMs = clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs) }
-  const transaction = openTransaction(() => database.connect())
+  const transaction = openTransaction(database)
   const { trx } = transaction
   const done: Done = { changes: {}, sessionId: change.sessionId, isAborted: false }
   let result: Result

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { listing } from '../core/calls.ts'
+import { listing, searchingAll } from '../core/calls.ts'
 import type { ReadDb } from '../core/database.ts'
-import { reading } from '../core/statement.ts'
+import { isOf, type MerchantCondition, reading } from '../core/statement.ts'
 import type { ChainId } from './chain.ts'
 import type { Walk } from './progress.ts'
 import { rowText, sharedRowText } from './row-text.ts'
@@ -22,14 +22,17 @@ export interface UnlinkedRow {
  * A scalar subquery is used instead of `not exists`: it looks up each row by index, even while PostgreSQL has no
  * statistics, as after a restore. For an anti-join, PostgreSQL would scan the whole chain.
  */
-const isUnlinked = (merchantId: RawBuilder<unknown> | string) => sql`(
-  select audit_id from audit_chain where audit_chain.merchant_id = ${merchantId} and audit_chain.audit_id = row_.id
+const isUnlinked = (isIncluded: MerchantCondition) => sql`(
+  select audit_id
+  from audit_chain
+  where ${isIncluded('audit_chain.merchantId')}
+    and audit_chain.merchant_id = row_.merchant_id and audit_chain.audit_id = row_.id
 ) is null`
 
-const unlinkedWhere = (merchantId: RawBuilder<unknown> | string, condition: RawBuilder<unknown>) => sql<UnlinkedRow>`
+const unlinkedWhere = (isIncluded: MerchantCondition, condition: RawBuilder<unknown>) => sql<UnlinkedRow>`
   select row_.merchant_id as chain, row_.id, ${rowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as stored_at
   from audit_log as row_
-  where ${condition} and ${isUnlinked(merchantId)}`
+  where ${isIncluded('row_.merchantId')} and ${condition} and ${isUnlinked(isIncluded)}`
 
 interface Transactions {
   readonly fromXid: number
@@ -43,10 +46,10 @@ interface Transactions {
  * of one transaction are linked to the hash chain in the order of their ids, which is the order in which they were
  * written.
  */
-export const listUnlinked = listing<Transactions>()(
+export const listUnlinked = searchingAll<Transactions>()(
   'list_unlinked_audit',
-  (p) => sql<UnlinkedRow>`
-    ${unlinkedWhere(sql`row_.merchant_id`, sql`row_.recorded_xid >= ${p.fromXid} and row_.recorded_xid < ${p.toXid}`)}
+  (p, isReachable) => sql<UnlinkedRow>`
+    ${unlinkedWhere(isReachable, sql`row_.recorded_xid >= ${p.fromXid} and row_.recorded_xid < ${p.toXid}`)}
     order by row_.recorded_xid, row_.id
     limit ${p.limit}`,
 )
@@ -97,9 +100,9 @@ const inPage = (pass: Walk['pass']) =>
     `list_${pass}_unlinked_audit`,
     (p) => sql<UnlinkedRow>`
       ${unlinkedWhere(
-        p.merchantId,
+        isOf(p.merchantId),
         sql`
-        row_.merchant_id = ${p.merchantId} and row_.id > ${p.id} and row_.id <= ${p.endId}
+        row_.id > ${p.id} and row_.id <= ${p.endId}
         and row_.recorded_xid is ${pass === 'recorded' ? sql`not null` : sql`null`}`,
       )}
       order by row_.id`,

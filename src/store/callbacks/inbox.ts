@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
-import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import type { Database, SearchDb, WriteTrx } from '../core/database.ts'
 import { updatingExpired } from '../core/expired-rows.ts'
 import type { MerchantJobName } from '../core/jobs.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
-import { reading, writing } from '../core/statement.ts'
+import { searching, writing } from '../core/statement.ts'
 
 /** The statements of a table of callbacks. Each callback is stored as received and processed once. */
 
@@ -114,8 +114,8 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
       retryConflicts(() => database.run(postpone, postponement)),
 
     /** Returns the merchants with a callback that is due to be processed. */
-    listMerchants: async (db: ReadDb, now: Timestamp) =>
-      (await db.read(merchants, { now })).map(({ merchantId }) => merchantId),
+    listMerchants: async (db: SearchDb, now: Timestamp) =>
+      (await db.search(merchants, { now })).map(({ merchantId }) => merchantId),
 
     /** Redacts the callbacks that were processed before a time. Returns the number of redacted callbacks. */
     redact: (database: Database, processedBefore: Timestamp) => redaction.run(database, { processedBefore }),
@@ -218,10 +218,12 @@ function postponeIn<Content extends object>({ table }: CallbackTable<Content>) {
 }
 
 function merchantsOf<Content extends object>({ table }: CallbackTable<Content>) {
-  return reading<{ now: Timestamp }>()(
+  return searching<{ now: Timestamp }>()(
     `merchants_with_${table}`,
-    (p) => sql<{ merchantId: MerchantId }>`
-      select distinct merchant_id from ${sql.table(table)} where next_attempt_at <= ${p.now}`,
+    (p, isReachable) => sql<{ merchantId: MerchantId }>`
+      select distinct merchant_id
+      from ${sql.table(table)}
+      where ${isReachable('merchantId')} and next_attempt_at <= ${p.now}`,
   )
 }
 

@@ -9,7 +9,7 @@ import { openTransaction } from './transaction.ts'
  */
 export function bookkeep<Result>(database: Database, run: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return retryConflicts(async () => {
-    const transaction = openTransaction(() => database.connect())
+    const transaction = openTransaction(database)
     let result: Result
     try {
       result = await run(transaction.trx)
@@ -27,7 +27,7 @@ export function bookkeep<Result>(database: Database, run: (trx: WriteTrx) => Pro
  */
 export function bookkeepAtOnce<Result>(database: Database, send: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return retryConflicts(async () => {
-    const transaction = openTransaction(() => database.connect())
+    const transaction = openTransaction(database)
     const result = awaitedLater(send(transaction.trx))
     await transaction.end('commit', result)
     return result

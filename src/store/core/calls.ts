@@ -1,5 +1,5 @@
-import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
-import { type Change, locking, type Query, reading, writing } from './statement.ts'
+import type { Database, LockTrx, ReadDb, SearchDb, WriteTrx } from './database.ts'
+import { type Change, locking, type Query, reading, type SearchQuery, searching, writing } from './statement.ts'
 
 /**
  * Declare a function that runs one statement and does nothing else. The arguments of the function are those of the
@@ -19,6 +19,14 @@ export function listing<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const statement = reading<Args>()(label, query)
     return (db: ReadDb, args: Args): Promise<readonly Row[]> => db.read(statement, args)
+  }
+}
+
+/** Declares a function that reads rows of all merchants, except those that are unreachable. */
+export function searchingAll<Args extends object>() {
+  return <Row>(label: string, query: SearchQuery<Args, Row>) => {
+    const statement = searching<Args>()(label, query)
+    return (db: SearchDb, args: Args): Promise<readonly Row[]> => db.search(statement, args)
   }
 }
 

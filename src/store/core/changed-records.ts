@@ -62,6 +62,7 @@ export function recordChanges(trx: WriteTrx): ChangedRecords {
     ids,
     trx: {
       read: trx.read,
+      search: trx.search,
       lock: (statement, args) => noting(args, trx.lock(statement, args)),
       write: (statement, args) => noting(args, trx.write(statement, args)),
       queue: (statement, args) => {

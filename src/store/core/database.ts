@@ -9,7 +9,7 @@ import { isCut } from './end-client.ts'
 import { hasStaleStatements, isReadOnly, isUnusableAfter } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
-import { openReachability, type Reachability } from './reachability.ts'
+import { openReachability, type Reachability, searchingAmong } from './reachability.ts'
 import { type CheckOut, openReadPipelines, type ReadPipelines } from './read-pipelines.ts'
 import { openPool } from './server-client.ts'
 import { openServers, type Servers } from './servers.ts'
@@ -20,13 +20,19 @@ export interface ReadDb {
   read<Args, Row>(statement: ReadStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
+/** Read access to the rows of all merchants. */
+export interface SearchDb {
+  /** Reads rows of all merchants, except those on a node of a distributed database that does not respond. */
+  search<Args, Row>(statement: SearchStatement<Args, Row>, args: Args): Promise<readonly Row[]>
+}
+
 /** A transaction that may lock rows but not change them. */
 export interface LockTrx extends ReadDb {
   lock<Args, Row>(statement: LockStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
 /** Write access to the database within the transaction that mutate() opened. */
-export interface WriteTrx extends LockTrx {
+export interface WriteTrx extends LockTrx, SearchDb {
   write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
    * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result. If the
@@ -36,9 +42,7 @@ export interface WriteTrx extends LockTrx {
   queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
 }
 
-export interface Database extends ReadDb {
-  /** Reads rows of all merchants, except those on a node of a distributed database that does not respond. */
-  search<Args, Row>(statement: SearchStatement<Args, Row>, args: Args): Promise<readonly Row[]>
+export interface Database extends ReadDb, SearchDb {
   /** The merchants that the database can read and write. */
   readonly reachability: Reachability
   /** Runs a statement outside a transaction, for internal bookkeeping that changes no record of a merchant. */
@@ -268,9 +272,6 @@ function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Dat
       },
     )
   const within: Database['within'] = (ms, share) => databaseOf(opened, typeof ms === 'number' ? () => ms : ms, share)
-  const search: Database['search'] = (statement, args) => {
-    const reachable = exposed.reachability.reachable()
-    return reachable === null ? run(statement, args) : run(statement.amongReachable, { ...args, reachable })
-  }
+  const search = searchingAmong(exposed.reachability, run)
   return { ...exposed, read: run, run, search, connect, within }
 }

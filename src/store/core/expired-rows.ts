@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 import type { Database } from './database.ts'
 import { columnOf } from './names.ts'
-import { reading, writing } from './statement.ts'
+import { isOf, type MerchantCondition, searching, writing } from './statement.ts'
 
 /**
  * Changes the rows of all merchants whose retention has ended, in batches. A read without locks finds the keys of the
@@ -18,8 +18,11 @@ interface Retention<Args, Table extends keyof Tables & string> {
   readonly key: readonly (keyof Tables[Table] & string)[]
   /** The column by which an index lists the oldest rows first. */
   readonly age: string
-  /** The condition under which the retention of a row of a merchant has ended. */
-  readonly hasEnded: (p: Args, merchantId: RawBuilder<unknown> | string) => RawBuilder<unknown>
+  /**
+   * The condition under which the retention of a row has ended. If the condition reads another table, `isIncluded` returns
+   * the condition for the merchants of this table.
+   */
+  readonly hasEnded: (p: Args, isIncluded: MerchantCondition) => RawBuilder<unknown>
   /** Maximum number of rows per batch, so few that each statement takes a fraction of a second. */
   readonly size: number
 }
@@ -66,12 +69,12 @@ function declare<Args extends object, Table extends keyof Tables & string>(
 ) {
   const [table, key] = [sql.table(name), columnsOf(fields)]
 
-  const find = reading<Args>()(
+  const find = searching<Args>()(
     `find_${label}`,
-    (p) => sql<FoundRow>`
+    (p, isReachable) => sql<FoundRow>`
       select merchant_id, ${key}
       from ${table}
-      where ${hasEnded(p, sql`${table}.merchant_id`)}
+      where ${isReachable('merchantId')} and ${hasEnded(p, isReachable)}
       order by ${sql.ref(age)}
       limit ${sql.lit(size)}`,
   )
@@ -84,7 +87,7 @@ function declare<Args extends object, Table extends keyof Tables & string>(
         from ${table}
         where merchant_id = ${p.merchantId}
           and (${key}) in (select ${key} from json_populate_recordset(null::${table}, ${p.keys}::json))
-          and ${hasEnded(p, p.merchantId)}
+          and ${hasEnded(p, isOf(p.merchantId))}
         ${lock} skip locked`,
     ),
   )
@@ -103,7 +106,7 @@ function declare<Args extends object, Table extends keyof Tables & string>(
     run: async (database: Database, args: Args): Promise<number> => {
       let total = 0
       for (;;) {
-        const found = await database.read(find, args)
+        const found = await database.search(find, args)
         let changed = 0
         for (const [merchantId, rows] of Map.groupBy(found, (row) => row.merchantId))
           changed += (await database.run(statement, { ...args, merchantId, keys: keysOf(rows) })).length

@@ -176,7 +176,7 @@ export async function storeErrorResponse(
   now: Timestamp,
 ): Promise<void> {
   await retryConflicts(async () => {
-    const transaction = openTransaction(() => database.connect(request.scope.merchantId))
+    const transaction = openTransaction(database, { merchantId: request.scope.merchantId })
     try {
       await requireNewKey(transaction.trx, request, now)
       if (response !== undefined) transaction.trx.queue(store, responseRowOf(request, response, now))

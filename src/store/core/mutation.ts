@@ -117,7 +117,7 @@ export function mutate<Result, Kinds extends EventKind = never>(
     const { keyed, expectedVersion } = mutation
     const { database } = context
     const opening = keyed && openingOf(keyed.request, moment.now, isRetry)
-    const transaction = openTransaction(() => database.connect(merchantId), opening)
+    const transaction = openTransaction(database, { merchantId, ...opening })
     const { trx, ids, settled } = recordChanges(transaction.trx)
     const done: Done = { pending: [], changes: {}, ids, isVersionKnown: false, isAborted: false }
     let due: Promise<readonly EndpointId[]> = Promise.resolve([])

@@ -1,4 +1,5 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { SearchStatement, Statement } from './statement.ts'
 
 /**
  * Which merchants a process can read and write. On a database of one server, these are all merchants. On a distributed
@@ -23,6 +24,17 @@ export interface NodeMerchants {
 export class MerchantUnreachable extends Error {
   /** connection_failure */
   readonly code = '08006'
+}
+
+/** Returns a function that runs searches with `run`, each in the form for the merchants that are reachable now. */
+export function searchingAmong(
+  { reachable: listReachable }: Reachability,
+  run: <Args, Row>(statement: Statement<Args, Row>, args: Args) => Promise<readonly Row[]>,
+) {
+  return <Args, Row>(statement: SearchStatement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+    const reachable = listReachable()
+    return reachable === null ? run(statement, args) : run(statement.amongReachable, { ...args, reachable })
+  }
 }
 
 export function openReachability(): Reachability {

@@ -82,10 +82,15 @@ interface Select<Row> extends Compilable<Row> {
 export type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 
 /** The query of a search over all merchants. */
-export type SearchQuery<Args, Row> = (
-  args: Args,
-  isReachable: (merchantColumn: string) => RawBuilder<SqlBool>,
-) => Select<Row> | RawBuilder<Row>
+export type SearchQuery<Args, Row> = (args: Args, isReachable: MerchantCondition) => Select<Row> | RawBuilder<Row>
+
+/** Returns the condition under which a row belongs to certain merchants, by the column of its merchant. */
+export type MerchantCondition = (merchantColumn: string) => RawBuilder<SqlBool>
+
+/** Returns the condition under which a row belongs to one merchant. */
+export function isOf(merchantId: string): MerchantCondition {
+  return (column) => sql`${sql.ref(column)} = ${merchantId}`
+}
 
 /** The query of a statement that writes. */
 export type Change<Args, Row> = (args: Args) => Compilable<Row> | RawBuilder<Row>
@@ -97,20 +102,20 @@ export type Change<Args, Row> = (args: Args) => Compilable<Row> | RawBuilder<Row
 export function reading<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>): ReadStatement<Args, Row> => {
     const statement = declare(label, 'reads', query)
-    requireReading(statement)
+    requireReading(label, statement)
     return statement
   }
 }
 
-function requireReading({ name, text }: Pick<Statement<object, unknown>, 'name' | 'text'>): void {
-  if (writingPattern.test(text) || lockingPattern.test(text)) throw new Error(`${name} does more than read.`)
+function requireReading(label: string, { text }: Pick<Statement<object, unknown>, 'text'>): void {
+  if (writingPattern.test(text) || lockingPattern.test(text)) throw new Error(`${label} does more than read.`)
 }
 
 /**
  * Declares a search over all merchants, in two forms. On a distributed database, the form among the reachable merchants
- * reads only the nodes that respond. `query` gets a function that returns the condition under which a row is reachable,
- * by the column of its merchant, and must use the condition for each table. A search only finds merchants and ids: a
- * statement for each merchant reads or claims the rows.
+ * reads only the nodes that respond. `query` gets a function that returns the condition under which the merchant of a row
+ * is reachable, and must use it for each table: a join with a restricted table does not always restrict the nodes on which
+ * the statement runs. A search only finds merchants and ids: a statement for each merchant reads or claims the rows.
  */
 export function searching<Args extends object>() {
   return <Row>(label: string, query: SearchQuery<Args, Row>): SearchStatement<Args, Row> => {
@@ -118,7 +123,7 @@ export function searching<Args extends object>() {
     const amongReachable = declare<Args & Reachable, Row, 'searches'>(`${label}_reachable`, 'searches', (p) =>
       query(p, (column) => sql`${sql.ref(column)} = any(${p.reachable})`),
     )
-    requireReading(all)
+    requireReading(label, all)
     return { ...all, amongReachable }
   }
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { cappedStatementMs } from '../../base/deadline.ts'
 import { type BatchResult, StatementSkipped } from './batch.ts'
-import { awaitedLater, type Channel, type Connection, openChannel } from './channel.ts'
+import { awaitedLater, type Channel, openChannel } from './channel.ts'
 import { lockTimeoutMs } from './connection-settings.ts'
-import type { WriteTrx } from './database.ts'
+import type { Database, WriteTrx } from './database.ts'
 import { faultOf, hasStaleStatements, isCancelled, isReadOnly, isServerShutdown } from './faults.ts'
+import { searchingAmong } from './reachability.ts'
 import { type Statement, writing } from './statement.ts'
 
 export interface Transaction {
@@ -21,8 +23,9 @@ export interface Transaction {
   abandon(error: unknown): Promise<unknown>
 }
 
-/** Statements that a transaction sends first. */
 export interface Opening {
+  /** The merchant to whose connection share the connection of the transaction counts. */
+  readonly merchantId?: MerchantId
   /** Statements that must only succeed, such as a lock. */
   readonly first?: ((trx: WriteTrx) => Promise<void>) | undefined
   /**
@@ -50,8 +53,11 @@ const setLockTimeout = writing<{ lockTimeout: string }>()(
  * the commit, so it is safe to send statements before the results of earlier ones. A transaction without statements
  * checks out no connection.
  */
-export function openTransaction(connect: () => Promise<Connection>, { first, guard }: Opening = {}): Transaction {
-  const channel = openChannel(connect)
+export function openTransaction(
+  { connect, reachability }: Pick<Database, 'connect' | 'reachability'>,
+  { merchantId, first, guard }: Opening = {},
+): Transaction {
+  const channel = openChannel(() => connect(merchantId))
   const queued: Promise<unknown>[] = []
   let gate: Promise<unknown> | undefined
   let mayWrite = true
@@ -72,7 +78,7 @@ export function openTransaction(connect: () => Promise<Connection>, { first, gua
       void begin()
       queued.push(awaitedLater(channel.run(statement, args)))
     }
-    return { read: send, lock: send, write: send, queue }
+    return { read: send, search: searchingAmong(reachability, send), lock: send, write: send, queue }
   }
   /** Sends the first statements once. Returns a promise that resolves when results of later statements may be used. */
   const begin = () => {

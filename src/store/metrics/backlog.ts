@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bookkeep } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
-import { reading, writing } from '../core/statement.ts'
+import { reading, searching, writing } from '../core/statement.ts'
 import { readOldestDueMs } from '../webhooks/delivery-sweeps.ts'
 import { isNotLeased, leasedByEndpoint, leasedOfEndpoint } from '../webhooks/lease-fragments.ts'
 
@@ -92,28 +92,28 @@ const isManual = sql`and delivery.trigger <> 'automatic'`
  * Throttled deliveries and deliveries to disabled endpoints wait on purpose, so they are not due. Each branch of the
  * query reads one range of an index; one condition for all would read every waiting delivery.
  */
-const countDue = reading<object>()(
-  'count_due_deliveries',
-  () => sql<{ count: number }>`
-    with ${leasedByEndpoint()}
-    select count(*)::integer as count
-    from (
-      select
-      from webhook_endpoints endpoint
-      ${leasedOfEndpoint}
-      cross join lateral (
-        ${dueIf(isEnabled, false, sql``)}
-        union all
-        ${dueIf(sql`${isEnabled} and ${mayPace}`, true, sql``)}
-        union all
-        ${dueIf(isDisabled, false, isManual)}
-        union all
-        ${dueIf(sql`${isDisabled} and ${mayPace}`, true, isManual)}
-      ) delivery
-      where endpoint.deleted_at is null
-      limit ${sql.lit(countMax)}
-    ) due`,
-)
+const countDue = searching<object>()('count_due_deliveries', (_, isReachable) => {
+  const isSearched = isReachable('delivery.merchantId')
+  return sql<{ count: number }>`
+      with ${leasedByEndpoint(isReachable)}
+      select count(*)::integer as count
+      from (
+        select 1
+        from webhook_endpoints endpoint
+        ${leasedOfEndpoint}
+        cross join lateral (
+          ${dueIf(sql`${isSearched} and ${isEnabled}`, false, sql``)}
+          union all
+          ${dueIf(sql`${isSearched} and ${isEnabled} and ${mayPace}`, true, sql``)}
+          union all
+          ${dueIf(sql`${isSearched} and ${isDisabled}`, false, isManual)}
+          union all
+          ${dueIf(sql`${isSearched} and ${isDisabled} and ${mayPace}`, true, isManual)}
+        ) delivery
+        where ${isReachable('endpoint.merchantId')} and endpoint.deleted_at is null
+        limit ${sql.lit(countMax)}
+      ) due`
+})
 
 const isReady = sql`locked_at is null and run_at <= now() and attempts < max_attempts`
 
@@ -135,18 +135,21 @@ const countJobs = writing<object>()(
  * them in physical order, so the first rows are about the oldest. Some may already be linked to the chain, if a long
  * transaction kept the previous run from moving on.
  */
-const oldestUnsealed = reading<object>()(
+const oldestUnsealed = searching<object>()(
   'oldest_unsealed_audit',
-  () => sql<{ ageMs: number }>`
+  (_, isReachable) => sql<{ ageMs: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(recorded_at)) * 1000, 0)::float8 as age_ms
     from (
       select merchant_id, id, recorded_at
       from audit_log
-      where recorded_xid >= (select from_xid from audit_progress)
+      where ${isReachable('merchantId')} and recorded_xid >= (select from_xid from audit_progress)
       limit ${sql.lit(countMax)}
     ) as row_
     where (
-      select audit_id from audit_chain where audit_chain.merchant_id = row_.merchant_id and audit_chain.audit_id = row_.id
+      select audit_id
+      from audit_chain
+      where ${isReachable('audit_chain.merchantId')}
+        and audit_chain.merchant_id = row_.merchant_id and audit_chain.audit_id = row_.id
     ) is null`,
 )
 
@@ -154,12 +157,12 @@ const oldestUnsealed = reading<object>()(
  * A claim moves the time of the next check to the future, so a refund stays due only if no worker claims it. The
  * statement reads the index of the refunds with a next check, as each sweep does.
  */
-const oldestDueRefund = reading<object>()(
+const oldestDueRefund = searching<object>()(
   'oldest_due_refund',
-  () => sql<{ ageMs: number }>`
+  (_, isReachable) => sql<{ ageMs: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(next_check_at)) * 1000, 0)::float8 as age_ms
     from refunds
-    where next_check_at <= clock_timestamp()`,
+    where ${isReachable('merchantId')} and next_check_at <= clock_timestamp()`,
 )
 
 /**
@@ -201,11 +204,11 @@ const tableSizes = writing<object>()(
 export function readBacklog(database: Database): Promise<Backlog> {
   return withLimit(database, async (trx) => {
     const [[due], oldestDueMs, jobs, [unsealed], [refund], [archive]] = await Promise.all([
-      trx.read(countDue, {}),
+      trx.search(countDue, {}),
       readOldestDueMs(trx),
       trx.write(countJobs, {}),
-      trx.read(oldestUnsealed, {}),
-      trx.read(oldestDueRefund, {}),
+      trx.search(oldestUnsealed, {}),
+      trx.search(oldestDueRefund, {}),
       trx.read(walArchive, {}),
     ])
     return {

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Role } from '../../../registry/values/roles.ts'
 import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { listing, running, runningFirst } from '../core/calls.ts'
+import { running, runningFirst, searchingAll } from '../core/calls.ts'
 import { inTurn, openClaims } from '../core/claims.ts'
-import type { Database, ReadDb } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import type { Database, SearchDb } from '../core/database.ts'
+import { build, searching, writing } from '../core/statement.ts'
 import type { NotificationMailStatus } from '../tables/values.ts'
 
 /**
@@ -34,10 +34,13 @@ interface NotificationKey {
   readonly id: string
 }
 
-const findUnplanned = listing<object>()('find_unplanned_notifications', () =>
+const findUnplanned = searchingAll<object>()('find_unplanned_notifications', (_, isReachable) =>
   inTurn<NotificationKey>(
     ['id'],
-    sql`select merchant_id, id, created_at as due_at from notifications where not is_mail_planned`,
+    sql`
+      select merchant_id, id, created_at as due_at
+      from notifications
+      where ${isReachable('merchantId')} and not is_mail_planned`,
   ),
 )
 
@@ -97,17 +100,21 @@ export async function planMails(
   for (let count = planMax; count > 0; ) count = (await planDue({ now: now(), limit: planMax })).length
 }
 
-const isDue = reading<{ now: Timestamp }>()('is_any_notification_mail_due', (p) =>
+const isDue = searching<{ now: Timestamp }>()('is_any_notification_mail_due', (p, isReachable) =>
   build.selectNoFrom(
     sql<boolean>`
-      exists (select 1 from notifications where not is_mail_planned)
-      or exists (select 1 from notification_mails where next_attempt_at <= ${p.now}::timestamptz)`.as('isDue'),
+      exists (select 1 from notifications where ${isReachable('merchantId')} and not is_mail_planned)
+      or exists (
+        select 1
+        from notification_mails
+        where ${isReachable('merchantId')} and next_attempt_at <= ${p.now}::timestamptz
+      )`.as('isDue'),
   ),
 )
 
 /** Reports whether the worker has an e-mail to plan or to send. */
-export async function isAnyMailDue(db: ReadDb, now: Timestamp): Promise<boolean> {
-  return (await db.read(isDue, { now }))[0]?.isDue === true
+export async function isAnyMailDue(db: SearchDb, now: Timestamp): Promise<boolean> {
+  return (await db.search(isDue, { now }))[0]?.isDue === true
 }
 
 export interface MailKey {
@@ -139,13 +146,13 @@ export interface ClaimedMail extends MailKey {
  */
 const leaseSeconds = 120
 
-const findDue = listing<{ now: Timestamp }>()('find_due_notification_mails', (p) =>
+const findDue = searchingAll<{ now: Timestamp }>()('find_due_notification_mails', (p, isReachable) =>
   inTurn<MailKey>(
     ['notification_id', 'member_id'],
     sql`
       select merchant_id, notification_id, member_id, next_attempt_at as due_at
       from notification_mails
-      where next_attempt_at <= ${p.now}::timestamptz`,
+      where ${isReachable('merchantId')} and next_attempt_at <= ${p.now}::timestamptz`,
   ),
 )
 

@@ -3,7 +3,7 @@ import { undeliveredEnds } from '../../../registry/logistics/shipment-states.ts'
 import type { CancelReason, OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { MerchantId, OrderId, OrderItemId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../core/audit.ts'
-import { listing } from '../core/calls.ts'
+import { searchingAll } from '../core/calls.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { build, writing } from '../core/statement.ts'
@@ -117,21 +117,25 @@ export function writeMove(trx: WriteTrx, moved: MovedOrder, lines: readonly Line
 }
 
 /** Returns expired orders of all merchants without an active or delivered shipment, earliest expiry first. */
-export const listExpiredOrders = listing<{ now: Timestamp; limit: number }>()('list_expired_orders', (p) =>
-  build
-    .selectFrom('orders')
-    .innerJoin('merchants', 'merchants.id', 'orders.merchantId')
-    .where('orders.expiresAt', '<=', sql<Timestamp>`${p.now}::timestamptz`)
-    // An order with an active or delivered shipment does not expire: its units have left the stock.
-    .where(
-      sql<boolean>`not exists (
+export const listExpiredOrders = searchingAll<{ now: Timestamp; limit: number }>()(
+  'list_expired_orders',
+  (p, isReachable) =>
+    build
+      .selectFrom('orders')
+      .innerJoin('merchants', 'merchants.id', 'orders.merchantId')
+      .where(isReachable('orders.merchantId'))
+      .where('orders.expiresAt', '<=', sql<Timestamp>`${p.now}::timestamptz`)
+      // An order with an active or delivered shipment does not expire: its units have left the stock.
+      .where(
+        sql<boolean>`not exists (
         select from shipments shipment
-        where shipment.merchant_id = orders.merchant_id
+        where ${isReachable('shipment.merchantId')}
+          and shipment.merchant_id = orders.merchant_id
           and shipment.order_id = orders.id
           and shipment.status not in (${sql.join(undeliveredEnds.map((end) => sql.lit(end)))})
       )`,
-    )
-    .orderBy('orders.expiresAt')
-    .limit(p.limit)
-    .select(['orders.merchantId', 'orders.id as orderId', 'merchants.mode']),
+      )
+      .orderBy('orders.expiresAt')
+      .limit(p.limit)
+      .select(['orders.merchantId', 'orders.id as orderId', 'merchants.mode']),
 )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { finding, listing, queueing } from '../core/calls.ts'
+import { finding, listing, queueing, searchingAll } from '../core/calls.ts'
 import { sealedSecrets } from '../core/sealed-secrets.ts'
 import { build } from '../core/statement.ts'
 
@@ -44,8 +44,8 @@ export const findUsedKey = finding<{ merchantId: MerchantId; provider: PaymentPr
 )
 
 /** Returns the merchants that are connected to payment providers, with each provider. */
-export const listConnectedMerchants = listing<object>()('list_connected_merchants', () =>
-  build.selectFrom('payment_provider_keys').select(['merchantId', 'provider']),
+export const listConnectedMerchants = searchingAll<object>()('list_connected_merchants', (_, isReachable) =>
+  build.selectFrom('payment_provider_keys').where(isReachable('merchantId')).select(['merchantId', 'provider']),
 )
 
 /** Returns the last characters of a merchant's keys. */

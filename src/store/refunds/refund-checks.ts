@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import type { Database, ReadDb, SearchDb, WriteTrx } from '../core/database.ts'
+import { build, reading, searching, writing } from '../core/statement.ts'
 
 /** When refunds are due for a check at their payment provider, by `next_check_at`. A worker then claims them. */
 
@@ -120,11 +120,16 @@ export async function advanceRefundChecks(database: Database, refunds: PaymentRe
   return (await database.run(advance, refunds)).length
 }
 
-export const merchantsWithRefundsDue = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>
-  build.selectFrom('refunds').where('nextCheckAt', '<=', p.now).select('merchantId').distinct(),
+export const merchantsWithRefundsDue = searching<{ now: Timestamp }>()('merchants_with_refunds_due', (p, isReachable) =>
+  build
+    .selectFrom('refunds')
+    .where(isReachable('merchantId'))
+    .where('nextCheckAt', '<=', p.now)
+    .select('merchantId')
+    .distinct(),
 )
 
 /** Returns the merchants with a refund that is due for a check. */
-export async function listMerchantsWithRefundsDue(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
-  return (await db.read(merchantsWithRefundsDue, { now })).map(({ merchantId }) => merchantId)
+export async function listMerchantsWithRefundsDue(db: SearchDb, now: Timestamp): Promise<MerchantId[]> {
+  return (await db.search(merchantsWithRefundsDue, { now })).map(({ merchantId }) => merchantId)
 }

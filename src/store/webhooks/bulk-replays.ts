@@ -7,8 +7,8 @@ import type {
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
 import { lockingFirst, queueing } from '../core/calls.ts'
-import type { ReadDb, WriteTrx } from '../core/database.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import type { ReadDb, SearchDb, WriteTrx } from '../core/database.ts'
+import { build, reading, searching, writing } from '../core/statement.ts'
 import type { BulkReplayStatus, ReplayableStatus } from '../tables/values.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
@@ -96,13 +96,18 @@ export async function listRunningReplays(db: ReadDb, merchantId: MerchantId): Pr
   return (await db.read(listRunning, { merchantId })).map(({ id }) => id)
 }
 
-const merchantsReplaying = reading<object>()('merchants_with_running_bulk_replays', () =>
-  build.selectFrom('webhook_bulk_replays').where('status', '=', 'running').select('merchantId').distinct(),
+const merchantsReplaying = searching<object>()('merchants_with_running_bulk_replays', (_, isReachable) =>
+  build
+    .selectFrom('webhook_bulk_replays')
+    .where(isReachable('merchantId'))
+    .where('status', '=', 'running')
+    .select('merchantId')
+    .distinct(),
 )
 
 /** Returns the merchants that have a running bulk replay. */
-export async function listMerchantsReplaying(db: ReadDb): Promise<readonly MerchantId[]> {
-  return (await db.read(merchantsReplaying, {})).map(({ merchantId }) => merchantId)
+export async function listMerchantsReplaying(db: SearchDb): Promise<readonly MerchantId[]> {
+  return (await db.search(merchantsReplaying, {})).map(({ merchantId }) => merchantId)
 }
 
 export interface RunningReplay extends BulkReplayKey, EndpointKey {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { searchingAll } from '../core/calls.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
-import { reading, writing } from '../core/statement.ts'
+import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
 import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stray-deliveries.ts'
@@ -42,21 +43,23 @@ const end = writing<EndpointKey & { now: Timestamp }>()(
 /** Maximum number of deliveries that one sweep ends, so few that each statement takes far less than its timeout. */
 const sweepMax = 1000
 
-const findStrays = reading<object>()(
+const findStrays = searchingAll<object>()(
   'find_strays_of_deleted_endpoints',
-  () => sql<StrayDelivery>`
+  (_, isReachable) => sql<StrayDelivery>`
     select stray.merchant_id, stray.id
     from webhook_endpoints endpoint
     cross join lateral (
       select merchant_id, id
       from webhook_deliveries
-      where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and next_attempt_at is not null
+      where ${isReachable('merchantId')}
+        and merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and next_attempt_at is not null
       union all
       select merchant_id, id
       from webhook_deliveries
-      where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and status = 'held'
+      where ${isReachable('merchantId')}
+        and merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and status = 'held'
     ) stray
-    where endpoint.deleted_at is not null
+    where ${isReachable('endpoint.merchantId')} and endpoint.deleted_at is not null
     limit ${sql.lit(sweepMax)}`,
 )
 
@@ -95,6 +98,6 @@ export async function endDeliveries(
  * per call.
  */
 export async function endStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
-  const found = await database.read(findStrays, {})
+  const found = await findStrays(database, {})
   return correctStrays(database, { found, correct: endStrays, args: { now } })
 }

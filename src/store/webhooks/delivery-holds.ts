@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { webhookRetryDelaysMinutes } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { searchingAll } from '../core/calls.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
@@ -98,21 +99,22 @@ const resume = writing<EndpointKey & Resuming>()(
     ${resumed(p.merchantId)}`,
 )
 
-const findHeldStrays = reading<object>()(
+const findHeldStrays = searchingAll<object>()(
   'find_held_strays',
-  () => sql<StrayDelivery>`
+  (_, isReachable) => sql<StrayDelivery>`
     select stray.merchant_id, stray.id
     from webhook_endpoints endpoint
     cross join lateral (
       select merchant_id, id
       from webhook_deliveries
-      where merchant_id = endpoint.merchant_id
+      where ${isReachable('merchantId')}
+        and merchant_id = endpoint.merchant_id
         and endpoint_id = endpoint.id
         and status = 'held'
       order by id
       limit ${sql.lit(holdMax)}
     ) stray
-    where endpoint.status = 'enabled'
+    where ${isReachable('endpoint.merchantId')} and endpoint.status = 'enabled'
     limit ${sql.lit(holdMax)}`,
 )
 
@@ -174,7 +176,7 @@ export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { 
  * call.
  */
 export async function resumeStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
-  const found = await database.read(findHeldStrays, {})
+  const found = await findHeldStrays(database, {})
   const args = { delaysMinutes: webhookRetryDelaysMinutes, now }
   return correctStrays(database, { found, correct: resumeStrays, args })
 }

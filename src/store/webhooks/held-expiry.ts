@@ -5,8 +5,9 @@ import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values
 import { toTimestamp } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { bookkeep } from '../core/bookkeeping.ts'
+import { searchingAll } from '../core/calls.ts'
 import type { Database } from '../core/database.ts'
-import { reading, writing } from '../core/statement.ts'
+import { writing } from '../core/statement.ts'
 import { firstIdOf, numberAt, startOf } from '../partitions/partition-periods.ts'
 import { insertNotification, insertNotificationOnce } from './notifications.ts'
 
@@ -26,20 +27,22 @@ interface Held {
   readonly since: Timestamp
 }
 
-const listHeldBefore = reading<{ beforeId: string }>()(
+const listHeldBefore = searchingAll<{ beforeId: string }>()(
   'list_held_before',
-  (p) => sql<Held>`
+  (p, isReachable) => sql<Held>`
     select endpoint.merchant_id, endpoint.id as endpoint_id, old.held, old.since
     from webhook_endpoints endpoint
     cross join lateral (
       select count(*)::integer as held, min(created_at) as since
       from webhook_deliveries
-      where merchant_id = endpoint.merchant_id
+      where ${isReachable('merchantId')}
+        and merchant_id = endpoint.merchant_id
         and endpoint_id = endpoint.id
         and status = 'held'
         and id < ${p.beforeId}
     ) old
-    where endpoint.status = 'disabled' and endpoint.deleted_at is null and old.held > 0`,
+    where ${isReachable('endpoint.merchantId')}
+      and endpoint.status = 'disabled' and endpoint.deleted_at is null and old.held > 0`,
 )
 
 /**
@@ -49,7 +52,7 @@ const listHeldBefore = reading<{ beforeId: string }>()(
 export async function warnOfExpiry(database: Database, nowMs: number): Promise<number> {
   const expiryMs = nowMs + webhookExpiryNoticeDays * msPerDay
   const month = monthAt(expiryMs - webhookRetentionDays * msPerDay)
-  const expiring = await database.run(listHeldBefore, { beforeId: firstIdOf({ prefix: 'dlv', ...month }) })
+  const expiring = await listHeldBefore(database, { beforeId: firstIdOf({ prefix: 'dlv', ...month }) })
   if (expiring.length === 0) return 0
   // The held deliveries of a month expire together: their retention is counted from the start of the next month.
   const expiresAt = toTimestamp(startOf(month) + webhookRetentionDays * msPerDay)
@@ -105,7 +108,7 @@ export async function expireHeld(database: Database, nowMs: number): Promise<num
   const beforeId = firstIdOf({ prefix: 'dlv', ...month })
   const now = toTimestamp(nowMs)
   let total = 0
-  for (const { merchantId, endpointId } of await database.run(listHeldBefore, { beforeId })) {
+  for (const { merchantId, endpointId } of await listHeldBefore(database, { beforeId })) {
     for (let count = expireMax; count === expireMax; total += count) {
       count = await bookkeep(database, async (trx) => {
         const ended = await trx.write(expire, { merchantId, endpointId, beforeId, now })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { writing } from '../core/statement.ts'
+import { type MerchantCondition, writing } from '../core/statement.ts'
 
 /** Parts of the statements that read, lock and release leases. leases.ts describes the leases. */
 
@@ -31,22 +31,23 @@ export function leasedIdsOf(
   )`
 }
 
-/** Selects the ids of the leased deliveries of each endpoint that has any, optionally only of some merchants. */
-export function leasedDeliveries(merchantIds?: readonly string[]): RawBuilder<unknown> {
+/** Selects the ids of the leased deliveries of each endpoint that has any, for the merchants that meet the condition. */
+export function leasedDeliveries(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`
     select lease.merchant_id, lease.endpoint_id, array_agg(delivery.id) as ids
     from webhook_leases lease
     cross join lateral unnest(lease.delivery_ids) as delivery (id)
-    ${merchantIds === undefined ? sql`` : sql`where lease.merchant_id = any(${merchantIds}::text[])`}
+    where ${isIncluded('lease.merchantId')}
     group by lease.merchant_id, lease.endpoint_id`
 }
 
 /**
- * Returns the common table expression `leased`: the leased deliveries of each endpoint. A statement for many endpoints
- * reads the leases once, because a search for each endpoint could scan the table each time.
+ * Returns the common table expression `leased`: the leased deliveries of each endpoint, for the merchants that meet the
+ * condition. A statement for many endpoints reads the leases once, because a search for each endpoint could scan the
+ * table each time.
  */
-export function leasedByEndpoint(merchantIds?: readonly string[]): RawBuilder<unknown> {
-  return sql`leased as materialized (${leasedDeliveries(merchantIds)})`
+export function leasedByEndpoint(isIncluded: MerchantCondition): RawBuilder<unknown> {
+  return sql`leased as materialized (${leasedDeliveries(isIncluded)})`
 }
 
 /** Joins the leased deliveries of an endpoint (a row of `leased`) to the relation `endpoint`. */

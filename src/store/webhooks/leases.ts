@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { webhookAcknowledgementSeconds } from '../../../registry/values/limits.ts'
 import type { DeliveryId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { bookkeepAtOnce } from '../core/bookkeeping.ts'
+import { searchingAll } from '../core/calls.ts'
 import type { Database } from '../core/database.ts'
-import { reading, writing } from '../core/statement.ts'
+import { type MerchantCondition, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { useIndexes } from './lease-fragments.ts'
 import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stray-deliveries.ts'
@@ -35,15 +36,20 @@ export interface Lease extends EndpointKey {
 }
 
 /** The table of leases only contains deliveries that are being sent, so reading all of it is cheap. */
-const leases = sql`
+const leases = (isReachable: MerchantCondition) => sql`
   select
     lease.merchant_id, lease.endpoint_id, lease.id as lease_id,
     delivery.id as delivery_id, delivery.trigger, delivery.lease_number + 1 as lease_number,
     lease.expires_at, endpoint.url, endpoint.epoch
   from webhook_leases lease
-  join webhook_endpoints endpoint on endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
+  join webhook_endpoints endpoint
+    on ${isReachable('endpoint.merchantId')}
+    and endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
   cross join lateral unnest(lease.delivery_ids) as leased (id)
-  join webhook_deliveries delivery on delivery.merchant_id = lease.merchant_id and delivery.id = leased.id`
+  join webhook_deliveries delivery
+    on ${isReachable('delivery.merchantId')}
+    and delivery.merchant_id = lease.merchant_id and delivery.id = leased.id
+  where ${isReachable('lease.merchantId')}`
 
 /**
  * Maximum number of expired leases, or of their deliveries, per statement, so few that the statement takes far less
@@ -51,22 +57,23 @@ const leases = sql`
  */
 const sweepMax = 5_000
 
-const listExpired = reading<{ now: Timestamp }>()(
+const listExpired = searchingAll<{ now: Timestamp }>()(
   'list_expired_leases',
-  (p) => sql<Lease>`${leases} where lease.expires_at < ${p.now}::timestamptz limit ${sql.lit(sweepMax)}`,
+  (p, isReachable) =>
+    sql<Lease>`${leases(isReachable)} and lease.expires_at < ${p.now}::timestamptz limit ${sql.lit(sweepMax)}`,
 )
 
-const listOfWorker = reading<{ workerId: string }>()(
+const listOfWorker = searchingAll<{ workerId: string }>()(
   'list_leases_of_worker',
-  (p) => sql<Lease>`${leases} where lease.worker_id = ${p.workerId}`,
+  (p, isReachable) => sql<Lease>`${leases(isReachable)} and lease.worker_id = ${p.workerId}`,
 )
 
-const findEarlier = reading<{ now: Timestamp }>()(
+const findEarlier = searchingAll<{ now: Timestamp }>()(
   'find_earlier_leases',
-  (p) => sql<StrayDelivery>`
+  (p, isReachable) => sql<StrayDelivery>`
     select merchant_id, id
     from webhook_deliveries
-    where lease_until < ${p.now}::timestamptz
+    where ${isReachable('merchantId')} and lease_until < ${p.now}::timestamptz
     limit ${sql.lit(sweepMax)}`,
 )
 
@@ -94,12 +101,12 @@ const releaseEarlier = writing<StraysOfMerchant & { now: Timestamp }>()(
 
 /** Returns expired leases, a limited number per call. The workers that had the leases have probably crashed. */
 export function listExpiredLeases(database: Database, now: Timestamp): Promise<readonly Lease[]> {
-  return database.run(listExpired, { now })
+  return listExpired(database, { now })
 }
 
 /** Returns the leases that a worker has. */
 export function listLeasesOf(database: Database, workerId: string): Promise<readonly Lease[]> {
-  return database.run(listOfWorker, { workerId })
+  return listOfWorker(database, { workerId })
 }
 
 /**
@@ -108,7 +115,7 @@ export function listLeasesOf(database: Database, workerId: string): Promise<read
  */
 export async function releaseEarlierLeases(database: Database, now: Timestamp): Promise<number> {
   const found = await bookkeepAtOnce(database, async (trx) => {
-    const [, earlier] = await Promise.all([trx.write(useIndexes, {}), trx.read(findEarlier, { now })])
+    const [, earlier] = await Promise.all([trx.write(useIndexes, {}), findEarlier(trx, { now })])
     return earlier
   })
   return correctStrays(database, { found, correct: releaseEarlier, args: { now } })

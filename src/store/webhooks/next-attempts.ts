@@ -22,12 +22,12 @@ interface Endpoints {
 const schedule = writing<Endpoints>()(
   'schedule_next_attempts',
   (p) => sql`
-    with ${leasedByEndpoint(p.merchantIds)}, next as (
+    with ${leasedByEndpoint((column) => sql`${sql.ref(column)} = any(${p.merchantIds}::text[])`)}, next as (
       select endpoint.merchant_id, endpoint.id as endpoint_id, first.due_at
       from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
       join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
       ${leasedOfEndpoint}
-      cross join lateral (${nextDue}) first
+      cross join lateral (${nextDue(() => sql`true`)}) first
       where endpoint.deleted_at is null and first.due_at is not null
     )
     select count(*)

@@ -25,12 +25,15 @@ export const quoteRedaction = updatingExpired<Redaction>()(
     table: 'quotes',
     key: ['id'],
     age: 'expires_at',
-    hasEnded: (p, merchantId) => sql`
+    hasEnded: (p, isIncluded) => sql`
       expires_at < ${p.expiredBefore}::timestamptz
         and used_at is null
         and redacted_at is null
         and not exists (
-          select from shipments where shipments.merchant_id = ${merchantId} and shipments.quote_id = quotes.id
+          select
+          from shipments
+          where ${isIncluded('shipments.merchantId')}
+            and shipments.merchant_id = quotes.merchant_id and shipments.quote_id = quotes.id
         )`,
     size: redactMax,
   },

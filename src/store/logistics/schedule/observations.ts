@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { MerchantId, type ShipmentId, type Timestamp } from '../../../../registry/values/vocabulary.ts'
-import type { Database, ReadDb } from '../../core/database.ts'
+import { searchingAll } from '../../core/calls.ts'
+import type { Database, SearchDb } from '../../core/database.ts'
 import { deletingExpired } from '../../core/expired-rows.ts'
 import { hourBucketStarts } from '../../core/hour-buckets.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
-import { build, reading, writing } from '../../core/statement.ts'
+import { build, isOf, type MerchantCondition, searching, writing } from '../../core/statement.ts'
 
 /**
  * Records preparation, lead and travel times of finished shipments. The ready time is known only if the rider waited
@@ -38,21 +39,23 @@ const batchSize = 500
 const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
 /** Conditions under which a shipment has times to record that are not recorded yet. */
-const isUnobserved = (merchantId: RawBuilder<unknown> | MerchantId) => sql`
+const isUnobserved = (isIncluded: MerchantCondition) => sql`
   picked_up_at is not null and shipments.dispatched_at is not null
   and not exists (
     select
     from logistics_observations observation
-    where observation.merchant_id = ${merchantId} and observation.shipment_id = shipments.id
+    where ${isIncluded('observation.merchantId')}
+      and observation.merchant_id = shipments.merchant_id and observation.shipment_id = shipments.id
   )`
 
-const findUnobserved = reading<{ now: Timestamp }>()(
+const findUnobserved = searchingAll<{ now: Timestamp }>()(
   'find_unobserved_shipments',
-  (p) => sql<{ merchantId: MerchantId; id: ShipmentId }>`
+  (p, isReachable) => sql<{ merchantId: MerchantId; id: ShipmentId }>`
     select merchant_id, id
     from shipments
-    where shipments.ended_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(windowDays)})
-      and ${isUnobserved(sql.ref('shipments.merchantId'))}
+    where ${isReachable('shipments.merchantId')}
+      and shipments.ended_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(windowDays)})
+      and ${isUnobserved(isReachable)}
     order by shipments.ended_at
     limit ${sql.lit(batchSize)}`,
 )
@@ -80,7 +83,7 @@ const observe = writing<{ merchantId: MerchantId; ids: readonly ShipmentId[]; no
         on schedule_predictions.merchant_id = ${p.merchantId} and schedule_predictions.shipment_id = shipments.id
       where shipments.merchant_id = ${p.merchantId}
         and shipments.id = any(${p.ids}::text[])
-        and ${isUnobserved(p.merchantId)}
+        and ${isUnobserved(isOf(p.merchantId))}
     ),
     known as (
       select ended.*, arrived_at < picked_up_at - make_interval(secs => ${sql.lit(handoverMaxSeconds)}) is true as has_waited
@@ -133,7 +136,7 @@ const observe = writing<{ merchantId: MerchantId; ids: readonly ShipmentId[]; no
 export async function observeShipments(database: Database, now: Timestamp): Promise<number> {
   let total = 0
   for (;;) {
-    const found = await database.read(findUnobserved, { now })
+    const found = await findUnobserved(database, { now })
     let observed = 0
     for (const [merchantId, shipments] of Map.groupBy(found, (shipment) => shipment.merchantId)) {
       const ids = shipments.map(({ id }) => id)
@@ -151,17 +154,18 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
  */
 const recentHours = 2
 
-const listObserved = reading<{ now: Timestamp }>()('list_observed_merchants', (p) =>
+const listObserved = searching<{ now: Timestamp }>()('list_observed_merchants', (p, isReachable) =>
   build
     .selectFrom('logistics_observations')
+    .where(isReachable('merchantId'))
     .where('recordedAt', '>', sql<Timestamp>`${p.now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`)
     .select('merchantId')
     .distinct(),
 )
 
 /** Returns the merchants with observations recorded in the last two hours. */
-export async function listObservedMerchants(db: ReadDb, now: Timestamp): Promise<readonly MerchantId[]> {
-  return (await db.read(listObserved, { now })).map(({ merchantId }) => MerchantId.parse(merchantId))
+export async function listObservedMerchants(db: SearchDb, now: Timestamp): Promise<readonly MerchantId[]> {
+  return (await db.search(listObserved, { now })).map(({ merchantId }) => MerchantId.parse(merchantId))
 }
 
 /** Retention of observations in days. Quantiles use only the observations of the last 60 days. */

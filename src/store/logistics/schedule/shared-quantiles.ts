@@ -3,7 +3,7 @@ import type { MerchantId, Timestamp } from '../../../../registry/values/vocabula
 import { bookkeep } from '../../core/bookkeeping.ts'
 import type { Database } from '../../core/database.ts'
 import { merchantBatches } from '../../core/merchant-batches.ts'
-import { reading, writing } from '../../core/statement.ts'
+import { searching, writing } from '../../core/statement.ts'
 import {
   imputedSeconds,
   observationDays,
@@ -68,15 +68,16 @@ interface Slice {
  * Lists the merchants with recent observations. Every recorded shipment has an observation of kind lead, so only
  * observations of this kind are read.
  */
-const listMerchants = reading<{ now: Timestamp }>()(
+const listMerchants = searching<{ now: Timestamp }>()(
   'list_merchants_with_observations',
-  (p) => sql<{ id: MerchantId }>`
+  (p, isReachable) => sql<{ id: MerchantId }>`
     select id
     from merchants
     where exists (
       select
       from logistics_observations observation
-      where observation.merchant_id = merchants.id and observation.kind = 'lead'
+      where ${isReachable('observation.merchantId')}
+        and observation.merchant_id = merchants.id and observation.kind = 'lead'
         and observation.observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
     )
     order by id`,
@@ -165,7 +166,7 @@ export function rollUpSharedQuantiles(
   return bookkeep(database, async (trx) => {
     await trx.write(makeTable, {})
     await trx.write(indexTable, {})
-    const merchantIds = (await trx.read(listMerchants, { now })).map(({ id }) => id)
+    const merchantIds = (await trx.search(listMerchants, { now })).map(({ id }) => id)
     const slices = new Map<string, Slice>()
     for (const some of merchantBatches(merchantIds)) {
       const gathered = await trx.write(gather, { merchantIds: some, now, ...priors })

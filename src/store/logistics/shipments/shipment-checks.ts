@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { isShipmentOver, shipmentStatuses } from '../../../../registry/logistics/shipment-states.ts'
 import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
-import { listing } from '../../core/calls.ts'
+import { searchingAll } from '../../core/calls.ts'
 import { inTurn, openClaims } from '../../core/claims.ts'
-import type { Database, ReadDb } from '../../core/database.ts'
+import type { Database, SearchDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
-import { build, reading, writing } from '../../core/statement.ts'
+import { build, searching, writing } from '../../core/statement.ts'
 import type { StoredAttempt } from '../../tables/shipment.ts'
 import type { ShipmentKey } from './shipments.ts'
 
@@ -17,27 +17,32 @@ import type { ShipmentKey } from './shipments.ts'
  */
 const checkLeaseSeconds = 60
 
-const anyDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
+const anyDue = searching<{ now: Timestamp }>()('any_shipment_due', (p, isReachable) =>
   build.selectNoFrom([
     sql<boolean>`(
-        exists (select 1 from shipments where next_check_at <= ${p.now}::timestamptz)
+        exists (select 1 from shipments where ${isReachable('merchantId')} and next_check_at <= ${p.now}::timestamptz)
         or exists (
-          select 1 from dispatch_attempts
-          where next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')
+          select 1
+          from dispatch_attempts
+          where ${isReachable('merchantId')}
+            and next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')
         )
       )`.as('isDue'),
   ]),
 )
 
 /** Whether any shipment or abandoned attempt is due for a check at its carrier. */
-export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<boolean> {
-  return (await db.read(anyDue, { now }))[0]?.isDue === true
+export async function isAnyShipmentDue(db: SearchDb, now: Timestamp): Promise<boolean> {
+  return (await db.search(anyDue, { now }))[0]?.isDue === true
 }
 
-const findShipments = listing<{ now: Timestamp }>()('find_due_shipments', (p) =>
+const findShipments = searchingAll<{ now: Timestamp }>()('find_due_shipments', (p, isReachable) =>
   inTurn<ShipmentKey>(
     ['id'],
-    sql`select merchant_id, id, next_check_at as due_at from shipments where next_check_at <= ${p.now}::timestamptz`,
+    sql`
+      select merchant_id, id, next_check_at as due_at
+      from shipments
+      where ${isReachable('merchantId')} and next_check_at <= ${p.now}::timestamptz`,
   ),
 )
 
@@ -67,13 +72,14 @@ export interface AttemptKey extends ShipmentKey {
   readonly number: number
 }
 
-const findAttempts = listing<{ now: Timestamp }>()('find_due_attempts', (p) =>
+const findAttempts = searchingAll<{ now: Timestamp }>()('find_due_attempts', (p, isReachable) =>
   inTurn<AttemptKey>(
     ['id', 'number'],
     sql`
       select merchant_id, shipment_id as id, number, next_check_at as due_at
       from dispatch_attempts
-      where next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')`,
+      where ${isReachable('merchantId')}
+        and next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')`,
   ),
 )
 

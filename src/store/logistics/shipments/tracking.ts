@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ShipmentExceptionCode } from '../../../../registry/logistics/shipment-states.ts'
 import { trackedEventsMax } from '../../../../registry/logistics/tracking.ts'
 import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import { listing } from '../../core/calls.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
-import { build, reading, writing } from '../../core/statement.ts'
+import { build, isOf, type MerchantCondition, reading, searching, writing } from '../../core/statement.ts'
 import type { StoredShipment } from '../../tables/shipment.ts'
 import type { AttemptKey } from './shipment-checks.ts'
 import type { ShipmentKey, StoredShipmentEvent } from './shipments.ts'
@@ -49,10 +49,10 @@ export interface StoredPosition {
 
 const time = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const positionNumber = (merchantId: MerchantId | RawBuilder<unknown>) => sql<number>`coalesce((
+const positionNumber = (isIncluded: MerchantCondition) => sql<number>`coalesce((
   select max(number)
   from shipment_positions
-  where merchant_id = ${merchantId} and shipment_id = shipments.id
+  where ${isIncluded('merchantId')} and merchant_id = shipments.merchant_id and shipment_id = shipments.id
 ), 0)`
 
 const track = reading<ShipmentKey>()('track_shipment', (p) =>
@@ -74,7 +74,7 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
         'pickedUpAt', ${time('pickedUpAt')},
         'pickup', pickup,
         'dropoff', dropoff,
-        'positionNumber', ${positionNumber(p.merchantId)},
+        'positionNumber', ${positionNumber(isOf(p.merchantId))},
         'position', (
           select row_to_json(position)
           from (
@@ -121,12 +121,15 @@ export interface ShipmentMark {
   readonly positionNumber: number
 }
 
-const marks = reading<{ merchantIds: readonly string[]; ids: readonly string[] }>()(
+const marks = searching<{ merchantIds: readonly string[]; ids: readonly string[] }>()(
   'find_shipment_marks',
-  (p) => sql<ShipmentKey & ShipmentMark>`
-    select shipments.merchant_id as "merchantId", shipments.id, version, ${positionNumber(sql.ref('shipments.merchant_id'))} as "positionNumber"
+  (p, isReachable) => sql<ShipmentKey & ShipmentMark>`
+    select
+      shipments.merchant_id as "merchantId", shipments.id, version, ${positionNumber(isReachable)} as "positionNumber"
     from unnest(${p.merchantIds}::text[], ${p.ids}::text[]) as requested (merchant_id, id)
-    join shipments on shipments.merchant_id = requested.merchant_id and shipments.id = requested.id`,
+    join shipments
+      on ${isReachable('shipments.merchantId')}
+      and shipments.merchant_id = requested.merchant_id and shipments.id = requested.id`,
 )
 
 /** Returns the change markers of several shipments. */
@@ -134,7 +137,7 @@ export function findShipmentMarks(
   database: Database,
   keys: readonly ShipmentKey[],
 ): Promise<readonly (ShipmentKey & ShipmentMark)[]> {
-  return database.run(marks, { merchantIds: keys.map((key) => key.merchantId), ids: keys.map(({ id }) => id) })
+  return database.search(marks, { merchantIds: keys.map((key) => key.merchantId), ids: keys.map(({ id }) => id) })
 }
 
 /** An order at a carrier, by the carrier’s reference or by this service’s reference. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SurgeBook } from '../../../../registry/logistics/surge.ts'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
-import { listing } from '../../core/calls.ts'
+import { searchingAll } from '../../core/calls.ts'
 
 /** Sums, in one query, the surge observations from quotes, shipments and dispatch attempts by pickup zone. */
 
@@ -56,16 +56,17 @@ export interface SurgeObservationSpan {
  * `offset 0` makes PostgreSQL read attempts and offers by their keys. The statistics do not cover the last minute, so
  * the planner would otherwise choose a scan of the whole table.
  */
-export const sumSurgeObservations = listing<SurgeObservationSpan>()(
+export const sumSurgeObservations = searchingAll<SurgeObservationSpan>()(
   'sum_surge_observations',
-  (p) => sql<SurgeObservations>`
+  (p, isReachable) => sql<SurgeObservations>`
     with dispatched as (
       select
         merchant.mode as book, zone.id as zone_id, shipment.merchant_id, shipment.id, shipment.status,
         shipment.dispatched_at, shipment.assigned_at
       from delivery_zones zone
       join shipments shipment
-        on shipment.pickup_zone_id = zone.id
+        on ${isReachable('shipment.merchantId')}
+        and shipment.pickup_zone_id = zone.id
         and shipment.dispatched_at > ${p.earliest}::timestamptz and shipment.dispatched_at <= ${p.to}::timestamptz
       join merchants merchant on merchant.id = shipment.merchant_id
       where zone.active and coalesce(shipment.service_level, shipment.plan -> 0 ->> 'serviceLevel') = 'on_demand'
@@ -77,7 +78,8 @@ export const sumSurgeObservations = listing<SurgeObservationSpan>()(
           + zone.per_km_kobo * greatest(0, quote.distance_meters - zone.included_meters) / 1000.0 as fare_kobo
       from delivery_zones zone
       join quotes quote
-        on quote.pickup_zone_id = zone.id
+        on ${isReachable('quote.merchantId')}
+        and quote.pickup_zone_id = zone.id
         and quote.created_at > ${p.from}::timestamptz and quote.created_at <= ${p.to}::timestamptz
       join merchants merchant on merchant.id = quote.merchant_id
       where zone.active and (quote.service_levels = '{}' or 'on_demand' = any(quote.service_levels))
@@ -112,7 +114,8 @@ export const sumSurgeObservations = listing<SurgeObservationSpan>()(
       cross join lateral (
         select carrier_reference, outcome_code, resolved_at, answered_at, started_at
         from dispatch_attempts
-        where merchant_id = dispatched.merchant_id and shipment_id = dispatched.id
+        where ${isReachable('merchantId')}
+          and merchant_id = dispatched.merchant_id and shipment_id = dispatched.id
         offset 0
       ) attempt
       where attempt.carrier_reference is not null or attempt.outcome_code = any(${p.noCourierCodes}::text[])
@@ -127,7 +130,7 @@ export const sumSurgeObservations = listing<SurgeObservationSpan>()(
       cross join lateral (
         select carrier, service, service_level, carrier_price_kobo
         from quote_offers
-        where merchant_id = quoted.merchant_id and quote_id = quoted.id
+        where ${isReachable('merchantId')} and merchant_id = quoted.merchant_id and quote_id = quoted.id
         offset 0
       ) offer
       where offer.carrier = any(${p.livePricing}::text[]) and offer.service_level = 'on_demand'
