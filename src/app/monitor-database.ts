@@ -1,18 +1,28 @@
 import { databaseCheck, deliveriesCheck, embeddedServerCheck, schemaCheck } from '../management/checks.ts'
 import type { Health } from '../management/health.ts'
+import { openNodesCheck } from '../management/nodes.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
 import { openDiskSpace, requireDiskSpace } from '../store/core/disk-space.ts'
 import type { DatabaseRoles } from '../store/core/service-role.ts'
+import type { ProcessMetrics } from './open-metrics.ts'
 import { type Stops, within } from './stops.ts'
 
 interface Monitored {
   readonly database: Database
   readonly health: Health
   readonly stops: Stops
+  readonly metrics: Pick<ProcessMetrics, 'setNodes'>
 }
 
 /** Time limit of a health check. A database server that is slower does not respond to requests in time either. */
 const answerMs = 3_000
+
+/**
+ * Number of database connections for probes of the nodes of a distributed database. If the database is not distributed,
+ * the process closes them. A probe of a lost node occupies its connection for the time limit, so that with four, the other nodes are
+ * probed beside it.
+ */
+const probeConnections = 4
 
 /** Time limit for closing a database connection. Closing takes milliseconds unless the server is unreachable. */
 const closeMs = 1_000
@@ -27,10 +37,10 @@ export const checkConnections = 2
  * Adds the health checks of the database. They have database connections of their own, so a busy connection pool does
  * not delay them.
  */
-export function monitorDatabase(
+export async function monitorDatabase(
   { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
-  { database, health, stops }: Monitored,
-): void {
+  { database, health, stops, metrics }: Monitored,
+): Promise<void> {
   const own = openDatabase({ connectionString, directConnectionString, maxConnections: checkConnections })
   const requireSpace = async () => {
     const client = await own.pool.connect()
@@ -45,6 +55,13 @@ export function monitorDatabase(
   health.add(databaseCheck(own.within(answerMs), space))
   health.add(schemaCheck(own.within(answerMs)))
   health.add(deliveriesCheck(own.within(answerMs)))
+  const probes = openDatabase({ connectionString, directConnectionString, maxConnections: probeConnections })
+  const nodes = await openNodesCheck({ database, probes, onProbed: metrics.setNodes })
+  if (nodes === undefined) await probes.close()
+  else {
+    health.add(nodes)
+    stops.add(() => within(closeMs, probes.close()))
+  }
   if (isRunning !== undefined) health.add(embeddedServerCheck(isRunning))
   // Ends the health checks before the connections close, so that a stop logs no failed checks.
   stops.add(async () => health.stop())

@@ -3,6 +3,7 @@ import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
 import { type Meters, noMeters } from '../base/meters.ts'
 import type { Sources } from '../management/metrics/registry.ts'
+import type { NodeState } from '../management/nodes.ts'
 import type { ManagementRoutes } from '../management/server.ts'
 import type { Database } from '../store/core/database.ts'
 import { type Stops, within } from './stops.ts'
@@ -15,6 +16,7 @@ export interface ProcessMetrics {
   readFrom(sources: Partial<Sources>): void
   /** Starts to read the gauges of the database in the background. */
   startDatabaseGauges(database: Database): void
+  setNodes(nodes: readonly NodeState[]): void
 }
 
 /** Time limit for the last reading of the metric gauges, which takes milliseconds unless the database is slow. */
@@ -26,7 +28,13 @@ export async function openProcessMetrics(
   { log, stops }: { readonly log: Log; readonly stops: Stops },
 ): Promise<ProcessMetrics> {
   if (managementPort === undefined)
-    return { meters: noMeters, routes: {}, readFrom: () => undefined, startDatabaseGauges: () => undefined }
+    return {
+      meters: noMeters,
+      routes: {},
+      readFrom: () => undefined,
+      startDatabaseGauges: () => undefined,
+      setNodes: () => undefined,
+    }
   const [{ openMetrics }, gauges] = await Promise.all([
     import('../management/metrics/registry.ts'),
     import('../management/metrics/database-gauges.ts'),
@@ -36,6 +44,7 @@ export async function openProcessMetrics(
     meters: metrics.meters,
     routes: { '/metrics': async () => ({ status: 200, ...(await metrics.scrape()) }) },
     readFrom: metrics.readFrom,
+    setNodes: metrics.setNodes,
     startDatabaseGauges: (database) => {
       const started = gauges.startDatabaseGauges({ database, log, metrics })
       stops.add(() => within(stopMs, started.stop()))

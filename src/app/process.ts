@@ -137,7 +137,7 @@ async function startOn(
     onError: (error) => log.warn({ err: error }, 'A database connection was lost.'),
   })
   stops.add(() => within(closeMs, database.close()))
-  monitorDatabase(roles, { database, health, stops })
+  await monitorDatabase(roles, { database, health, stops, metrics })
   if (directConnectionString !== undefined) {
     await requireSameDatabase(database)
     await requirePooledSettings(database)

@@ -9,6 +9,7 @@ type Loader = () => Promise<readonly Command[]>
 const loaders = new Map<string, Loader>([
   ['migrate', async () => [(await import('./migrate.ts')).migrate]],
   ['distribute', async () => [(await import('./distribute.ts')).distribute]],
+  ['node', async () => [(await import('./node.ts')).nodeList]],
   ['backup', async () => [(await import('./backup.ts')).backup]],
   ['restore', async () => [(await import('./restore.ts')).restore]],
   ['restored', async () => [(await import('./restore.ts')).restored]],

@@ -6,6 +6,7 @@ export type CheckName =
   | 'clock'
   | 'recurring_work'
   | 'deliveries'
+  | 'nodes'
   | 'worker'
   | 'api_processes'
   | 'encryption_key'

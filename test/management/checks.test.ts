@@ -90,7 +90,10 @@ test('the database checks pass while requests use every connection of their pool
     await database.close()
   })
   health.markStarted()
-  monitorDatabase({ connectionString, ownerConnectionString: connectionString }, { database, health, stops })
+  await monitorDatabase(
+    { connectionString, ownerConnectionString: connectionString },
+    { database, health, stops, metrics: { setNodes: () => undefined } },
+  )
   await waitFor(() => expect(health.readiness().status).toBe('ready'))
   // The test waits longer than the time limit of a health check.
   await wait(4_000)

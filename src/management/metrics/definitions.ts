@@ -68,6 +68,16 @@ export const definitions = {
     type: 'gauge',
     help: 'Age of the oldest due delivery in the whole database: time since the delivery could have been sent. 0 if none is due.',
   },
+  commerce_database_node_up: {
+    type: 'gauge',
+    labels: ['node'],
+    help: '1 if a node of a distributed database responds. No value if the database is not distributed.',
+  },
+  commerce_database_node_merchants: {
+    type: 'gauge',
+    labels: ['node'],
+    help: 'Merchants whose rows are on a node of a distributed database, in live and test mode. No value if the database is not distributed.',
+  },
   commerce_jobs_ready: {
     type: 'gauge',
     labels: ['task'],

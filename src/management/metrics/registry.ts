@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { DeliveryAttempt, JobEnd, Meters } from '../../base/meters.ts'
 import type { Backlog, TableSize } from '../../store/metrics/backlog.ts'
+import type { NodeState } from '../nodes.ts'
 import { definitions, labelsOf, type MetricName, type MetricOf } from './definitions.ts'
 
 /** The metrics of a process: functions with which its parts record values, and the text that Prometheus scrapes. */
@@ -12,6 +13,8 @@ export interface Metrics {
   /** Sets the gauges of the database. `undefined`, after a failed query, leaves their values unchanged. */
   setBacklog(backlog: Backlog | undefined): void
   setTableSizes(sizes: readonly TableSize[]): void
+  /** Sets the gauges of the nodes of a distributed database. */
+  setNodes(nodes: readonly NodeState[]): void
   /** Returns the text of all metrics for one scrape. */
   scrape(): Promise<Scrape>
 }
@@ -88,6 +91,7 @@ export function openMetrics(info: ProcessInfo): Metrics {
     meters: { ...requestMeters(create), ...deliveryMeters(create), ...jobMeters(create), ...partnerMeters(create) },
     readFrom: (added) => void Object.assign(sources, added),
     ...databaseGauges(create),
+    ...nodeGauges(create),
     scrape: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   }
 }
@@ -230,6 +234,22 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       // Gauges are reset before they are set, because a migration may have removed the table of a gauge.
       bytes.reset()
       for (const size of sizes) bytes.set({ table: size.table }, size.bytes)
+    },
+  }
+}
+
+function nodeGauges(create: Factory): Pick<Metrics, 'setNodes'> {
+  const isUp = create.gauge('commerce_database_node_up')
+  const merchants = create.gauge('commerce_database_node_merchants')
+  return {
+    setNodes: (nodes) => {
+      // Gauges are reset before they are set, because a node may have been removed.
+      isUp.reset()
+      merchants.reset()
+      for (const node of nodes) {
+        isUp.set({ node: node.name }, node.isUp ? 1 : 0)
+        merchants.set({ node: node.name }, node.merchants.length)
+      }
     },
   }
 }

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { checking, finding, listing } from '../core/calls.ts'
+import type { Database, ReadDb } from '../core/database.ts'
+import { isTransient } from '../core/faults.ts'
+
+/** Reads which node of a distributed database has the rows of which merchant, and which nodes respond. */
+
+/** A node with rows of merchants. */
+export interface DatabaseNode {
+  /** Host and port by which the coordinator connects to the node. */
+  readonly name: string
+  /** Never empty, because a node without a merchant is not listed. */
+  readonly merchants: readonly MerchantId[]
+}
+
+const hasNodes = checking<object>()(
+  'has_database_nodes',
+  () => sql`select 1 from pg_class where relname = 'pg_dist_placement' and relkind = 'r'`,
+)
+
+// The table of orders stands for all distributed tables, because the rows of a merchant are on one node.
+const listRows = listing<object>()(
+  'list_database_nodes',
+  () => sql<DatabaseNode>`
+    select nodename || ':' || nodeport as name, json_agg(id order by id) as merchants
+    from merchants
+    join pg_dist_placement as placement
+      on placement.shardid = get_shard_id_for_distribution_column('orders', merchants.id)
+    join pg_dist_node as node on node.groupid = placement.groupid and node.noderole = 'primary'
+    group by 1
+    order by 1`,
+)
+
+const findAnyOrder = finding<{ merchantId: MerchantId }>()(
+  'find_any_order',
+  (p) => sql`select 1 from orders where merchant_id = ${p.merchantId} limit 1`,
+)
+
+/** Returns the nodes of a distributed database that have a merchant; undefined if the database is not distributed. */
+export async function listNodes(db: ReadDb): Promise<readonly DatabaseNode[] | undefined> {
+  return (await hasNodes(db, {})) ? listRows(db, {}) : undefined
+}
+
+/**
+ * Reports whether a node responds, by a read of one of its merchants. `database` limits the time of the response, and
+ * must not reject statements of unreachable merchants.
+ */
+export async function isResponding(database: Database, { merchants }: DatabaseNode): Promise<boolean> {
+  const [merchantId] = merchants
+  if (merchantId === undefined) return true
+  try {
+    await findAnyOrder(database, { merchantId })
+    return true
+  } catch (error) {
+    if (isTransient(error)) return false
+    throw error
+  }
+}
