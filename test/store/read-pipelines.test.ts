@@ -65,6 +65,30 @@ test('a short read is cancelled at the deadline of its request, and its connecti
   expect(await shared.read(orders, {})).toEqual([{ count: 0 }])
 })
 
+test('a short read with time left is sent again when its server process does not respond by the deadline of another read', async () => {
+  const { database, ownerConnectionString } = opened()
+  const shared = shareDatabase(database)
+  const readWithin = (ms: number) =>
+    withinBounds({ queuedMs: ms, totalMs: ms, onDisconnect: () => () => undefined }, () => shared.read(orders, {}))
+  const frozen: number[] = []
+  try {
+    const patient = await whileLocked({ ownerConnectionString }, { text: 'lock table orders' }, async () => {
+      const reads = [1_000, 60_000, 1_000, 60_000].map(readWithin)
+      await untilWaiting({ database }, 2)
+      for (const { pid } of await waitingProcesses()) {
+        process.kill(pid, 'SIGSTOP')
+        frozen.push(pid)
+      }
+      await expect(reads[0]).rejects.toThrow()
+      await expect(reads[2]).rejects.toThrow()
+      return [reads[1], reads[3]]
+    })
+    expect(await Promise.all(patient)).toEqual([[{ count: 0 }], [{ count: 0 }]])
+  } finally {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT')
+  }
+})
+
 test('a short read with time left is not cancelled at the deadline of another read of its pipeline', async () => {
   const { database, ownerConnectionString } = opened()
   const shared = shareDatabase(database)
@@ -78,3 +102,11 @@ test('a short read with time left is not cancelled at the deadline of another re
   })
   expect(await Promise.all(patient)).toEqual(patient.map(() => [{ count: 0 }]))
 })
+
+/** Returns the server processes that wait for the lock of a table. */
+async function waitingProcesses(): Promise<readonly { readonly pid: number }[]> {
+  const text = `
+    select distinct pid from pg_locks join pg_stat_activity using (pid)
+    where datname = current_database() and not granted`
+  return (await opened().database.pool.query<{ pid: number }>(text)).rows
+}

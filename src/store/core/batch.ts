@@ -30,7 +30,7 @@ export interface BatchResult {
 export class StatementSkipped extends Error {}
 
 /** The server did not respond within the limit of a batch. The code is that of Node.js for a connection that timed out. */
-class ResponseTimeout extends Error {
+export class ResponseTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 
   constructor() {

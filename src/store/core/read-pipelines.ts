@@ -1,4 +1,4 @@
-import { StatementSkipped } from './batch.ts'
+import { ResponseTimeout, StatementSkipped } from './batch.ts'
 import { type Channel, type Connection, openChannel } from './channel.ts'
 import { isCancelled, isUnusableAfter } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
@@ -127,9 +127,11 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
         resolve(await channel.send(statement, args))
         return undefined
       } catch (error) {
-        // The server skips the reads after one that failed, and cancels the read that is running when the time of the
-        // first read is over. Such reads are sent again.
-        const isOfOther = error instanceof StatementSkipped || (isCancelled(error) && endsAtMs > pipelineEndsAtMs)
+        // The server skips the reads after one that failed. When the time of the first read is over, the server cancels
+        // the read that is running, or the connection ends because the server does not respond. Such reads are sent
+        // again.
+        const isOutOfTime = isCancelled(error) || error instanceof ResponseTimeout
+        const isOfOther = error instanceof StatementSkipped || (isOutOfTime && endsAtMs > pipelineEndsAtMs)
         if (isOfOther) waiting.unshift(read)
         else reject(error)
         return error
