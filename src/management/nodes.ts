@@ -39,6 +39,7 @@ const listEveryMs = 30_000
 export async function openNodesCheck({ database, probes, onProbed }: Monitored): Promise<Check | undefined> {
   let nodes = await listNodes(probes)
   if (nodes === undefined) return undefined
+  database.reachability.set({ reachable: [], unreachable: [] })
   let listedMs = performance.now()
   const limited = probes.within(probeMs)
   let lostBefore: readonly string[] = []

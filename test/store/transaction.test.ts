@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { withinBounds } from '../../src/base/deadline.ts'
 import type { WriteTrx } from '../../src/store/core/database.ts'
 import { reading, writing } from '../../src/store/core/statement.ts'
-import { openTransaction } from '../../src/store/core/transaction.ts'
+import { OutcomeUnknown, openTransaction } from '../../src/store/core/transaction.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { whileLocked } from '../support/database-locks.ts'
 
@@ -46,6 +46,28 @@ test('when the check before a commit throws an error, statements that were queue
   transaction.trx.queue(insert, { id: 1 })
   await expect(transaction.end('commit', Promise.resolve())).rejects.toThrow('refused')
   expect(await idsOf('parents')).toEqual([])
+})
+
+test.each([
+  ['XX000', 'is unknown'],
+  ['08006', 'is unknown'],
+  ['53100', 'is a rollback'],
+])('the outcome of a commit that fails with the error code %s %s', async (code, outcome) => {
+  await asOwner(
+    opened(),
+    `create function fail_commit() returns trigger language plpgsql as
+     $$ begin raise exception using errcode = '${code}', message = 'the commit failed'; end $$`,
+  )
+  const trigger = 'create constraint trigger fail_commit after insert on parents deferrable initially deferred'
+  await asOwner(opened(), `${trigger} for each row execute function fail_commit()`)
+  const transaction = openTransaction(opened().database)
+  transaction.trx.queue(insert, { id: 77 })
+  const failure = await transaction.end('commit', Promise.resolve()).catch((error: unknown) => error)
+  expect(failure instanceof OutcomeUnknown).toBe(outcome === 'is unknown')
+  expect(String(Reflect.get(Object(failure), outcome === 'is unknown' ? 'cause' : 'message'))).toContain(
+    'the commit failed',
+  )
+  await asOwner(opened(), 'drop function fail_commit() cascade')
 })
 
 test('the check before the commit of a transaction may execute several SQL statements of its own', async () => {

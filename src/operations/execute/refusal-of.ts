@@ -1,16 +1,24 @@
 import { errors } from '../../../registry/errors/index.ts'
-import { isTransient, isUnavailable } from '../../store/core/faults.ts'
+import { isNodeLost, isTransient, isUnavailable } from '../../store/core/faults.ts'
 import { QueueRefused } from '../../store/core/keyed-queue.ts'
+import { MerchantUnreachable } from '../../store/core/reachability.ts'
 import type { OperationContext } from './call.ts'
 import { Refusal } from './refusal.ts'
 
 /** Converts an error to a refusal. For an unexpected error, the caller gets a generic message and the log gets the error. */
-export function refusalOf({ log }: Pick<OperationContext, 'log'>, error: unknown, requestId: string): Refusal {
+export function refusalOf(
+  { log, context }: Pick<OperationContext, 'log' | 'context'>,
+  error: unknown,
+  requestId: string,
+): Refusal {
   if (error instanceof Refusal) return error
+  // The check of the nodes logs the loss of a node once.
+  if (error instanceof MerchantUnreachable) return new Refusal('service_unavailable', databaseLost)
   if (error instanceof QueueRefused)
     return new Refusal('service_unavailable', 'Too many requests of this merchant are queued.')
   log.error({ err: error, requestId }, 'request failed')
-  if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
+  if (isUnavailable(error) || (context.database.reachability.isDistributed() && isNodeLost(error)))
+    return new Refusal('service_unavailable', databaseLost)
   if (isFileMissing(error))
     return new Refusal(
       'service_unavailable',
@@ -19,6 +27,8 @@ export function refusalOf({ log }: Pick<OperationContext, 'log'>, error: unknown
   if (isTransient(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
   return new Refusal('internal_error', errors.internal_error.meaning)
 }
+
+const databaseLost = 'The database cannot be reached.'
 
 /**
  * Reports whether the error means that a file of the release is missing. The dashboard, the API reference and the

@@ -115,6 +115,14 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
+ * Reports whether an error of the server may mean that a distributed database has lost the connection to one of its
+ * nodes. Citus reports a connection that ends during a statement as an internal error.
+ */
+export function isNodeLost(error: unknown): boolean {
+  return isPostgresFault(error) && /^(08|XX000$)/.test(error.code)
+}
+
+/**
  * Reports whether a connection must not be used again after the error of its statement. Most failed statements leave the
  * connection usable.
  */

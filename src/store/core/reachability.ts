@@ -11,7 +11,9 @@ export interface Reachability {
   reachable(): readonly MerchantId[] | null
   /** Throws MerchantUnreachable if the merchant is on a node that does not respond. */
   requireReachable(merchantId: string): void
-  /** Replaces the merchants that are reachable and those that are not. */
+  /** Whether the database is distributed, so that one of its nodes may be lost. */
+  isDistributed(): boolean
+  /** Replaces the merchants that are reachable and those that are not, on a distributed database. */
   set(merchants: NodeMerchants): void
 }
 
@@ -40,13 +42,16 @@ export function searchingAmong(
 export function openReachability(): Reachability {
   let reachable: readonly MerchantId[] | null = null
   let unreachable: ReadonlySet<string> = new Set()
+  let isDistributed = false
   return {
     reachable: () => reachable,
     requireReachable: (merchantId) => {
       if (unreachable.has(merchantId))
         throw new MerchantUnreachable(`The database node of merchant ${merchantId} does not respond.`)
     },
+    isDistributed: () => isDistributed,
     set: (merchants) => {
+      isDistributed = true
       reachable = merchants.unreachable.length === 0 ? null : merchants.reachable
       unreachable = new Set(merchants.unreachable)
     },

@@ -6,7 +6,7 @@ import { type BatchResult, StatementSkipped } from './batch.ts'
 import { awaitedLater, type Channel, openChannel } from './channel.ts'
 import { lockTimeoutMs } from './connection-settings.ts'
 import type { Database, WriteTrx } from './database.ts'
-import { faultOf, hasStaleStatements, isCancelled, isReadOnly, isServerShutdown } from './faults.ts'
+import { faultOf, hasStaleStatements, isCancelled, isNodeLost, isReadOnly, isServerShutdown } from './faults.ts'
 import { searchingAmong } from './reachability.ts'
 import { type Statement, writing } from './statement.ts'
 
@@ -141,21 +141,26 @@ interface Ending {
  * Ends a transaction and releases its connection. Rejects with the first error if the transaction was rolled back, and
  * with OutcomeUnknown if it is unknown whether the server has committed. After the commit is sent, only two things
  * prove a rollback: an error of the server that leaves the session open, or a shutdown of the server before the commit.
+ * A commit that fails because a distributed database lost its connection to a node proves nothing: the node may have
+ * committed.
  */
 async function endTransaction(channel: Channel, { how, gate, sent }: Ending): Promise<void> {
   let ended: Promise<BatchResult> | undefined
+  let isOnlyCommitLeft = false
   try {
     if (gate !== undefined) await gate
     if (channel.unsent !== undefined) throw channel.unsent
     ended = channel.command(how)
     for (const promise of sent) await promise
+    isOnlyCommitLeft = true
     const { command } = await ended
     if (command !== how.toUpperCase())
       throw new NotCommitted(`The database server responded to ${how} with ${command}.`)
   } catch (thrown) {
     const error = faultOf(thrown)
     const isOpen = await rollBack(channel, error)
-    const isKnown = error instanceof NotCommitted || (isOpen && isByServer(error)) || channel.connection === undefined
+    const isProof = isByServer(error) && !(isOnlyCommitLeft && isNodeLost(error))
+    const isKnown = error instanceof NotCommitted || (isOpen && isProof) || channel.connection === undefined
     const isUnknown = how === 'commit' && ended !== undefined && !isKnown && !(await wasSkipped(channel, ended, error))
     throw isUnknown ? new OutcomeUnknown('The outcome of the commit is unknown.', { cause: error }) : error
   }
