@@ -12,6 +12,7 @@ export interface Writers {
 export interface Journal {
   /** The ids of the acknowledged customers. */
   readonly ids: readonly string[]
+  readonly acknowledged: readonly Acknowledged[]
   /** Number of write requests that returned 503 or an unknown outcome, or got no response. */
   readonly refused: number
   readonly slowestMs: number
@@ -24,10 +25,12 @@ export interface Target {
   readonly token: string
   /** The path of the clients' journal file. */
   readonly path: string
+  /** Number of clients. The default is more than the database connections that the service gives to one merchant. */
+  readonly clients?: number
 }
 
-/** Number of clients: more than the database connections that the service gives to one merchant. */
-const clients = 10
+/** Number of clients, more than the database connections that the service gives to one merchant. */
+const clientsUsual = 10
 
 /** Pause of a client after a refused request, to avoid a retry storm. */
 const pauseMs = 50
@@ -38,10 +41,16 @@ const deadlineMs = 20_000
 /** Maximum number of unexpected responses that are stored: enough to see their causes. */
 const unexpectedMax = 50
 
+/** When a write request was sent, and when it was acknowledged, by `performance.now()`. */
+export interface Acknowledged {
+  readonly sentMs: number
+  readonly atMs: number
+}
+
 interface Notes {
   readonly ids: string[]
   readonly unexpected: string[]
-  readonly acknowledged: { sentMs: number; atMs: number }[]
+  readonly acknowledged: Acknowledged[]
   refused: number
   slowestMs: number
 }
@@ -56,7 +65,7 @@ export async function startWriters(target: Target): Promise<Writers> {
       if (!isDone) await wait(pauseMs)
     }
   }
-  const running = Promise.all(Array.from({ length: clients }, (_, client) => write(client)))
+  const running = Promise.all(Array.from({ length: target.clients ?? clientsUsual }, (_, client) => write(client)))
   return {
     acknowledgedAfter: (momentMs) => notes.acknowledged.find(({ sentMs }) => sentMs > momentMs)?.atMs,
     stop: async () => {

@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { isResponding, listNodes } from '../../src/store/distribution/nodes.ts'
+import { type Acknowledged, startWriters, type Writers } from '../faults/failover/writers.ts'
+import { openCustomersToken } from '../faults/merchants.ts'
+import { startServiceProcess } from '../faults/service-process.ts'
+import { until } from '../faults/until.ts'
+
+/** Loses and returns a node under load of merchants on all nodes, and compares the writes with the rows. */
+
+interface Loss {
+  readonly url: string
+  /** Shell commands that stop a node, as a crash would, and start it. */
+  readonly stop: string
+  readonly start: string
+  readonly rounds: number
+}
+
+/** Number of merchants, each with one client, so that every node has several. */
+const merchantCount = 40
+
+/** Time with all nodes, and time without one, in each round. */
+const calmMs = 4_000
+const lostMs = 6_000
+
+/** Time within which the service must answer each request. */
+const answerMaxMs = 5_000
+
+/** Limit on the ratio of response times of merchants on other nodes, with a lost node and without. */
+const ratioMax = 1.5
+
+/** Returns whether no acknowledged write was lost, and merchants on other nodes were served as usual. */
+export async function loseNodes({ url, stop, start, rounds }: Loss): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'citus-check-'))
+  const service = await startServiceProcess(url, { RATE_LIMITS: 'off' })
+  try {
+    const tokens: string[] = []
+    while (tokens.length < merchantCount) tokens.push(await openCustomersToken(url))
+    const path = (index: number) => join(folder, String(index))
+    const writers = await Promise.all(
+      tokens.map((token, index) => startWriters({ url: service.url, token, path: path(index), clients: 1 })),
+    )
+    const periods: Period[] = []
+    for (let round = 1; round <= rounds; round++) {
+      await wait(calmMs)
+      const lostAtMs = performance.now()
+      run(stop)
+      await wait(lostMs)
+      const returnedAtMs = performance.now()
+      run(start)
+      await untilAllRespond(url)
+      periods.push({ lostAtMs, returnedAtMs })
+      console.log(`round ${round} of ${rounds}: the node was lost for ${Math.round(returnedAtMs - lostAtMs)} ms`)
+    }
+    await wait(calmMs)
+    const passed = await report({ url, writers, periods, paths: tokens.map((_, index) => path(index)) })
+    if (!passed) console.error(service.output())
+    return passed
+  } finally {
+    service.kill('SIGTERM')
+    await service.ended
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** The time in which a node was lost, by `performance.now()`. */
+interface Period {
+  readonly lostAtMs: number
+  readonly returnedAtMs: number
+}
+
+function run(command: string): void {
+  const { status } = spawnSync('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error(`The command failed: ${command}`)
+}
+
+async function untilAllRespond(connectionString: string): Promise<void> {
+  const database = openDatabase({ connectionString, maxConnections: 2 })
+  try {
+    const nodes = (await listNodes(database)) ?? []
+    await until(
+      async () => (await Promise.all(nodes.map((node) => isResponding(database, node)))).every(Boolean),
+      'A node does not respond after its start.',
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+interface Ended {
+  readonly url: string
+  readonly writers: readonly Writers[]
+  readonly periods: readonly Period[]
+  readonly paths: readonly string[]
+}
+
+async function report({ url, writers, periods, paths }: Ended): Promise<boolean> {
+  const journals = await Promise.all(writers.map(({ stop }) => stop()))
+  const acknowledged = (await Promise.all(paths.map((path) => readFile(path, 'utf8')))).flatMap((text) =>
+    text.split('\n').filter((id) => id !== ''),
+  )
+  const stored = await listCustomers(url)
+  const lost = acknowledged.filter((id) => !stored.has(id))
+  const unexpected = journals.flatMap((journal) => journal.unexpected)
+  for (const id of lost) console.error(`${id} was acknowledged and is lost.`)
+  for (const response of unexpected) console.error(`Unexpected response: ${response}`)
+  const isLost = ({ sentMs }: Acknowledged) =>
+    periods.some(({ lostAtMs, returnedAtMs }) => sentMs >= lostAtMs && sentMs < returnedAtMs)
+  // A merchant on the lost node has long gaps between its acknowledgements; the others are served in every period.
+  const served = journals.filter(({ refused }) => refused === 0).flatMap((journal) => journal.acknowledged)
+  const [beside, calm] = [p99(served.filter(isLost)), p99(served.filter((each) => !isLost(each)))]
+  const slowestMs = Math.max(...journals.map((journal) => journal.slowestMs))
+  const harmed = journals.filter(({ refused }) => refused > 0).length
+  console.log(
+    `rounds: ${periods.length} acknowledged: ${acknowledged.length} lost: ${lost.length} unexpected: ${unexpected.length}`,
+  )
+  console.log(
+    `merchants with refused writes: ${harmed} of ${journals.length}; slowest response: ${Math.round(slowestMs)} ms`,
+  )
+  console.log(
+    `other merchants: p99 ${beside.toFixed(1)} ms without the node, ${calm.toFixed(1)} ms with it: ${(beside / calm).toFixed(2)} times`,
+  )
+  return lost.length === 0 && unexpected.length === 0 && slowestMs <= answerMaxMs && beside / calm <= ratioMax
+}
+
+function p99(acknowledged: readonly Acknowledged[]): number {
+  const durations = acknowledged.map(({ sentMs, atMs }) => atMs - sentMs).toSorted((a, b) => a - b)
+  return durations[Math.floor(durations.length * 0.99)] ?? Number.NaN
+}
+
+async function listCustomers(connectionString: string): Promise<ReadonlySet<string>> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ id: string }>('select id from customers')
+    return new Set(rows.map(({ id }) => id))
+  } finally {
+    await client.end()
+  }
+}
