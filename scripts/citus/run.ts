@@ -55,7 +55,11 @@ if (only.includes('nodes') && stop !== undefined && start !== undefined)
 process.exitCode = passed.length > 0 && passed.every(Boolean) ? 0 : 1
 
 async function requireDistributed(connectionString: string): Promise<void> {
-  const outcome = await distribute(connectionString, { isApplied: false, onDone: () => undefined })
+  const outcome = await distribute(connectionString, {
+    isApplied: false,
+    hasServiceRole: false,
+    onDone: () => undefined,
+  })
   const problems = outcome.is === 'refused' ? outcome.problems : outcome.steps.map(({ is }) => `Missing step: ${is}.`)
   if (problems.length === 0) return
   for (const problem of problems) console.error(problem)

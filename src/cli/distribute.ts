@@ -19,13 +19,14 @@ export const distribute = command({
     ),
   }),
   run: ({ apply }, { wantsJson }) =>
-    withServer(async ({ ownerConnectionString }) => {
+    withServer(async ({ connectionString, ownerConnectionString }) => {
       await requireUsable(ownerConnectionString)
       const state = await findSchemaState(ownerConnectionString)
       // An interrupted run began on the migrated schema, and this run resumes it.
       if (state.is !== 'half_distributed') requireCurrent(state)
       const outcome = await distributeDatabase(ownerConnectionString, {
         isApplied: apply === true,
+        hasServiceRole: connectionString !== ownerConnectionString,
         onDone: (step, rows) => {
           if (!wantsJson) write(`${doneText(step)} ${rows}.`)
         },

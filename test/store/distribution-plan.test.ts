@@ -31,10 +31,12 @@ const withTables = (placed: Readonly<Record<string, string>>, changes: Partial<C
   tables: new Map([...cluster.tables, ...Object.entries(placed)]),
 })
 
+const asOwner = { hasServiceRole: false }
+
 const withWorker = (worker: ClusterNode): Cluster => ({ ...cluster, nodes: [node('coordinator:5432'), worker] })
 
 test('the distribution plan makes each table a reference table or a distributed table once, between dropping and adding the foreign keys', () => {
-  expect(problemsOf(cluster)).toEqual([])
+  expect(problemsOf(cluster, asOwner)).toEqual([])
   const steps = stepsOf(cluster)
   const made = steps.flatMap((step) => ('table' in step ? [[step.table, step.is]] : []))
   const expected = Object.entries(distribution).flatMap(([table, [is]]) => {
@@ -56,7 +58,7 @@ const placed = Object.fromEntries(
 test('after an interrupted run, and after a release with a new table, the distribution plan has the steps of the remaining tables only', () => {
   const { orders: _, ...others } = placed
   const distributed = withTables(others, { isKnown: true })
-  expect(problemsOf(distributed)).toEqual([])
+  expect(problemsOf(distributed, asOwner)).toEqual([])
   const steps = [
     { is: 'drop_foreign_keys', tables: ['orders'] },
     { is: 'distribute_table', table: 'orders' },
@@ -68,7 +70,7 @@ test('after an interrupted run, and after a release with a new table, the distri
 
 test('the plan of a distributed database has no step, except adding the foreign keys that an interrupted run has dropped', () => {
   const distributed = withTables(placed, { isKnown: true })
-  expect(problemsOf(distributed)).toEqual([])
+  expect(problemsOf(distributed, asOwner)).toEqual([])
   expect(stepsOf(distributed)).toEqual([])
   expect(stepsOf({ ...distributed, isInterrupted: true })).toEqual([{ is: 'add_foreign_keys' }])
 })
@@ -106,9 +108,15 @@ const refused: readonly (readonly [Cluster | undefined, string])[] = [
 ]
 
 test.each(refused)('the distribution is refused with one sentence for each problem (%#)', (state, problem) => {
-  expect(problemsOf(state)).toEqual([problem])
+  expect(problemsOf(state, asOwner)).toEqual([problem])
 })
 
 test('a distribution is not refused for a node whose clock differs by at most the allowed time', () => {
-  expect(problemsOf(withWorker(node('one:5432', { atMs: cluster.asked.toMs + clockSkewMaxMs })))).toEqual([])
+  expect(problemsOf(withWorker(node('one:5432', { atMs: cluster.asked.toMs + clockSkewMaxMs })), asOwner)).toEqual([])
+})
+
+test('a role of the service that does not own the tables is a problem', () => {
+  expect(problemsOf(cluster, { hasServiceRole: true })).toEqual([
+    'The service must connect as the owner of the tables. Set DATABASE_URL to the owner’s URL.',
+  ])
 })

@@ -13,6 +13,8 @@ export type DistributionOutcome =
 
 export interface DistributionOptions {
   readonly isApplied: boolean
+  /** Whether the service connects with a role of its own, which does not own the tables. */
+  readonly hasServiceRole: boolean
   /** Called after each step, with the number of rows of its table. */
   readonly onDone: (step: Step, rows: number) => void
 }
@@ -30,7 +32,7 @@ export function distribute(connectionString: string, options: DistributionOption
     if (lock.rows[0]?.isMine !== true)
       return { is: 'refused', problems: ['Another process is migrating or distributing the database.'] }
     const cluster = await readCluster(client)
-    const problems = problemsOf(cluster)
+    const problems = problemsOf(cluster, options)
     if (cluster === undefined || problems.length > 0) return { is: 'refused', problems }
     const steps = stepsOf(cluster)
     if (!options.isApplied) return { is: 'planned', steps }
@@ -98,6 +100,10 @@ async function execute(client: pg.Client, statement: string, condition = 'true')
  */
 async function place(client: pg.Client, table: string, move: () => Promise<unknown>): Promise<number> {
   return inTransaction(client, async () => {
+    // The owner of an append-only table has revoked these privileges from itself. Without them, it can neither lock the
+    // table nor delete the copy.
+    const lacking = await lackingPrivileges(client, table)
+    if (lacking !== '') await client.query(`grant ${lacking} on ${table} to current_user`)
     await client.query(`lock table ${table} in share row exclusive mode`)
     const before = await countRows(client, table)
     const triggers = await listTriggers(client, table)
@@ -107,8 +113,20 @@ async function place(client: pg.Client, table: string, move: () => Promise<unkno
     if (after !== before) throw new Error(`Table ${table} had ${before} rows and has ${after}. It was not distributed.`)
     await client.query('select truncate_local_data_after_distributing_table($1)', [table])
     for (const { name, mode } of triggers) await client.query(`alter table ${table} enable ${mode} trigger ${name}`)
+    if (lacking !== '') await client.query(`revoke ${lacking} on ${table} from current_user`)
     return before
   })
+}
+
+/** Returns the privileges to change rows of a table that the role of the connection lacks, as SQL. */
+async function lackingPrivileges(client: pg.Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ lacking: string }>(
+    `select coalesce(string_agg(privilege, ', '), '') as lacking
+     from unnest(array['update', 'delete', 'truncate']) as privilege
+     where not has_table_privilege(current_user, $1, privilege)`,
+    [table],
+  )
+  return rows[0]?.lacking ?? ''
 }
 
 async function countRows(client: pg.Client, table: string): Promise<number> {

@@ -14,7 +14,10 @@ export type Step =
 const supportedMajor = '13'
 
 /** Returns the reasons why the distribution cannot start, one sentence each. */
-export function problemsOf(cluster: Cluster | undefined): readonly string[] {
+export function problemsOf(
+  cluster: Cluster | undefined,
+  { hasServiceRole }: { readonly hasServiceRole: boolean },
+): readonly string[] {
   if (cluster === undefined)
     return ['The database does not have the extension citus. Install it on every node, and add the worker nodes.']
   const { nodes, connections } = cluster
@@ -22,6 +25,10 @@ export function problemsOf(cluster: Cluster | undefined): readonly string[] {
     ...nodes.flatMap((node) => problemsOfNode(node, cluster)),
     ...(nodes.some(({ hasShards }) => hasShards) ? [] : ['No node may have shards. Add worker nodes.']),
     ...problemsOfTables(cluster),
+    // Citus does not pass privileges on single columns to the nodes, and the service's own role has such privileges.
+    ...(hasServiceRole
+      ? ['The service must connect as the owner of the tables. Set DATABASE_URL to the owner’s URL.']
+      : []),
     ...(connections.length === 0
       ? []
       : [`Processes of the service are connected: ${connections.join(', ')}. Stop them first.`]),
