@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing, queueing } from '../core/calls.ts'
-import type { ReadDb } from '../core/database.ts'
-import { build, reading } from '../core/statement.ts'
+import type { SearchDb } from '../core/database.ts'
+import { build, searching } from '../core/statement.ts'
 
 /** The daily notifications with the heads of the hash chains. */
 
@@ -31,20 +31,23 @@ export const listRecipients = listing<Page>()(
     limit ${p.limit}`,
 )
 
-const notified = reading<{ merchantIds: readonly MerchantId[]; id: string }>()('list_merchants_with_head_report', (p) =>
-  build
-    .selectFrom('notifications')
-    .where(sql<boolean>`merchant_id = any(${p.merchantIds}::text[])`)
-    .where('id', '=', p.id)
-    .select('merchantId'),
+const notified = searching<{ merchantIds: readonly MerchantId[]; id: string }>()(
+  'list_merchants_with_head_report',
+  (p, isReachable) =>
+    build
+      .selectFrom('notifications')
+      .where(isReachable('merchantId'))
+      .where(sql<boolean>`merchant_id = any(${p.merchantIds}::text[])`)
+      .where('id', '=', p.id)
+      .select('merchantId'),
 )
 
 /** Returns which of the merchants have the notification with this id. */
 export async function listReported(
-  db: ReadDb,
+  db: SearchDb,
   report: { readonly merchantIds: readonly MerchantId[]; readonly id: string },
 ): Promise<ReadonlySet<MerchantId>> {
-  return new Set((await db.read(notified, report)).map(({ merchantId }) => merchantId))
+  return new Set((await db.search(notified, report)).map(({ merchantId }) => merchantId))
 }
 
 interface HeadReport {

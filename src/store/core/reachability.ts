@@ -9,6 +9,7 @@ import type { SearchStatement, Statement } from './statement.ts'
 export interface Reachability {
   /** Returns the ids of the reachable merchants; null while all merchants are reachable. */
   reachable(): readonly MerchantId[] | null
+  isReachable(merchantId: string): boolean
   /** Throws MerchantUnreachable if the merchant is on a node that does not respond. */
   requireReachable(merchantId: string): void
   /** Whether the database is distributed, so that one of its nodes may be lost. */
@@ -43,10 +44,12 @@ export function openReachability(): Reachability {
   let reachable: readonly MerchantId[] | null = null
   let unreachable: ReadonlySet<string> = new Set()
   let isDistributed = false
+  const isReachable = (merchantId: string) => !unreachable.has(merchantId)
   return {
     reachable: () => reachable,
+    isReachable,
     requireReachable: (merchantId) => {
-      if (unreachable.has(merchantId))
+      if (!isReachable(merchantId))
         throw new MerchantUnreachable(`The database node of merchant ${merchantId} does not respond.`)
     },
     isDistributed: () => isDistributed,
