@@ -6,6 +6,7 @@ import { type Reply, type TestApi, useApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** The requests of one merchant must not use up the database connections of other merchants. */
 
@@ -146,6 +147,19 @@ test('requests with random tokens use at most four database connections', async 
     return { sent }
   })
   for (const reply of await Promise.all(sent)) expect([401, 429], reply.text).toContain(reply.status)
+})
+
+test('the last uses of several tokens are recorded on one database connection', async () => {
+  const api = started()
+  const shops = [await openShop(api.context), await openShop(api.context), await openShop(api.context)]
+  await whileLocked(api, { text: 'select from api_tokens for update' }, async () => {
+    for (const { token } of shops) expect((await api.send('GET', '/api/v1/orders', { token })).status).toBe(200)
+    await untilWaiting(api, 1)
+    expect(await waitingConnections(api)).toBe(1)
+  })
+  const used = 'select from api_tokens where last_used_at is not null and merchant_id = any($1)'
+  const merchantIds = shops.map(({ merchantId }) => merchantId)
+  await waitFor(async () => expect(await select(api, used, [merchantIds])).toHaveLength(shops.length))
 })
 
 test('requests in one mode of a merchant use at most eight database connections, so that other merchants can read and write', async () => {

@@ -70,6 +70,7 @@ export function createAuthenticate(options: Options): Authenticate {
     if (rejection !== undefined) throw rejectionOf(rejection)
   }
   const lookUp = openTokenCache(options, requireFewFailures)
+  const recordUse = openTokenUses(database, onTouchFailed)
 
   return async (message) => {
     const sourceIp = sourceIpOf(message, trustedProxies)
@@ -80,8 +81,7 @@ export function createAuthenticate(options: Options): Authenticate {
       const id = found.token?.id
       if (id !== undefined && nowMs - (touched.get(id) ?? 0) >= touchEveryMs) {
         touched.set(id, nowMs)
-        const use = { merchantId: caller.merchantId, id, now: toTimestamp(nowMs), ip: sourceIp }
-        touchToken(database, use).catch(onTouchFailed)
+        recordUse({ merchantId: caller.merchantId, id, now: toTimestamp(nowMs), ip: sourceIp })
       }
       return caller
     } catch (error) {
@@ -90,6 +90,31 @@ export function createAuthenticate(options: Options): Authenticate {
       failures?.count(sourceIp)
       throw error
     }
+  }
+}
+
+type TokenUse = Parameters<typeof touchToken>[1]
+
+/**
+ * Returns the function that records the last use of a token. The uses are recorded one after another, because a database
+ * that does not respond would otherwise hold a connection for each token.
+ */
+function openTokenUses(database: Database, onFailed: (error: unknown) => void): (use: TokenUse) => void {
+  const waiting = new Map<string, TokenUse>()
+  let isRecording = false
+  const recordAll = async () => {
+    // The loop also reads the uses that are added while it runs.
+    for (const [id, use] of waiting) {
+      waiting.delete(id)
+      await touchToken(database, use).catch(onFailed)
+    }
+    isRecording = false
+  }
+  return (use) => {
+    waiting.set(use.id, use)
+    if (isRecording) return
+    isRecording = true
+    void recordAll()
   }
 }
 
