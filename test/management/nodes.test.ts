@@ -13,12 +13,14 @@ const started = useApi()
 
 /** The tables and the function by which Citus tells which node has the rows of a merchant. */
 const distributed = `
+  create table pg_dist_partition (logicalrelid regclass);
   create table pg_dist_node (groupid integer, nodename text, nodeport integer, noderole text);
   create table pg_dist_placement (shardid bigint, groupid integer);
   create function get_shard_id_for_distribution_column(text, text) returns bigint language sql return length($2);
   insert into pg_dist_node values (1, 'one', 5432, 'primary');
   insert into pg_dist_placement values (30, 1);
-  grant select on pg_dist_node, pg_dist_placement to public`
+  insert into pg_dist_partition values ('orders');
+  grant select on pg_dist_partition, pg_dist_node, pg_dist_placement to public`
 
 test('a database that is not distributed has no check of its nodes', async () => {
   const { database } = started()

@@ -14,12 +14,17 @@ export interface DatabaseNode {
   readonly merchants: readonly MerchantId[]
 }
 
-const hasNodes = checking<object>()(
-  'has_database_nodes',
-  () => sql`select 1 from pg_class where relname = 'pg_dist_placement' and relkind = 'r'`,
+const hasCatalogue = checking<object>()(
+  'has_distribution_catalogue',
+  () => sql`select 1 from pg_class where relname = 'pg_dist_partition' and relkind = 'r'`,
 )
 
 // The table of orders stands for all distributed tables, because the rows of a merchant are on one node.
+const isDistributed = checking<object>()(
+  'is_distributed',
+  () => sql`select 1 from pg_dist_partition where logicalrelid = 'orders'::regclass`,
+)
+
 const listRows = listing<object>()(
   'list_database_nodes',
   () => sql<DatabaseNode>`
@@ -39,7 +44,7 @@ const findAnyOrder = finding<{ merchantId: MerchantId }>()(
 
 /** Returns the nodes of a distributed database that have a merchant; undefined if the database is not distributed. */
 export async function listNodes(db: ReadDb): Promise<readonly DatabaseNode[] | undefined> {
-  return (await hasNodes(db, {})) ? listRows(db, {}) : undefined
+  return (await hasCatalogue(db, {})) && (await isDistributed(db, {})) ? listRows(db, {}) : undefined
 }
 
 /**
