@@ -18,11 +18,10 @@ interface Monitored {
 const answerMs = 3_000
 
 /**
- * Number of database connections for probes of the nodes of a distributed database. If the database is not distributed,
- * the process closes them. A probe of a lost node occupies its connection for the time limit, so that with four, the other nodes are
- * probed beside it.
+ * Maximum number of database connections for probes of the nodes of a distributed database, one for each node. If the
+ * database is not distributed, the process closes them.
  */
-const probeConnections = 4
+const probeConnections = 16
 
 /** Time limit for closing a database connection. Closing takes milliseconds unless the server is unreachable. */
 const closeMs = 1_000
@@ -41,7 +40,8 @@ export async function monitorDatabase(
   { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
   { database, health, stops, metrics }: Monitored,
 ): Promise<void> {
-  const own = openDatabase({ connectionString, directConnectionString, maxConnections: checkConnections })
+  const { reachability } = database
+  const own = openDatabase({ connectionString, directConnectionString, maxConnections: checkConnections, reachability })
   const requireSpace = async () => {
     const client = await own.pool.connect()
     try {
@@ -55,14 +55,12 @@ export async function monitorDatabase(
   health.add(databaseCheck(own.within(answerMs), space))
   health.add(schemaCheck(own.within(answerMs)))
   health.add(deliveriesCheck(own.within(answerMs)))
-  const probes = openDatabase({ connectionString, directConnectionString, maxConnections: probeConnections })
-  const nodes = await openNodesCheck({ database, probes, onProbed: metrics.setNodes })
-  if (nodes === undefined) await probes.close()
-  else {
-    health.add(nodes)
-    stops.add(() => within(closeMs, probes.close()))
-  }
   if (isRunning !== undefined) health.add(embeddedServerCheck(isRunning))
+  const probes = openDatabase({ connectionString, directConnectionString, maxConnections: probeConnections })
+  stops.add(() => within(closeMs, probes.close()))
   // Ends the health checks before the connections close, so that a stop logs no failed checks.
   stops.add(async () => health.stop())
+  const nodes = await openNodesCheck({ database, probes, onProbed: metrics.setNodes })
+  if (nodes === undefined) await probes.close()
+  else health.add(nodes)
 }

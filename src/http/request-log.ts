@@ -2,7 +2,7 @@ import type { Log } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
 import type { Database } from '../store/core/database.ts'
-import { isTransient } from '../store/core/faults.ts'
+import { isNodeLost, isTransient } from '../store/core/faults.ts'
 import { QueueRefused } from '../store/core/keyed-queue.ts'
 import { insertRequests, type LoggedRequest } from '../store/requests/request-log.ts'
 
@@ -62,8 +62,16 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
         resolve()
       }
     })
+  /** Discards the requests of merchants on a database node that does not respond, which would fail each batch. */
+  const dropUnreachable = () => {
+    if (database.reachability.reachable() === null) return
+    const reachable = buffer.filter(({ merchantId }) => database.reachability.isReachable(merchantId))
+    dropped += buffer.length - reachable.length
+    buffer.splice(0, buffer.length, ...reachable)
+  }
   /** Stores the oldest requests, which stay in the buffer until they are stored. Returns whether they were stored. */
   const storeBatch = async (isRepeated: boolean): Promise<boolean> => {
+    dropUnreachable()
     const batch = buffer.slice(0, batchMax)
     try {
       await work.observe('request_log', () => insertRequests(database, batch, isRepeated))
@@ -71,10 +79,12 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
       return true
     } catch (error) {
       if (isClosing) dropped += buffer.splice(0).length
-      else if (!isTransient(error) && !(error instanceof QueueRefused)) dropped += buffer.splice(0, batch.length).length
+      else if (!mayRepeat(error)) dropped += buffer.splice(0, batch.length).length
       return false
     }
   }
+  const mayRepeat = (error: unknown) =>
+    isTransient(error) || error instanceof QueueRefused || (database.reachability.isDistributed() && isNodeLost(error))
   /** Logs the number of discarded requests once per interval. */
   const reportDropped = () => {
     if (dropped > 0) log.warn({ requests: dropped }, 'Requests are missing from the request log.')

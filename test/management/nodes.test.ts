@@ -44,7 +44,7 @@ test('while a node does not respond, requests of its merchants get 503, and the 
   expect(scraped).toContain(`commerce_database_node_merchants{node="one:5432"} ${count}`)
   expect((await orders()).status).toBe(200)
 
-  await whileLocked(api, { text: 'lock table orders in access exclusive mode' }, async () => {
+  await whileLocked(api, { text: 'lock table audit_heads in access exclusive mode' }, async () => {
     expect(await check?.run()).toEqual({
       is: 'warned',
       detail: `1 of 1 database nodes do not respond. Unreachable merchants: ${count}.`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { withinBounds } from '../../src/base/deadline.ts'
-import type { WriteTrx } from '../../src/store/core/database.ts'
+import { openDatabase, type WriteTrx } from '../../src/store/core/database.ts'
 import { reading, writing } from '../../src/store/core/statement.ts'
 import { OutcomeUnknown, openTransaction } from '../../src/store/core/transaction.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
@@ -49,10 +49,16 @@ test('when the check before a commit throws an error, statements that were queue
 })
 
 test.each([
-  ['XX000', 'is unknown'],
-  ['08006', 'is unknown'],
-  ['53100', 'is a rollback'],
-])('the outcome of a commit that fails with the error code %s %s', async (code, outcome) => {
+  ['XX000', true, 'is unknown'],
+  ['08006', true, 'is unknown'],
+  ['57014', true, 'is unknown'],
+  ['53100', true, 'is a rollback'],
+  ['XX000', false, 'is a rollback'],
+  ['57014', false, 'is a rollback'],
+])('the outcome of a commit with the error %s, on a distributed database: %s, %s', async (code, isDistributed, outcome) => {
+  const database = openDatabase({ connectionString: opened().connectionString, maxConnections: 1 })
+  onTestFinished(database.close)
+  if (isDistributed) database.reachability.set({ reachable: [], unreachable: [] })
   await asOwner(
     opened(),
     `create function fail_commit() returns trigger language plpgsql as
@@ -60,7 +66,7 @@ test.each([
   )
   const trigger = 'create constraint trigger fail_commit after insert on parents deferrable initially deferred'
   await asOwner(opened(), `${trigger} for each row execute function fail_commit()`)
-  const transaction = openTransaction(opened().database)
+  const transaction = openTransaction(database)
   transaction.trx.queue(insert, { id: 77 })
   const failure = await transaction.end('commit', Promise.resolve()).catch((error: unknown) => error)
   expect(failure instanceof OutcomeUnknown).toBe(outcome === 'is unknown')

@@ -7,6 +7,7 @@ import { networksOf } from '../../access/networks.ts'
 import { hashToken, isWellFormedToken } from '../../access/token-format.ts'
 import { type Clock, toMs, toTimestamp } from '../../base/clock.ts'
 import { withinBounds } from '../../base/deadline.ts'
+import { inBackground } from '../../base/trace.ts'
 import type { Caller } from '../../operations/execute/caller.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
 import { detachedBounds, type RequestLimits } from '../../operations/execute/request-limits.ts'
@@ -114,7 +115,7 @@ function openTokenUses(database: Database, onFailed: (error: unknown) => void): 
     waiting.set(use.id, use)
     if (isRecording) return
     isRecording = true
-    void recordAll()
+    void inBackground(recordAll)
   }
 }
 

@@ -1,6 +1,7 @@
 import { errors } from '../../../registry/errors/index.ts'
 import { AnyId } from '../../../registry/values/vocabulary.ts'
 import { findInOtherMode } from '../../store/access/other-mode.ts'
+import { isTransient } from '../../store/core/faults.ts'
 import type { OperationContext, ValidCall } from './call.ts'
 import { Refusal } from './refusal.ts'
 
@@ -25,7 +26,12 @@ export async function withOtherMode(
   const ids = idsOf(call, refusal).filter((id) => id.startsWith(`${prefix}_`))
   if (ids.length === 0) return refusal
   const { merchantId, mode } = call.caller
-  const found = await findInOtherMode(context.database, prefix, { merchantId, ids: ids.slice(0, lookedUpMax) })
+  const searched = { merchantId, ids: ids.slice(0, lookedUpMax) }
+  const found = await findInOtherMode(context.database, prefix, searched).catch((error: unknown) => {
+    // The hint is optional, so a database that cannot search the other mode does not change the response.
+    if (isTransient(error)) return undefined
+    throw error
+  })
   if (found === undefined) return refusal
   const other = mode === 'live' ? 'test' : 'live'
   const hint = `${found} is a record of ${other} mode, and the token is for ${mode} mode. Use a token that starts with svc_${other}_.`

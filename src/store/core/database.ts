@@ -82,6 +82,8 @@ export interface DatabaseOptions {
    */
   readonly directConnectionString?: string | undefined
   readonly maxConnections?: number
+  /** The reachable merchants, shared with another pool for the same database. The default is a record of its own. */
+  readonly reachability?: Reachability
   readonly onError?: (error: Error) => void
 }
 
@@ -122,12 +124,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openRequestPool(poolServers, requests, onError)
   const servers = isPooled ? openServers(directConnectionString) : poolServers
   const sessionPool = isPooled ? openRequestPool(servers, { max: sessionsMax, ...inSessions }, onError) : pool
+  let closing: Promise<unknown> | undefined
   const close = async () => {
     isClosing = true
-    await Promise.all([pool.end(), isPooled ? sessionPool.end() : undefined])
+    closing ??= Promise.all([pool.end(), isPooled ? sessionPool.end() : undefined])
+    await closing
   }
   const checkOut = openCheckOut(pool, { isPooled, poolServers })
-  const exposed = { pool, sessionPool, servers, reachability: openReachability(), close }
+  const exposed = { pool, sessionPool, servers, reachability: options.reachability ?? openReachability(), close }
   const opened = { checkOut, pipelines: openReadPipelines(checkOut), exposed }
   return databaseOf(opened, () => answerMs)
 }

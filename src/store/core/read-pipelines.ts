@@ -131,8 +131,8 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
         // the read that is running, or the connection ends because the server does not respond. Such reads are sent
         // again.
         const isOutOfTime = isCancelled(error) || error instanceof ResponseTimeout
-        const isOfOther = error instanceof StatementSkipped || (isOutOfTime && endsAtMs > pipelineEndsAtMs)
-        if (isOfOther) waiting.unshift(read)
+        const hasTimeLeft = endsAtMs > pipelineEndsAtMs && performance.now() < read.waitsUntilMs
+        if (error instanceof StatementSkipped || (isOutOfTime && hasTimeLeft)) waiting.unshift(read)
         else reject(error)
         return error
       }

@@ -100,7 +100,8 @@ export function openTransaction(
     end: async (how, last) => {
       if (gate === undefined) return
       const sent = [...queued, last]
-      await endTransaction(channel, guard === undefined ? { how, sent } : { how, gate, sent })
+      const ending = { how, sent, isDistributed: reachability.isDistributed() }
+      await endTransaction(channel, guard === undefined ? ending : { ...ending, gate })
     },
     abandon: async (error) => {
       if (gate === undefined) return error
@@ -135,16 +136,18 @@ interface Ending {
    */
   readonly gate?: Promise<unknown>
   readonly sent: readonly Promise<unknown>[]
+  /** Whether the commit may also run on a node of a distributed database. */
+  readonly isDistributed: boolean
 }
 
 /**
  * Ends a transaction and releases its connection. Rejects with the first error if the transaction was rolled back, and
  * with OutcomeUnknown if it is unknown whether the server has committed. After the commit is sent, only two things
  * prove a rollback: an error of the server that leaves the session open, or a shutdown of the server before the commit.
- * A commit that fails because a distributed database lost its connection to a node proves nothing: the node may have
- * committed.
+ * A commit that fails because a distributed database lost its connection to a node, or was cancelled while it waited for
+ * the node, proves nothing: the node may have committed.
  */
-async function endTransaction(channel: Channel, { how, gate, sent }: Ending): Promise<void> {
+async function endTransaction(channel: Channel, { how, gate, sent, isDistributed }: Ending): Promise<void> {
   let ended: Promise<BatchResult> | undefined
   let isOnlyCommitLeft = false
   try {
@@ -159,7 +162,8 @@ async function endTransaction(channel: Channel, { how, gate, sent }: Ending): Pr
   } catch (thrown) {
     const error = faultOf(thrown)
     const isOpen = await rollBack(channel, error)
-    const isProof = isByServer(error) && !(isOnlyCommitLeft && isNodeLost(error))
+    const isOfNode = isDistributed && isOnlyCommitLeft && (isNodeLost(error) || isCancelled(error))
+    const isProof = isByServer(error) && !isOfNode
     const isKnown = error instanceof NotCommitted || (isOpen && isProof) || channel.connection === undefined
     const isUnknown = how === 'commit' && ended !== undefined && !isKnown && !(await wasSkipped(channel, ended, error))
     throw isUnknown ? new OutcomeUnknown('The outcome of the commit is unknown.', { cause: error }) : error

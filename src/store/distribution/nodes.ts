@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { checking, finding, listing } from '../core/calls.ts'
 import type { Database, ReadDb } from '../core/database.ts'
-import { isTransient } from '../core/faults.ts'
+import { isNodeLost, isTransient } from '../core/faults.ts'
 
 /** Reads which node of a distributed database has the rows of which merchant, and which nodes respond. */
 
@@ -37,9 +37,10 @@ const listRows = listing<object>()(
     order by 1`,
 )
 
-const findAnyOrder = finding<{ merchantId: MerchantId }>()(
-  'find_any_order',
-  (p) => sql`select 1 from orders where merchant_id = ${p.merchantId} limit 1`,
+// The table of heads is small, and no request locks it.
+const probe = finding<{ merchantId: MerchantId }>()(
+  'probe_database_node',
+  (p) => sql`select 1 from audit_heads where merchant_id = ${p.merchantId} limit 1`,
 )
 
 /** Returns the nodes of a distributed database that have a merchant; undefined if the database is not distributed. */
@@ -55,10 +56,10 @@ export async function isResponding(database: Database, { merchants }: DatabaseNo
   const [merchantId] = merchants
   if (merchantId === undefined) return true
   try {
-    await findAnyOrder(database, { merchantId })
+    await probe(database, { merchantId })
     return true
   } catch (error) {
-    if (isTransient(error)) return false
-    throw error
+    // A node that answers with any other error responds.
+    return !isTransient(error) && !isNodeLost(error)
   }
 }
