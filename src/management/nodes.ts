@@ -37,47 +37,42 @@ const listEveryMs = 30_000
  * serves the merchants of the other nodes.
  */
 export async function openNodesCheck({ database, probes, onProbed }: Monitored): Promise<Check | undefined> {
-  let nodes = await listNodes(probes)
-  if (nodes === undefined) return undefined
+  const found = await listNodes(probes)
+  if (found === undefined) return undefined
   database.reachability.set({ reachable: [], unreachable: [] })
-  let listedMs = performance.now()
+  let listed = { nodes: found, atMs: performance.now() }
   const limited = probes.within(probeMs)
-  let lostBefore: readonly string[] = []
+  let lostBefore: ReadonlySet<string> = new Set()
 
-  const probe = async (): Promise<readonly NodeState[]> => {
-    if (performance.now() - listedMs >= listEveryMs) await list()
-    return Promise.all((nodes ?? []).map(async (node) => ({ ...node, isUp: await isResponding(limited, node) })))
-  }
   const list = async () => {
-    nodes = await listNodes(probes)
-    listedMs = performance.now()
+    // A database that was moved back to one server has no nodes.
+    listed = { nodes: (await listNodes(probes)) ?? [], atMs: performance.now() }
   }
+  const probe = (): Promise<readonly NodeState[]> =>
+    Promise.all(listed.nodes.map(async (node) => ({ ...node, isUp: await isResponding(limited, node) })))
 
   return {
     name: 'nodes',
     everyMs: probeEveryMs,
     withoutResult: 'warned',
     run: async () => {
+      if (performance.now() - listed.atMs >= listEveryMs) await list()
       let states = await probe()
-      const lost = namesOf(states.filter(({ isUp }) => !isUp))
-      if (lost.some((name) => !lostBefore.includes(name))) {
+      if (states.some(({ isUp, name }) => !isUp && !lostBefore.has(name))) {
         // A shard may have moved from the node since the merchants were read.
         await list()
         states = await probe()
       }
-      lostBefore = lost
-      const [up, down] = [states.filter(({ isUp }) => isUp), states.filter(({ isUp }) => !isUp)]
-      const [reachable, unreachable] = [up, down].map((group) => group.flatMap(({ merchants }) => merchants))
-      database.reachability.set({ reachable: reachable ?? [], unreachable: unreachable ?? [] })
+      const lost = states.filter(({ isUp }) => !isUp)
+      lostBefore = new Set(lost.map(({ name }) => name))
+      const unreachable = lost.flatMap(({ merchants }) => merchants)
+      const reachable = states.flatMap(({ isUp, merchants }) => (isUp ? merchants : []))
+      database.reachability.set({ reachable, unreachable })
       onProbed(states)
-      if (down.length === 0) return passed
+      if (lost.length === 0) return passed
       return warned(
-        `${down.length} of ${states.length} database nodes do not respond. Unreachable merchants: ${unreachable?.length}.`,
+        `${lost.length} of ${states.length} database nodes do not respond. Unreachable merchants: ${unreachable.length}.`,
       )
     },
   }
-}
-
-function namesOf(nodes: readonly NodeState[]): readonly string[] {
-  return nodes.map(({ name }) => name)
 }

@@ -60,9 +60,9 @@ export interface Slot {
 export interface Call extends CallValues {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Problems of the raw query, body text and headers, found before validation. */
+  /** The parsed body. Undefined if the call has no body. */
   readonly body: unknown
-  /** Problems of the call's texts and headers, found before validation. */
+  /** Problems of the raw query, the text of the body and the headers, found before validation. */
   readonly problems: readonly Problem[]
 }
 

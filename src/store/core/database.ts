@@ -227,7 +227,10 @@ interface Opened {
 function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Database {
   const { checkOut, pipelines, exposed } = opened
   const waitMs = () => Math.max(limitMinMs, cappedWaitMs(limitMs()))
-  /** Waits until the connection share has room. Throws if the merchant is unreachable. Returns a function that ends the use of the share. */
+  /**
+   * Waits until the connection share has room. Returns a function that ends the use of the share. Throws if the merchant
+   * is unreachable.
+   */
   const enter = async (merchantId: unknown) => {
     if (typeof merchantId === 'string') exposed.reachability.requireReachable(merchantId)
     const key = shared?.key ?? merchantId

@@ -23,6 +23,7 @@ export interface Transaction {
   abandon(error: unknown): Promise<unknown>
 }
 
+/** The merchant of a transaction, and the statements that the transaction sends first. */
 export interface Opening {
   /** The merchant to whose connection share the connection of the transaction counts. */
   readonly merchantId?: MerchantId

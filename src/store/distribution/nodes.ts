@@ -10,8 +10,8 @@ import { isNodeLost, isTransient } from '../core/faults.ts'
 export interface DatabaseNode {
   /** Host and port by which the coordinator connects to the node. */
   readonly name: string
-  /** Never empty, because a node without a merchant is not listed. */
-  readonly merchants: readonly MerchantId[]
+  /** The merchants on the node. A node without a merchant is not listed. */
+  readonly merchants: readonly [MerchantId, ...MerchantId[]]
 }
 
 const hasCatalogue = checking<object>()(
@@ -52,9 +52,7 @@ export async function listNodes(db: ReadDb): Promise<readonly DatabaseNode[] | u
  * Reports whether a node responds, by a read of one of its merchants. `database` limits the time of the response, and
  * must not reject statements of unreachable merchants.
  */
-export async function isResponding(database: Database, { merchants }: DatabaseNode): Promise<boolean> {
-  const [merchantId] = merchants
-  if (merchantId === undefined) return true
+export async function isResponding(database: Database, { merchants: [merchantId] }: DatabaseNode): Promise<boolean> {
   try {
     await probe(database, { merchantId })
     return true
