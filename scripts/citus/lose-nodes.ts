@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { isResponding, listNodes } from '../../src/store/distribution/nodes.ts'
+import { percentile } from '../bench/percentile.ts'
 import { type Acknowledged, startWriters, type Writers } from '../faults/failover/writers.ts'
 import { openCustomersToken } from '../faults/merchants.ts'
 import { startServiceProcess } from '../faults/service-process.ts'
@@ -151,8 +152,10 @@ async function report({ url, writers, periods, lostMerchants, paths }: Ended): P
 }
 
 function p99(acknowledged: readonly Acknowledged[]): number {
-  const durations = acknowledged.map(({ sentMs, atMs }) => atMs - sentMs).toSorted((a, b) => a - b)
-  return durations[Math.floor(durations.length * 0.99)] ?? Number.NaN
+  return percentile(
+    acknowledged.map(({ sentMs, atMs }) => atMs - sentMs).toSorted((a, b) => a - b),
+    0.99,
+  )
 }
 
 /** Returns the merchant of each stored customer. */

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
-import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import { isScope, scopes } from '../../registry/values/scopes.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { createToken } from '../../src/access/create-token.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
+import type { Tenant } from '../../src/store/core/mutation.ts'
 import { distribute } from '../../src/store/distribution/distribute.ts'
-import { contextOf, operator } from '../faults/merchants.ts'
+import { contextOf, openToken, operator } from '../faults/merchants.ts'
 import { startServiceProcess } from '../faults/service-process.ts'
-import { claimsOfSeveralMerchants, finds, summaries } from '../tenancy/exceptions.ts'
+import { exceptions } from '../tenancy/exceptions.ts'
 import { loseNodes } from './lose-nodes.ts'
 import { explainStatements, type PlannedStatement } from './statements.ts'
 
@@ -43,8 +42,6 @@ if (url === undefined || (stop === undefined) !== (start === undefined) || !Numb
   )
   process.exit(2)
 }
-
-const exceptions = new Set([...finds, ...summaries, ...claimsOfSeveralMerchants].flatMap((each) => each.statements))
 
 await requireDistributed(url)
 const passed: boolean[] = []
@@ -97,23 +94,17 @@ async function checkConformance(connectionString: string): Promise<boolean> {
 /** Creates two merchants, and returns the environment variables with the tokens of the conformance run. */
 async function openTestTokens(connectionString: string): Promise<Readonly<Record<string, string>>> {
   const database = openDatabase({ connectionString, maxConnections: 2 })
-  const context = contextOf(database)
-  const openToken = async (merchantId: MerchantId, granted: readonly Scope[]) => {
-    const request = { name: 'citus-check', scopes: granted, expiresAt: null, ipAllowlist: [] }
-    const created = await createToken(context, operator, { merchantId, mode: 'test' }, request)
-    if (created.is !== 'created') throw new Error(`No token: ${created.is}.`)
-    return created.token
+  const openTenant = async (): Promise<Tenant> => {
+    const { testId } = await createMerchant(contextOf(database), operator, 'Adire Lagos')
+    return { merchantId: testId, mode: 'test' }
   }
   try {
-    const [own, other] = [
-      await createMerchant(context, operator, 'Adire'),
-      await createMerchant(context, operator, 'Oke'),
-    ]
+    const [own, other] = [await openTenant(), await openTenant()]
     const every = Object.keys(scopes).filter(isScope)
     return {
-      COMMERCE_TOKEN: await openToken(own.testId, every),
-      COMMERCE_OTHER_TOKEN: await openToken(other.testId, every),
-      COMMERCE_NARROW_TOKEN: await openToken(own.testId, ['inventory:write']),
+      COMMERCE_TOKEN: await openToken(database, own, every),
+      COMMERCE_OTHER_TOKEN: await openToken(database, other, every),
+      COMMERCE_NARROW_TOKEN: await openToken(database, own, ['inventory:write']),
     }
   } finally {
     await database.close()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type StoreStatement, storeStatements } from '../tenancy/store-statements.ts'
+import { merchantArguments, type StoreStatement, storeStatements } from '../tenancy/store-statements.ts'
 
 /** How a distributed database runs a statement of the store. */
 export interface PlannedStatement {
@@ -63,9 +63,6 @@ async function parameterTypes(client: pg.Client): Promise<readonly string[]> {
 function tasksOf(plan: readonly string[]): number {
   return plan.reduce((sum, line) => sum + Number(/Task Count: (\d+)/.exec(line)?.[1] ?? 0), 0)
 }
-
-/** The arguments that contain a merchant: the owner of a stored secret, and the chain of an audit log, are merchants. */
-const merchantArguments = ['merchantId', 'chain', 'owner']
 
 function callOf(types: readonly string[], { parameters }: StoreStatement, merchantId: string): string {
   if (types.length === 0) return ''

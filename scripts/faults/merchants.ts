@@ -1,3 +1,4 @@
+import type { Scope } from '../../registry/values/scopes.ts'
 import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import { events } from '../../registry/webhooks/webhooks.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
@@ -37,20 +38,19 @@ export async function openMerchant(database: Database): Promise<Tenant> {
   return { merchantId, mode: 'live' }
 }
 
+/** Creates a token of a merchant and returns it. */
+export async function openToken(database: Database, tenant: Tenant, scopes: readonly Scope[]): Promise<string> {
+  const request = { name: 'faults', scopes, expiresAt: null, ipAllowlist: [] }
+  const created = await createToken(contextOf(database), operator, tenant, request)
+  if (created.is !== 'created') throw new Error(`No token: ${created.is}.`)
+  return created.token
+}
+
 /** Creates a merchant, and returns a token that may read and write the merchant's customers. */
 export async function openCustomersToken(connectionString: string): Promise<string> {
   const database = openDatabase({ connectionString, maxConnections: 2 })
   try {
-    const tenant = await openMerchant(database)
-    const request = {
-      name: 'faults',
-      scopes: ['customers:read' as const, 'customers:write' as const],
-      expiresAt: null,
-      ipAllowlist: [],
-    }
-    const created = await createToken(contextOf(database), operator, tenant, request)
-    if (created.is !== 'created') throw new Error(`No token: ${created.is}.`)
-    return created.token
+    return await openToken(database, await openMerchant(database), ['customers:read', 'customers:write'])
   } finally {
     await database.close()
   }

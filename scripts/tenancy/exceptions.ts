@@ -72,3 +72,8 @@ export const claimsOfSeveralMerchants: readonly Exception[] = [
     ],
   },
 ]
+
+/** The labels of all exceptions. */
+export const exceptions: ReadonlySet<string> = new Set(
+  [...finds, ...summaries, ...claimsOfSeveralMerchants].flatMap((exception) => exception.statements),
+)

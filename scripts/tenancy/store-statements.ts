@@ -15,6 +15,12 @@ export interface StoreStatement extends StatementText {
   readonly effect: Statement<object, unknown>['effect']
 }
 
+/**
+ * The arguments that contain a merchant. The chain of a merchant's audit log has the id of the merchant, and a stored
+ * secret belongs to a merchant.
+ */
+export const merchantArguments: readonly string[] = ['merchantId', 'chain', 'owner']
+
 const root = new URL('../../', import.meta.url)
 
 /** Loads all modules that declare statements, and returns the statements. */

@@ -1,8 +1,8 @@
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { claimsOfSeveralMerchants, finds, summaries } from '../../scripts/tenancy/exceptions.ts'
+import { exceptions, finds } from '../../scripts/tenancy/exceptions.ts'
 import { type Tables, tenantRelations } from '../../scripts/tenancy/relations.ts'
-import type { StoreStatement } from '../../scripts/tenancy/store-statements.ts'
+import { merchantArguments, type StoreStatement } from '../../scripts/tenancy/store-statements.ts'
 import { useDatabase } from '../support/database.ts'
 
 /**
@@ -24,16 +24,6 @@ beforeAll(async () => {
   tables = await readTables(opened().connectionString)
   statements = await storeStatements()
 })
-
-const exceptions = new Set(
-  [...finds, ...summaries, ...claimsOfSeveralMerchants].flatMap((exception) => exception.statements),
-)
-
-/**
- * The arguments that contain a merchant. The chain of a merchant's audit log has the id of the merchant, and a stored
- * secret belongs to a merchant.
- */
-const merchantArguments = ['merchantId', 'chain', 'owner']
 
 /** Returns what prevents a statement from running on the node of one merchant. */
 function problemsOf(statement: Pick<StoreStatement, 'text' | 'parameters'>): readonly string[] {

@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createToken } from '../../../src/access/create-token.ts'
-import { openDatabase } from '../../../src/store/core/database.ts'
 import { requireProgram } from '../../outside/require-program.ts'
-import { contextOf, openMerchant, operator } from '../merchants.ts'
+import { openCustomersToken } from '../merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { makeFolder } from './folder.ts'
 import { type PatroniCluster, startPatroniCluster } from './patroni.ts'
@@ -68,7 +66,7 @@ async function failOver(cluster: PatroniCluster): Promise<boolean> {
   const service = await startServiceProcess(cluster.serviceUrl, settings)
   try {
     const path = join(folder.path, 'journal')
-    const writers = await startWriters({ url: service.url, token: await openToken(cluster.serviceUrl), path })
+    const writers = await startWriters({ url: service.url, token: await openCustomersToken(cluster.serviceUrl), path })
     const acceptedMs: number[] = []
     for (let kill = 1; kill <= kills; kill++) {
       await wait(calmMs)
@@ -123,17 +121,4 @@ async function report(
       `accepted again after at most: ${slowest} ms unexpected: ${unexpected.length}`,
   )
   return lost.length === 0 && unexpected.length === 0 && slowest <= acceptedMaxMs
-}
-
-async function openToken(connectionString: string): Promise<string> {
-  const database = openDatabase({ connectionString, maxConnections: 2 })
-  try {
-    const tenant = await openMerchant(database)
-    const request = { name: 'failover', scopes: ['customers:write' as const], expiresAt: null, ipAllowlist: [] }
-    const created = await createToken(contextOf(database), operator, tenant, request)
-    if (created.is !== 'created') throw new Error(`No token: ${created.is}.`)
-    return created.token
-  } finally {
-    await database.close()
-  }
 }
