@@ -98,6 +98,22 @@ test('a request is written to the request log with its operation, result, token 
   ])
 })
 
+test('the requests of reachable merchants are written to the request log while the database node of another merchant does not respond', async () => {
+  const api = started()
+  const [shop, lost] = [await openShop(api.context), await openShop(api.context)]
+  const database = openDatabase({ connectionString: api.connectionString, maxConnections: 2 })
+  onTestFinished(database.close)
+  const { log, warnings } = recordingLog()
+  const requestLog = openRequestLog(database, log)
+  requestLog.add(requestOf(shop, requestId(71)))
+  requestLog.add(requestOf(lost, requestId(72)))
+  database.reachability.set({ reachable: [shop.merchantId], unreachable: [lost.merchantId] })
+  await requestLog.close()
+  expect((await logged(shop)).map(({ id }) => id)).toEqual([requestId(71)])
+  expect(await logged(lost)).toEqual([])
+  expect(warnings).toEqual([{ message: 'Requests are missing from the request log.', requests: 1 }])
+})
+
 test('requests that are rejected after the authentication are written to the request log with their error', async () => {
   const api = started()
   const shop = await openShop(api.context)

@@ -164,3 +164,19 @@ test('the heads of the audit log are not listed among the notifications of a mer
   expect(await listNotifications(database, { merchantId, limit: 10 })).toEqual([])
   expect(await session(owner.sessionToken)).toMatchObject({ unreadNotifications: 0 })
 })
+
+test('the heads are reported to a merchant whose database node responds, and later to the others', async () => {
+  const [team, lost] = [await openTeam(), await openTeam()]
+  const { reachability } = team.context.database
+  onTestFinished(() => reachability.set({ reachable: [], unreachable: [] }))
+  reachability.set({ reachable: [team.merchantId], unreachable: [lost.merchantId] })
+  await team.report()
+  reachability.set({ reachable: [], unreachable: [] })
+  const count = 'select from notifications where merchant_id = $1 and kind = $2'
+  const reports = async ({ merchantId }: Team) => (await opened().database.pool.query(count, [merchantId, kind])).rows
+  expect(await reports(team)).toHaveLength(1)
+  expect(await reports(lost)).toHaveLength(0)
+  await team.report()
+  expect(await reports(team)).toHaveLength(1)
+  expect(await reports(lost)).toHaveLength(1)
+})
