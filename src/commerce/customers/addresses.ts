@@ -113,8 +113,8 @@ export async function deleteAddress(
   if (address === undefined) return { is: 'address_unknown' }
   const [oldest] = customer.addresses.filter(({ id }) => id !== address.id)
   const defaultAddressId = address.isDefault ? (oldest?.id ?? null) : customer.defaultAddressId
-  // The customer's default address is reassigned before the old one is deleted, because a foreign key of the customer
-  // refers to it.
+  // Another address becomes the customer's default before the deletion, because a foreign key of the customer refers to
+  // the default address.
   const version = incrementVersion(work, customer, defaultAddressId)
   deleteAddresses(trx, { merchantId, customerId: customer.id, now }, [address.id])
   work.note({ customerId: [customer.id, null], address: ['[redacted]', null], isDefault: [address.isDefault, null] })

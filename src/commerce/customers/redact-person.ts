@@ -8,8 +8,8 @@ export const redactedName = 'Deleted customer'
 export const redactedAccountNumber = '0000000000'
 
 /**
- * Number of random characters in the placeholder for an e-mail address: 119 bits. A hash of the e-mail address could be
- * reversed by trying addresses.
+ * Number of random characters in the placeholder for an e-mail address: 119 bits. The characters are random, because a
+ * hash of the address could be reversed by hashing likely addresses.
  */
 const placeholderLength = 20
 
@@ -50,8 +50,8 @@ export const redactedPlace = {
   plusCode: null,
   instructions: null,
   locationSource: 'lga',
-  // Precision of a redacted place in metres: half the diagonal of a square of a tenth of a degree, to which the
-  // coordinates are rounded.
+  // Precision, in metres, of a redacted place. Its coordinates are rounded to a tenth of a degree, so the precision is
+  // half the diagonal of a square with sides of a tenth of a degree.
   precisionMeters: 8000,
 } as const
 

@@ -44,7 +44,7 @@ export function discountStateOf(
 }
 
 /**
- * The reason for rejecting a discount code in each state of its discount. Undefined for the state in which the code can
+ * The reason for rejecting a discount code, by the state of its discount. Undefined for the state in which the code can
  * be used.
  */
 const stateRejections = {

@@ -2,7 +2,10 @@ import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { allocate, noKobo, share, sum, toKobo } from '../money.ts'
 import { type DiscountedLine, type DiscountTerms, isEligible } from './discount-rules.ts'
 
-/** A price reduction by a discount and the order items to which it applies, without the discount's conditions. */
+/**
+ * The price reduction of a discount, and the order items to which it applies. It does not contain the conditions of the
+ * discount.
+ */
 export type PriceCut =
   | {
       readonly is: 'percentage'
@@ -45,8 +48,9 @@ function requiredValue<Value>(value: Value | null): Value {
 const wholeBps = 10_000 // 100 %
 
 /**
- * Applies price reductions in sequence, each to the amounts that the earlier ones left. A reduction is divided among
- * the order items in proportion to their remaining amounts, exact to the kobo, so that no item becomes negative.
+ * Applies price reductions one after another, each to the amounts that remain after the earlier ones. A reduction is
+ * divided among the order items in proportion to their remaining amounts, exact to the kobo, so that no item becomes
+ * negative.
  */
 export function applyCuts(
   lineAmounts: readonly Kobo[],

@@ -11,8 +11,8 @@ export type CancelOrderOutcome =
   | { readonly is: 'not_cancellable'; readonly status: OrderStatus }
 
 /**
- * Cancels an order, paid or unpaid. Does not refund it: the merchant requests a refund separately, because refunds are
- * the only write with idempotency keys.
+ * Cancels an order, paid or unpaid. Does not refund the order: the merchant requests the refund separately, because
+ * only the refund operation honours idempotency keys.
  */
 export async function cancelOrder(
   work: Work<'order.status_changed' | 'shipment.exception_raised'>,

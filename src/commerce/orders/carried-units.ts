@@ -6,8 +6,8 @@ import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 /** Computes how many units of an order item its shipments contain. */
 
 /**
- * An order item with fewer restockable units than requested. The other units are in an active shipment, will be
- * collected for one, or were lost by a carrier.
+ * An order item with fewer restockable units than requested. The other units are in a shipment in progress, whether its
+ * carrier has collected them or not, or a carrier lost them.
  */
 export interface UnavailableUnits {
   readonly itemId: OrderItemId
@@ -24,8 +24,8 @@ export interface RestockedUnits {
 }
 
 /**
- * Returns the number of units of an order item that have not left the shop and are in shipments that have not ended.
- * These units stay reserved until their shipment ends.
+ * Returns the number of units of an order item that are in a shipment in progress and have not left the shop. These
+ * units stay reserved until their shipment ends.
  */
 export function heldUnitsOf(item: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
   return Math.min(openUnitsOf(item), unitsToCollect(item, itemId, shipments))
@@ -66,14 +66,14 @@ export function shippedUnitsOf(
   }
 }
 
-/** Reports whether the order has a shipment with order items that has not ended. */
+/** Reports whether a shipment that contains items of the order has not ended. */
 export function isInTransit(shipments: readonly OrderShipment[]): boolean {
   return shipments.some((shipment) => shipment.items.length > 0 && isActive(shipment))
 }
 
 /**
- * Returns the number of units of an order item that active shipments must still collect, without units that an earlier
- * shipment brought back.
+ * Returns the number of units of an order item that the carriers of active shipments must still collect. Units that an
+ * earlier shipment brought back are not counted.
  */
 function unitsToCollect({ returnedQuantity }: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]) {
   const toBeSent = shipments.filter(isActive).filter(({ itemsBooked }) => itemsBooked !== 'sent')

@@ -20,7 +20,10 @@ export type LineMoves =
   /** Order items that cannot be restocked as requested: units are in an active shipment, or a carrier lost them. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
-/** The items of one shipment, and the steps of the shipment, such as its return, that the order has not counted yet. */
+/**
+ * The items of one shipment, and those steps of the shipment that the order has not counted yet: the departure, the
+ * return or the loss.
+ */
 export interface ShipmentMove {
   readonly items: readonly { readonly itemId: OrderItemId; readonly quantity: number }[]
   readonly isSent: boolean
@@ -42,7 +45,7 @@ interface OrderLines {
 /**
  * Computes the stock movements of an order transition. Shipping removes reserved units from stock. Undoing a shipment
  * restores the units that no shipment has delivered or lost. Cancelling releases the reservation of units that no
- * active shipment contains. A return restocks the items that the merchant selects. Of untracked variants, only the
+ * active shipment contains. A return restocks the items that the merchant selects. For untracked variants, only the
  * reservation is counted.
  */
 export function lineMovesOf(order: OrderLines, from: OrderStatus, move: Move): LineMoves {
@@ -76,9 +79,9 @@ export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove)
 }
 
 /**
- * Computes the changes that a shipment causes in its cancelled order. The way in which the shipment ends decides on its
- * units: delivered or lost units have left the stock, and all other units are released or restocked. No later
- * transition corrects the stock of a cancelled order, so the units are counted even if fewer are on hand.
+ * Computes the changes that a shipment causes in its cancelled order. The changes depend on how the shipment ends:
+ * delivered or lost units have left the stock, and all other units are released or restocked. No later transition
+ * corrects the stock of a cancelled order, so the units are counted even if fewer are on hand.
  */
 export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
   return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {
@@ -143,8 +146,8 @@ function countedLines(lines: readonly LineStock[], { items, isSent, isReturned, 
   return lines.map((line) => {
     const carried = quantities.get(line.itemId) ?? 0
     const sent = isSent ? Math.min(carried, openUnitsOf(line)) : 0
-    // Units that another shipment brought back leave the shop again. The stock does not change, because these units
-    // were never added to it again.
+    // Units that another shipment brought back leave the shop again. The stock does not change, because the units were
+    // not added to the stock when they came back.
     const resent = isSent ? Math.min(carried - sent, line.returnedQuantity) : 0
     const out = line.fulfilledQuantity + sent - (line.returnedQuantity - resent) - line.lostQuantity
     const ended = Math.min(carried, out)
@@ -153,7 +156,7 @@ function countedLines(lines: readonly LineStock[], { items, isSent, isReturned, 
 }
 
 /**
- * Rejects order items with fewer units on hand than the order sends, for example after a stock count or a write-off.
+ * Rejects an order item if more of its units are sent than are on hand, for example after a stock count or a write-off.
  */
 function send(lines: readonly SentLine[]): SentLines {
   const items = lines

@@ -149,7 +149,7 @@ function moveShipments({ trx, merchantId, now }: Work, { locked, shipments }: Mo
   if (isResolvable) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
 }
 
-/** Order statuses in which every unit that the customer still gets has left the shop. */
+/** Order statuses in which the shop has no unit left to send, in the order in which an order reaches them. */
 const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**

@@ -20,8 +20,8 @@ export type OrderParts = PricedOrder<CustomerSnapshot>
 
 /**
  * Builds the record of a new order. The response, the event and the rows are derived from this record, so they cannot
- * differ. The order is confirmed at once if its total is zero, or if it is paid on delivery and the merchant confirms
- * such orders automatically.
+ * differ. The order is confirmed at once if its total is zero, or if its payment method is payment on delivery and the
+ * merchant confirms such orders automatically.
  */
 export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput, parts: OrderParts): Order {
   const { settings, customer, totals } = parts

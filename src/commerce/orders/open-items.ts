@@ -32,8 +32,8 @@ export function openItemsOf(order: Sendable): readonly ShipmentItem[] {
 }
 
 /**
- * Returns the items of which a request ships more units than can still be shipped. An item that is not in the order has
- * no units to ship.
+ * Returns the requested items whose requested quantity is higher than the quantity that can still be shipped. An item
+ * that is not in the order has no units to ship.
  */
 export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem[]): readonly UnavailableItem[] {
   const open = new Map(openItemsOf(order).map(({ itemId, quantity }) => [itemId, quantity]))
@@ -43,8 +43,8 @@ export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem
 }
 
 /**
- * Reports whether the order can no longer be shipped, not even as parcels without order items: its amount or all of its
- * units were refunded, or no unit was sent and none is left to send.
+ * Reports whether the order can no longer be shipped, not even as a parcel without order items. This is true if the
+ * amount or all units of the order were refunded, or if no unit was sent and none is left to send.
  */
 export function isUnshippable(order: Sendable): boolean {
   const isRefunded = order.lines.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
@@ -98,9 +98,9 @@ function refundedInShipments({ isFullyRefunded, shipments }: Sendable, line: Ord
 }
 
 /**
- * Returns how many units of an order item can still be shipped: those that no shipment contains and that the merchant
- * has not fulfilled without a shipment. A unit that a carrier returned to the merchant can be shipped again; a unit
- * that the customer returned after delivery cannot.
+ * Returns how many units of an order item can still be shipped: units that are in no shipment and that the merchant has
+ * not fulfilled without a shipment. A unit that a carrier returned to the merchant can be shipped again; a unit that
+ * the customer returned after delivery cannot.
  */
 function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const unassigned = unassignedQuantityOf(line, shipments) - line.cancelledQuantity
@@ -108,8 +108,8 @@ function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
 }
 
 /**
- * Returns how many units of an order item no shipment contains and the merchant has not fulfilled without a shipment.
- * Cancelled units are included.
+ * Returns the number of units of an order item that are in no shipment and that the merchant has not fulfilled without
+ * a shipment. Cancelled units are included.
  */
 function unassignedQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, quantity, fulfilledQuantity, returnedQuantity } = line
@@ -122,9 +122,9 @@ function unassignedQuantityOf(line: OrderItemToShip, shipments: readonly OrderSh
 }
 
 /**
- * Reports whether units of the given items are in no shipment although the customer is entitled to them. Includes units
- * that can no longer be shipped, because a refund restocked them or wrote them off. An empty list of items stands for
- * the whole order; the result is then true until everything that was paid is returned.
+ * Reports whether the customer is entitled to units of the given items that are in no shipment. Such units may be
+ * impossible to ship, because a refund restocked them or wrote them off. An empty list of items stands for the whole
+ * order; the result is then true until everything that was paid is returned.
  */
 export function hasUnsentUnits(order: Sendable, items: readonly Pick<ShipmentItem, 'itemId'>[]): boolean {
   const { isFullyRefunded, lines, shipments } = order
@@ -135,7 +135,7 @@ export function hasUnsentUnits(order: Sendable, items: readonly Pick<ShipmentIte
     .some((line) => Math.min(unassignedQuantityOf(line, shipments), owedQuantityOf(line, shipments)) > 0)
 }
 
-/** Returns the order without its refunds under way, which may end without payment. */
+/** Returns the order without its refunds in progress, because such a refund may end without payment. */
 export function withoutPendingRefunds(order: OrderToShip): OrderToShip {
   const lines = order.lines.map((line) => ({
     ...line,

@@ -54,9 +54,10 @@ export async function reportPaymentProblems(
   }
   // If a manual payment has `allowOverpayment`, the actor who recorded it has accepted the overpayment.
   if (amountKobo <= dueKobo || provider === 'manual') return
-  // The problem is resolved when the kept payments of the order are at most the unrefunded payments before this payment
-  // plus the amount that was due. If the order was refunded before this payment, nothing was due, so that refund does
-  // not resolve the problem. If a dispute was lost before, the customer still owes the price.
+  // The merchant may keep `allowedKobo`: the unrefunded payments before this payment, plus the amount that was due. The
+  // problem is resolved when the kept payments do not exceed this amount. If the order was refunded before this
+  // payment, nothing was due, so that refund does not resolve the problem. If a dispute was lost before, the customer
+  // still owes the price.
   const allowedKobo = Math.min(before.totalKobo, before.paidKobo - before.refundedKobo + dueKobo)
   const aboveKobo = (await findKeptKobo(work.trx, { merchantId: work.merchantId, orderId })) - allowedKobo
   if (aboveKobo <= 0) return
@@ -70,7 +71,7 @@ export function reportCancelledUnrefunded({ trx, merchantId, nowMs, now }: Probl
   insertCancelledUnrefunded(trx, { merchantId, orderId: order.id, id: newId('ntf', nowMs), now })
 }
 
-/** Reopens the payment problems that an order has again, because a refund that had been paid bounced. */
+/** Reopens the payment problems that an order has again because a paid refund bounced. */
 export function reopenPaymentProblems(work: ProblemWork, order: OrderMoneyState): void {
   reopenProblems(work.trx, { merchantId: work.merchantId, orderId: order.id })
   if (order.status === 'cancelled') reportCancelledUnrefunded(work, order)
@@ -87,14 +88,14 @@ export function reportRefundedUnshipped(work: ProblemWork, orderId: OrderId, qua
   report(work, 'order.refunded_unshipped', { orderId, quantity })
 }
 
-/** Reports paid units that can no longer be sent and whose refund was not paid in the end. */
+/** Reports units that were paid for and can no longer be sent, and whose refund failed or was cancelled. */
 export function reportPaidUnshippable(work: ProblemWork, orderId: OrderId, quantity: number): void {
   report(work, 'order.paid_unshippable', { orderId, quantity })
 }
 
 /**
- * Resolves the payment problems that an order had before a change and no longer has after it. The change must be queued
- * before, because the stored amounts decide.
+ * Resolves the payment problems that an order had before a change and no longer has after it. The statement of the
+ * change must be queued before this call, because the statements of this function read the stored amounts.
  */
 export function resolvePaymentProblems(
   { trx, merchantId, now }: ProblemWork,
@@ -114,8 +115,8 @@ export function resolvePaymentProblems(
 }
 
 /**
- * Reports whether the payments of an order may exceed what the order requires. For most orders they never do, so
- * nothing is written.
+ * Reports whether the merchant may keep more of an order's payments than the order requires. For most orders this is
+ * false, and no statement is sent.
  */
 function mayKeepTooMuch({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
   return paidKobo > totalKobo || (status === 'cancelled' && paidKobo > 0)

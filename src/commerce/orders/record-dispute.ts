@@ -18,8 +18,8 @@ import { reportRefundedGoods } from './refunded-goods.ts'
 import { reportDispute } from './report-dispute.ts'
 
 /**
- * The webhook events that a dispute can emit. A lost dispute can concern a shipment that was already requested from a
- * carrier.
+ * The webhook events that a dispute can emit. A lost dispute returns the price of units that may be in a shipment that
+ * was already requested from a carrier.
  */
 export const disputeEvents = ['shipment.exception_raised'] as const
 

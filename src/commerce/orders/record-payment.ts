@@ -43,8 +43,8 @@ export type RecordManualPaymentOutcome =
 const minuteMs = 60_000
 
 /**
- * The webhook events that a payment can emit. When the payment is recorded, its dispute may already be lost and concern
- * a shipment that was requested from a carrier.
+ * The webhook events that a payment can emit. A dispute of the payment may be lost before the payment is recorded. The
+ * dispute then adds an exception to a shipment that was already requested from a carrier.
  */
 export const paymentEvents = ['order.status_changed', 'payment.recorded', 'shipment.exception_raised'] as const
 

@@ -17,9 +17,10 @@ import { reportException } from './report-exception.ts'
 import { resolveRefundedUnits } from './unsent-units.ts'
 
 /**
- * Goods of an order whose price was returned by a refund or a lost dispute: units in a shipment that was already
- * requested from a carrier, and units that stay reserved although nothing of the order may be shipped. A shipment
- * without a carrier request needs no report, because its next dispatch attempt leaves the refunded units out.
+ * Reports goods of an order after a refund or a lost dispute returned their price. The goods are units in a shipment
+ * that was already requested from a carrier, and units that stay reserved although no unit of the order may be shipped.
+ * A shipment without a carrier request needs no report, because its next dispatch attempt leaves the refunded units
+ * out.
  */
 
 /**
@@ -42,7 +43,7 @@ export async function reportRefundedGoods(work: Work<'shipment.exception_raised'
 interface RefundedGoods {
   /** The shipments that were already requested from a carrier and that contain refunded units. */
   readonly parcelIds: readonly ShipmentId[]
-  /** The reserved units of an order that no longer sends any unit. */
+  /** Number of units that stay reserved although the order sends no further unit. */
   readonly reservedUnits: number
 }
 
@@ -90,9 +91,9 @@ interface UnpaidRefund {
 }
 
 /**
- * Resolves the reports about goods of a refund that failed or was cancelled. Reports the units that left a shipment
- * because of the refund, and the paid units that can no longer be shipped, so that a member dispatches or refunds these
- * units again. Even a refund without items may have caused such units. The caller must hold the lock of the order.
+ * Resolves the reports about goods of a refund that failed or was cancelled. Reports the units that a member must
+ * dispatch or refund again: units that left a shipment because of the refund, and paid units that can no longer be
+ * shipped. Even a refund without items may have caused such units. The caller must hold the lock of the order.
  */
 export async function reopenRefundedGoods(
   work: Work<'shipment.exception_raised'>,
@@ -114,9 +115,9 @@ export async function reopenRefundedGoods(
 }
 
 /**
- * Returns the number of units that stay reserved although the order no longer sends any unit: its payments were all
- * returned, or each of its units was refunded before any was sent. If a unit was sent, the next status change of the
- * order releases the refunded units.
+ * Returns the number of units that stay reserved although the order sends no further unit: its payments were all
+ * returned, or all of its units were refunded before any unit was sent. If a unit was sent, the next status change of
+ * the order releases the refunded units.
  */
 function reservedUnitsOf({ isFullyRefunded, lines }: OrderToShip): number {
   const isRefunded = lines.every((line) => line.fulfilledQuantity === 0 && unitsToSendOf(line) === 0)

@@ -32,8 +32,8 @@ export function resolveRefundedUnits(work: Work, orderId: OrderId, order: OrderT
 
 /**
  * Resolves the exceptions of units that the merchant handed over without a shipment. If the customer has all units,
- * also resolves the exceptions of failed deliveries. The caller must hold the lock of the order and have counted the
- * units.
+ * also resolves the exceptions of failed deliveries. The caller must hold the lock of the order and the handed-over
+ * units must already be counted.
  */
 export async function resolveHandedOver(
   work: Work,
@@ -54,9 +54,9 @@ export async function resolveHandedOver(
 }
 
 /**
- * Resolves the exceptions of units that a shipment contains, because a carrier has accepted the shipment, or because an
- * exception of the shipment itself now reports the units. An exception stays open while some of its units are neither
- * in this shipment nor in another shipment that a carrier has.
+ * Resolves the exceptions of other shipments about units that this shipment contains. Either a carrier has accepted
+ * this shipment, or an exception of this shipment now reports the units. An exception stays open while some of its
+ * units are neither in this shipment nor in another shipment that a carrier has.
  */
 export async function resolveTakenOver(
   work: Work,
@@ -95,8 +95,8 @@ export async function leavesUnsentUnits(
 }
 
 /**
- * State of a shipment that takes over the units of earlier shipments: it counts as accepted by a carrier, even if no
- * carrier accepted it.
+ * The state with which a shipment takes over the units of other shipments: it counts as accepted by a carrier, even if
+ * no carrier accepted it.
  */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 

@@ -117,8 +117,8 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
 
 /**
  * Returns the stock levels after a movement. A variant is low when its available quantity is at or below the threshold.
- * Only a movement that reduces the available quantity can set the low-stock flag; any movement can clear it. The flag
- * limits events to one each time the stock becomes low.
+ * Only a movement that reduces the available quantity can set the low-stock flag; any movement can clear it. Because of
+ * the flag, one event is emitted each time the stock becomes low, and none for further movements.
  */
 export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): StockLevels {
   const onHand = stock.onHand + onHandDelta

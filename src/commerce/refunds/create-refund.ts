@@ -51,7 +51,7 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
   if (unlocked !== undefined && request.items === undefined) {
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
     const outcome = order?.providerPaidKobo === 0 ? await refundOrder(work, request, order) : undefined
-    // A rejection is decided again under the lock, because a former primary server may still return an old row.
+    // A rejection is decided again under the lock, because it may be based on an old row of a former primary server.
     if (outcome?.is === 'refunded') return outcome
   }
   return refundOrder(work, request, lockOrder(trx, merchantId, request.orderId))

@@ -33,7 +33,7 @@ export type RecordProviderRefundOutcome =
   | { readonly is: 'payment_unknown' }
   /** The refund was recorded before, or cannot be distinguished from a recorded one. */
   | { readonly is: 'recorded_before' }
-  /** The amount exceeds what the other refunds of the order left. */
+  /** The amount exceeds the refundable amount that the other refunds of the order leave. */
   | { readonly is: 'exceeds_refundable'; readonly orderId: OrderId }
 
 /**

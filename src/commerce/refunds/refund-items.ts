@@ -14,8 +14,8 @@ export type ItemsOutcome =
   | { readonly is: 'above_price'; readonly mostKobo: Kobo }
 
 /**
- * Checks the items of a refund and allocates the amount to them in proportion to their price. The price of the items is
- * the amount of a refund without `amountKobo`, and the maximum of a refund with items.
+ * Checks the items of a refund and allocates the amount to them in proportion to their price. The amount of a refund
+ * with items must not exceed the price of the items. If the request has no `amountKobo`, that price is the amount.
  */
 export function checkItems(
   { items: wanted = [], amountKobo: requestedKobo }: Pick<RefundInput, 'items' | 'amountKobo'>,

@@ -31,8 +31,8 @@ export function choosePayment(
 }
 
 /**
- * Returns the unrefunded amount of an order's manual payments: the unrefunded amount of the order without that of its
- * provider payments. Amounts lost in disputes are not part of it.
+ * Returns the unrefunded amount of an order's manual payments: the unrefunded amount of the order minus the unrefunded
+ * amounts of its provider payments. Disputes reduce neither of the two amounts.
  */
 export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
   return toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map((each) => each.unrefundedKobo))))

@@ -13,8 +13,8 @@ export interface OrderMoney {
 }
 
 /**
- * Returns the refundable amount: the paid amount without refunds, without pending refunds, which may succeed, and
- * without the amount that disputes withhold.
+ * Returns the refundable amount: the paid amount minus succeeded refunds, pending refunds (which may still succeed) and
+ * the amount that disputes withhold.
  */
 export function refundableKobo(
   order: Pick<OrderMoney, 'paidKobo' | 'refundedKobo' | 'refundPendingKobo'>,

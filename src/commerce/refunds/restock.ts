@@ -62,7 +62,10 @@ function movedLines(refund: Refund, { lines, shipments }: RefundedOrder): MovedL
   })
 }
 
-/** Two order items may contain the same variant, whose stock changes only once. */
+/**
+ * Returns the restocked units of each variant. Two order items may contain the same variant, but its stock changes only
+ * once.
+ */
 function sumByVariant(moved: readonly MovedLine[]): Map<VariantId, RestockedUnits> {
   const sums = new Map<VariantId, RestockedUnits>()
   for (const { line, unsent, sent } of moved) {

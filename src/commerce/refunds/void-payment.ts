@@ -45,8 +45,8 @@ export async function voidPayment(
   markVoided(trx, { merchantId, id, reason, now })
   removePaymentFromOrder(trx, { merchantId, id: order.id, amountKobo, now })
   resolvePaymentProblems(work, order, { ...order, paidKobo })
-  // Without the voided payment, the remaining payments of the order may all be refunded, so that goods whose price was
-  // returned must be reported.
+  // Without the voided payment, the remaining payments of the order may all be refunded. Goods whose price was returned
+  // must then be reported.
   await reportRefundedGoods(work, order.id)
   work.note({ voidReason: [null, reason], paidKobo: [order.paidKobo, paidKobo] })
   const voided: Payment = {
