@@ -24,8 +24,8 @@ interface Span<Moment> {
 
 /**
  * Returns an estimate whose percentiles are never earlier than those of the events that must come first. The delivery
- * and the pickup are often estimated from different sources, such as the carrier and past riders, so that the estimated
- * delivery could otherwise be before the pickup.
+ * and the pickup are often estimated from different sources, such as the carrier and past riders. Otherwise, the
+ * estimated delivery could be before the estimated pickup.
  */
 export function notBefore<Moment extends number | Timestamp>(
   estimate: Span<Moment>,

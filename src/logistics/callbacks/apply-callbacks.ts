@@ -22,8 +22,8 @@ import type { TrackingOutcome } from '../tracking/attempt-update.ts'
 type DueCarrierCallback = DueCallback & CarrierReading
 
 /**
- * How long a callback about a carrier order that the service does not know is retried. A dispatch attempt is committed
- * before its request is sent, so after this time no attempt can match.
+ * Time during which a callback is retried if the service does not know its carrier order. A dispatch attempt is
+ * committed before its request is sent, so after this time no attempt can match.
  */
 const retryForMs = 60 * 60_000
 
@@ -34,8 +34,8 @@ const retryForMs = 60 * 60_000
 const firstWaitMs = 5_000
 
 /**
- * Maximum number of failed attempts to apply a callback, which take about a day. A temporary fault has ended by then; a
- * permanent fault needs an operator.
+ * Maximum number of failed attempts to apply a callback. These attempts take about a day: a temporary fault has ended
+ * by then, and a permanent fault needs an operator.
  */
 const attemptsMax = 12
 

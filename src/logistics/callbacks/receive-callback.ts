@@ -31,8 +31,8 @@ export async function receiveCarrierCallback(
 }
 
 /**
- * Returns the hash by which repeated callbacks are recognised: of the event ids, which stay the same when a carrier
- * repeats an event in other bytes, or of the bytes if there are no ids.
+ * Returns the hash by which a repeated callback is recognised. It is the hash of the event ids, because a carrier may
+ * repeat an event in other bytes. If the callback has no event ids, it is the hash of the bytes.
  */
 function hashOf(reading: Exclude<CallbackReading, { is: 'rejected' }>, body: Buffer): Buffer {
   const keys = reading.is === 'trusted' ? reading.events.map(({ dedupeKey }) => dedupeKey) : []

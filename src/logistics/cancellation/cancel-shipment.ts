@@ -64,7 +64,8 @@ export async function cancelShipment(
   const requested = await requestCancellation(call, id, input)
   if (requested.is !== 'requested') return requested
   if (!call.isDryRun) await requestCarrier({ context, tenant, actor, id })
-  // A dry run is rolled back, so it has already read its shipment within the transaction.
+  // The rollback of a dry run undoes its changes, so a dry run has already read the changed shipment within the
+  // transaction.
   const whole = requested.preview ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
   if (whole === undefined) return { is: 'shipment_unknown' }
   const { status } = whole.shipment

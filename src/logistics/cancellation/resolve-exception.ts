@@ -36,7 +36,9 @@ export type ResolveOutcome =
   | { readonly is: 'unchanged' }
   | { readonly is: 'shipment_unknown' }
   | { readonly is: 'exception_unknown'; readonly open: readonly ShipmentExceptionCode[] }
-  /** The shipment is still active: the exception prevents requests to other carriers for its cancelled order. */
+  /**
+   * The shipment is still active, and its order is cancelled. The open exception prevents requests to further carriers.
+   */
   | { readonly is: 'still_needed' }
 
 /** Resolves every open exception with one code. The timeline and the audit log store the operator’s reason. */

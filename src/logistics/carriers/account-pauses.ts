@@ -5,9 +5,10 @@ import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../pa
 
 /**
  * Pauses of requests to carriers, by merchant account. An account over its rate limit is paused for as long as the
- * carrier demands. An account whose credentials or wallet the carrier rejects repeatedly is paused for half a minute,
- * so that the carrier does not block this service’s address because of one merchant. An account is identified by its
- * credentials, so an account with new credentials is not paused.
+ * carrier demands. If a carrier repeatedly rejects the credentials of an account, or reports that its wallet (the
+ * prepaid balance) is too low, requests of the rejected kind are paused for half a minute. Otherwise, the carrier could
+ * block this service’s address because of one merchant. An account is identified by its credentials, so an account with
+ * new credentials is not paused.
  */
 export interface AccountPauses {
   /** Returns why requests of the merchant's carrier account are paused. Undefined when they are not paused. */
@@ -50,8 +51,8 @@ const pausesMax = 10_000
 const rejectionsMax = 5
 
 /**
- * Length of the pause of a carrier account after rejections: long enough to spare the carrier, and short enough for a
- * merchant who has just funded the wallet.
+ * Length of the pause of a carrier account after rejections. It is long enough to spare the carrier, and short enough
+ * for a merchant who has just paid into the wallet, the merchant's prepaid balance at the carrier.
  */
 const rejectedPauseMs = 30_000
 
@@ -63,8 +64,8 @@ const firstRateLimitMs = 30_000
 const longestDefaultMs = 5 * 60_000
 
 /**
- * Longest retry time of a carrier that is respected. A longer one is more likely an error, so one request is sent after
- * this time.
+ * Longest retry time that this service accepts from a carrier. A longer retry time is more likely an error, so one
+ * request is sent after this time.
  */
 const longestMs = 3_600_000
 
@@ -73,7 +74,7 @@ const longestMs = 3_600_000
  */
 const longestReadMs = 60_000
 
-/** Returns the record of account pauses, in which no account is paused yet. */
+/** Returns an empty record of account pauses: no account is paused. */
 export function openAccountPauses(clock: Clock): AccountPauses {
   const pauses = new LRUCache<string, Pause>({ max: pausesMax })
   return {

@@ -67,8 +67,8 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
     return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
   const run: Breakers['run'] = async (requested, { operation, timeoutMs }, call) => {
-    // A request of a paused account is not sent, so it must not count as the probe of the circuit breaker for which
-    // other accounts wait.
+    // A request of a paused account is not sent, so it must not be the probe of the circuit breaker: the requests of
+    // other accounts wait for the result of the probe.
     const paused = pausedFor(requested, operation)
     if (paused !== undefined) return paused
     const circuitCall = circuitOf(requested, operation).begin()

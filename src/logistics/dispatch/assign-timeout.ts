@@ -3,8 +3,8 @@ import { type AssignmentTimes, findAssignmentTimes } from '../../store/logistics
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
 /**
- * Returns how long a carrier that accepted a shipment may take to assign a rider before the next carrier is requested,
- * in milliseconds.
+ * Returns the time in milliseconds that a carrier has to assign a rider after it has accepted a shipment. After this
+ * time, the next carrier is requested.
  */
 export async function assignTimeoutMs(
   db: ReadDb,

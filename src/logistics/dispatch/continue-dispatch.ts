@@ -79,8 +79,8 @@ function isTimeFor({ context }: ShipmentCommand, ms: number, untilMs: number): b
 }
 
 /**
- * Reports whether the process is stopping. A stopping process closes its connections before all steps of a dispatch
- * could end.
+ * Reports whether the process is stopping. Such a process soon closes its connections, so there is no time for all
+ * steps of a dispatch.
  */
 function isStopping({ context }: ShipmentCommand): boolean {
   return context.isStopping?.() === true

@@ -43,8 +43,8 @@ interface QuotedDispatch {
 /**
  * Creates the shipment of a quote. The quote determines the route and the parcels; the dispatch request adds the
  * contacts and the choice of carriers. If a time window is in the future, the shipment is scheduled for the time at
- * which its first carrier must be requested. An explicit `dispatchAt` overrides the windows. So does a chosen offer,
- * because the quote already states whether the offer meets them.
+ * which its first carrier must be requested. The windows are ignored if the request contains `dispatchAt`. They are
+ * also ignored if it contains an offer, because the quote already states whether the offer meets the windows.
  */
 export async function dispatchQuote(
   work: Work<'order.status_changed'>,

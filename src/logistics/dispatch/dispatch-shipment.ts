@@ -74,7 +74,7 @@ export async function dispatchShipment(
   let preview: ShipmentWithAttempts | undefined
   const written = await mutateShipment({ ...call, isDryRun }, async (work) => {
     const inserted = await insertDispatch(work, { call, input, requestHash, prepared })
-    // A dry run is rolled back, so it reads its shipment within the transaction.
+    // The rollback of a dry run removes its shipment, so the shipment must be read within the transaction.
     if (inserted.is === 'created' && isDryRun) preview = await findShipment(work.trx, inserted.shipment)
     return inserted
   })

@@ -25,15 +25,16 @@ const carrierCancelledCode = 'carrier_cancelled'
 const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer'])
 
 /**
- * Outcome codes that exclude only one sub-carrier of a broker. If they occur for two sub-carriers, the broker itself
- * may be the cause.
+ * Outcome codes that exclude only one sub-carrier of a broker, unless they occur for two sub-carriers: then the broker
+ * itself may be the cause.
  */
 const suspectCodes: ReadonlySet<string> = new Set([subCarrierDownCode, 'invalid'])
 
 /**
  * Outcome codes that exclude only one sub-carrier of a broker from further attempts. Every other code excludes the
- * broker as a whole, because accounts, wallets and outages are those of the broker. An unknown outcome excludes it too:
- * the broker may have an unreported order, from which a second order for the same recipient could not be distinguished.
+ * broker as a whole, because accounts, wallets and outages are those of the broker. An unknown outcome also excludes
+ * the whole broker: the broker may have created an order without reporting it, and the service could not distinguish
+ * that order from a second order for the same recipient.
  */
 const subCarrierCodes: ReadonlySet<string> = new Set([
   ...suspectCodes,

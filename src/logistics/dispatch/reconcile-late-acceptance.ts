@@ -145,8 +145,8 @@ function decideOrderToKeep(
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
-      // Units that were refunded after the attempt was abandoned raised no exception, because no carrier had the
-      // shipment. Now a carrier has it, so the exceptions are raised.
+      // No exception was added for units that were refunded after the attempt was abandoned, because no carrier had the
+      // shipment. Now a carrier has it, so the exceptions are added.
       if (shipment.orderId !== null) {
         await lockOrder(work.trx, work.merchantId, shipment.orderId)
         await reportRefundedGoods(work, shipment.orderId)

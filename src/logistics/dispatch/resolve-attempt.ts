@@ -15,14 +15,14 @@ import { findCarrierOrder } from './find-carrier-order.ts'
 import { accept, dismiss, type RecordedOutcome, release } from './record-outcome.ts'
 
 /**
- * Two lookups by reference, ten seconds apart, that find nothing prove that the carrier has no order. By then, even a
- * delayed request has reached the carrier’s records.
+ * If two lookups by reference, at least ten seconds apart, find no order, the carrier has none. By then, even a delayed
+ * request has reached the carrier’s records.
  */
 const byReference = { notFoundCount: 2, overMs: 10_000 } as const
 
 /**
- * Three lookups in the carrier's order list within one minute that find nothing prove that it has no order. A list lags
- * more than a lookup by reference.
+ * If three lookups in the carrier's order list find no order, and a minute has passed since the first of them, the
+ * carrier has none. A list lags more than a lookup by reference.
  */
 const byList = { notFoundCount: 3, overMs: 60_000 } as const
 
@@ -42,8 +42,9 @@ const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 1
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * Number of checks that repeat the create request. Only carriers that respond to a repeated reference with the existing
- * order get the request again. If such a carrier has no lookup, each check after `windowMs` repeats it too.
+ * Number of checks that send the create request again. Only a carrier that responds to a repeated reference with the
+ * existing order gets the request again. If such a carrier offers no lookup, each check after `windowMs` also sends the
+ * request again.
  */
 const quickRepeatsMax = 2
 
@@ -173,7 +174,8 @@ async function recordAbsence(
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }
-  // The next check is not made before the time from which it can prove that the carrier has no order.
+  // If the next check is the last one needed to prove that the carrier has no order, it must not be made too early for
+  // the proof.
   const provenAtMs = toMs(notFoundSince) + proof.overMs
   const nextMs = Math.max(work.nowMs + checkDelayMs(attempt), notFoundCount + 1 >= proof.notFoundCount ? provenAtMs : 0)
   return scheduleCheck(work, locked, { ...attempt, notFoundCount, notFoundSince }, nextMs)
@@ -248,7 +250,10 @@ function checkDelayMs({ checks }: StoredAttempt): number {
   return checkDelaysMs[Math.min(checks, checkDelaysMs.length - 1)] ?? waitingMs
 }
 
-/** Returns the locked shipment with an exception of the attempt, which the shipment's next write stores. */
+/**
+ * Returns the locked shipment with an additional exception of the attempt. The next write of the shipment stores the
+ * exception.
+ */
 function withException(
   { now: at }: ShipmentWork,
   locked: LockedShipment,

@@ -20,8 +20,9 @@ import { unpaidCode } from './unpaid-order.ts'
 type Amounts = StoredException['amounts'] & object
 
 /**
- * Returns the accepted fee and the fee that the carrier would charge for the cancellation of a late
- * acceptance, if the fee is too high to cancel the order. Undefined if the shipment was not cancelled.
+ * Returns the accepted fee and the fee that the carrier would charge for cancelling a late acceptance, if the carrier's
+ * fee is above the accepted fee. Undefined if the carrier's order can be cancelled, or if the shipment was not
+ * cancelled.
  */
 export async function excessFeeOf(
   { context, tenant, id }: ShipmentCommand,

@@ -9,12 +9,15 @@ import type { CircuitOpen } from '../carriers/breakers.ts'
  */
 
 /**
- * Outcome code of an order that the balance of the merchant's carrier account does not cover. A carrier's refusal for
- * this reason has the same code.
+ * Outcome code of an accepted order that the carrier suspends, because the balance of the merchant's account at the
+ * carrier does not cover the order. A carrier's refusal for this reason has the same code.
  */
 export const unpaidCode = 'wallet_insufficient'
 
-/** Outcome code of a carrier whose requests are paused, because it fails or because it refuses the account. */
+/**
+ * Outcome code of a dispatch attempt that was not sent, because requests to its carrier are paused: the carrier fails,
+ * or it refuses the merchant's account.
+ */
 export const circuitOpenCode = 'circuit_open'
 
 /**

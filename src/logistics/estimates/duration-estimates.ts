@@ -14,7 +14,8 @@ import { lognormal, medianPriorWeight, type Quantiles, shrunkTowards, widen } fr
 export interface Estimate {
   readonly quantiles: Quantiles
   /**
-   * The most specific level of data whose own observations have more weight than the level towards which it is shrunk.
+   * The level of data that mainly determines the estimate: the most specific level whose own observations weigh more
+   * than the level towards which it is shrunk.
    */
   readonly basis: ScheduleBasis
   readonly count: number

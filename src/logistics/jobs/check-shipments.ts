@@ -147,7 +147,10 @@ function startedCheckOf({ merchantId, id, nextCheckAt: seenCheckAt }: StoredShip
   return { merchantId, id, seenCheckAt }
 }
 
-/** Postpones the check of a shipment until the carrier request that another process has sent must have ended. */
+/**
+ * Postpones the check of a shipment while another process waits for a carrier's response. The check is due when that
+ * request must have ended.
+ */
 async function waitForRequest({ context, tenant, id }: ShipmentCommand): Promise<void> {
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)

@@ -52,8 +52,8 @@ export function parsePlusCode(text: string): PlusCode | undefined {
 }
 
 /**
- * Whether the first pair of digits of a full plus code names a position on Earth. A pair could name up to 400 degrees
- * of latitude and longitude.
+ * Whether the first two digits of a full plus code name a place on Earth. Each of the two digits can name up to 400
+ * degrees, but latitude has only 180 degrees, and longitude only 360.
  */
 function isOnEarth(full: string): boolean {
   return digitValue(full, 0) * firstCellDegrees < 180 && digitValue(full, 1) * firstCellDegrees < 360

@@ -135,8 +135,8 @@ function isFarFrom(point: Point, lookup: SpotOutcome): boolean {
 }
 
 /**
- * Imprecision of an address in metres from which rate-card prices are unreliable, because the zone and the distance are
- * uncertain.
+ * Precision in metres from which an address is too imprecise for reliable rate-card prices, because its zone and the
+ * distance are uncertain.
  */
 const lowPrecisionMeters = 5_000
 

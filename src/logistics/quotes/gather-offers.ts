@@ -60,7 +60,7 @@ const totalTimeoutFactor = 1.5
 
 /**
  * Requests offers from all carriers in parallel. Each carrier request has a timeout, and the whole quote has a total
- * timeout. The prices contain the current surge, even if an expired offer is requested again.
+ * timeout. The prices contain the current surge, even if the request renews an expired offer.
  */
 export async function gatherOffers(
   context: LogisticsContext,

@@ -2,7 +2,10 @@ import { type DispatchStrategy, type ServiceLevel, serviceLevels } from '../../.
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import type { Kobo, OfferId } from '../../../registry/values/vocabulary.ts'
 
-/** Decides which offers a dispatch attempts, and in which order. Quotes rank their offers with the same functions. */
+/**
+ * Chooses the offers that are attempted for a dispatch, and their order. Quotes rank their offers with the same
+ * functions.
+ */
 
 export interface RankedOffer {
   readonly offerId: OfferId | null

@@ -128,8 +128,8 @@ function waitsOf(draws: readonly Draw[], delay: number) {
 const sampleSizes = { medium: 10, high: 50 } as const
 
 /**
- * Maximum difference between 90% and the measured share of actual times before the predicted 90th percentile at which
- * the confidence is high.
+ * Maximum difference between 90% and the measured coverage at which the confidence is high. The coverage is the share
+ * of actual times that were before the predicted 90th percentile.
  */
 const coverageTolerance = 0.05
 

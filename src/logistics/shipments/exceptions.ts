@@ -197,14 +197,17 @@ function isOfRetainedOrder({ code, cause }: StoredException): boolean {
   return code === 'order_cancelled' && cause === 'order_kept'
 }
 
-/** Whether the exception concerns only the merchant's cancelled order, and no carrier order that was not cancelled. */
+/**
+ * Whether the exception reports only that the merchant cancelled the order. An exception that also reports a carrier
+ * order that was not cancelled is excluded.
+ */
 function isCancelledOrderOnly(exception: StoredException): boolean {
   return exception.code === orderCancelledException.code && !isOfRetainedOrder(exception)
 }
 
 /**
- * Resolves the exceptions of an abandoned carrier order that was cancelled. Adds `order_cancelled` again if another
- * carrier still has the shipment of an order that the merchant cancelled.
+ * Resolves the exceptions of an abandoned carrier order that was cancelled. Adds `order_cancelled` again if the
+ * merchant cancelled the order of the shipment and another carrier still has the shipment.
  */
 export function withOrderGone(
   shipment: Pick<StoredShipment, 'status' | 'exceptions'>,

@@ -106,9 +106,7 @@ export async function moveShipment(
   return { is: 'moved', shipment: moved, followed }
 }
 
-/**
- * Reports whether a shipment with this status has no carrier that accepted it, or has a cancellation request pending.
- */
+/** Reports whether a shipment with this status has not been accepted by a carrier yet, or is being cancelled. */
 function isUnaccepted(status: ShipmentStatus): boolean {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling'
 }
@@ -164,8 +162,8 @@ function columnsOfMove(
 }
 
 /**
- * Returns the later of the times of two consecutive events of a parcel: the clocks of the carrier and the service can
- * differ, but the sequence of the events is fixed.
+ * Returns the time of an event, but at least the time of the event before it: the clocks of the carrier and the service
+ * can differ, but the sequence of the events is fixed.
  */
 function latest(at: Timestamp, before: Timestamp | null): Timestamp {
   return before !== null && before > at ? before : at

@@ -54,9 +54,9 @@ export function surgeRecord(found: PublishedSurge, at: Timestamp): Surge {
 }
 
 /**
- * Returns when the surge was computed and until when it is valid, as known at the time `at`. A database row that was
- * confirmed repeatedly covers many five-minute slots. The response shows only the slot of `at`: computed within that
- * slot, valid until its end. If the next publication is late, the response shows the stored times.
+ * Returns when the surge was computed and until when it is valid, as known at the time `at`. A database row covers many
+ * five-minute slots if the same surge was published repeatedly. The response shows only the slot of `at`: computed
+ * within that slot, valid until its end. If the next publication is late, the response shows the stored times.
  */
 function slotAt(
   { publishedAt, computedAt, validUntil }: Pick<PublishedSurge, 'publishedAt' | 'computedAt' | 'validUntil'>,

@@ -25,7 +25,7 @@ export function offerSurgeKobo(
 ): Kobo {
   if (surge === null || quotesLive || serviceLevel !== 'on_demand') return noKobo
   const maxKobo = Math.floor((priceKobo * hundredthsOf(surge.multiplier)) / 100)
-  // The limit of the surge is rounded down, so that the surge never exceeds it.
+  // The limit of the surge is rounded down to a whole step, so that the surge never exceeds the exact limit.
   return toKobo(Math.min(surge.surgeKobo, Math.floor(maxKobo / surgeStepKobo) * surgeStepKobo))
 }
 

@@ -129,7 +129,9 @@ export const graceMs = 2 * publicationMs
 /** Surge amounts are rounded to 50 naira, as fares are. */
 export const surgeStepKobo = 5_000
 
-/** Number of previous weeks whose same hour is used to compute a surge baseline. */
+/**
+ * Number of previous weeks for a surge baseline. The baseline is computed from the same hour of each of these weeks.
+ */
 export const baselineWeeks = 4
 /**
  * Limits of a baseline, as a multiple of its default. They keep a shortage that returns every Friday from becoming the

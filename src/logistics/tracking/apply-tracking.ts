@@ -247,7 +247,7 @@ function noteAfterEnd({ work, update, shipment }: TrackingCase): Applied {
 
 /**
  * Ends the dispatch attempt that the carrier cancelled, so that another carrier may be requested. The shipment keeps
- * its status until dispatch requests that carrier.
+ * its status until that request.
  */
 async function recordCarrierCancellation(current: TrackingCase): Promise<StoredShipment> {
   const { work, shipment, attempt, carrierUpdate } = current
