@@ -27,7 +27,7 @@ const lock = locking<object>()(
   () => sql<object>`select from pg_advisory_xact_lock(hashtext('encryption_keys'))`,
 )
 
-/** Waits until no other process changes which encryption keys are in use. */
+/** Takes the lock on the set of encryption keys in use. Waits until no other process changes the set. */
 export async function lockKeys(trx: LockTrx): Promise<void> {
   await trx.lock(lock, {})
 }

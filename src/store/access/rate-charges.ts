@@ -4,8 +4,8 @@ import { runInBatches } from '../core/run-in-batches.ts'
 import { writing } from '../core/statement.ts'
 
 /**
- * A charge to a rate limit: the key of the limit, by how much its theoretical arrival time (GCRA) moves, and how long
- * ago the first request of the charge was accepted.
+ * A charge to a rate limit: the key of the limit, the time by which the charge moves the limit's theoretical arrival
+ * time (GCRA), and the time since the first request of the charge was accepted.
  */
 export interface RateCharge {
   readonly key: string

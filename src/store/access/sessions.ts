@@ -74,7 +74,7 @@ const memberships = sql`
   join merchants as test on test.live_merchant_id = live.id
   where member.user_id = session.user_id and member.removed_at is null`
 
-/** The user of the session as a member who reads the notifications of the selected merchant. */
+/** The reader of the notifications: the session's user as a member of the selected merchant. */
 const selectedReader = {
   merchantId: sql`case when selected.test_id = session.selected_merchant_id then selected.test_id else selected.live_id end`,
   memberId: sql.ref('selected.memberId'),

@@ -6,7 +6,10 @@ import { queueing, writingAll } from '../core/calls.ts'
 export const failuresExpireHours = 24
 
 export interface FailureCount {
-  /** SHA-256, in hex, of what a counter of failed sign-ins counts, such as the attempts for one e-mail address. */
+  /**
+   * SHA-256, in hex, of the name of the counter. The name says what is counted, such as the failed sign-ins for one
+   * e-mail address.
+   */
   readonly key: string
   readonly count: number
   readonly lastFailedAt: Timestamp

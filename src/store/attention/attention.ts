@@ -69,10 +69,15 @@ export interface Attention {
   }>
 }
 
-/** Maximum number of rows shown of each kind of condition. The list to which the start page links has all of them. */
+/**
+ * The start page shows at most this many rows for each kind of condition. The list that it links to shows all of them.
+ */
 const shownMax = 5
 
-/** Maximum number of rows counted of each kind of condition: beyond it, an exact count would not change what to do. */
+/**
+ * Maximum number of rows that are counted for each kind of condition. An exact higher number would not change what to
+ * do.
+ */
 export const countedMax = 100
 
 /**

@@ -14,11 +14,11 @@ interface CallbackTable<Content extends object> {
   readonly table: 'provider_callbacks' | 'carrier_callbacks'
   readonly senderColumn: 'provider' | 'carrier'
   readonly hashColumn: 'bodyHash' | 'dedupeHash'
-  /** The constraint by which the same callback is stored once. */
+  /** The name of the unique constraint that prevents the same callback from being stored twice. */
   readonly once: string
   /** The values of the columns that only this table has. */
   readonly content: (callback: Content) => Readonly<Record<string, unknown>>
-  /** The columns from which a callback is applied. */
+  /** The columns with the values that are needed to apply a callback. */
   readonly applied: RawBuilder<unknown>
   /** The condition under which a repeated callback is processed again. */
   readonly reopens: (callback: { readonly hintsBefore: Timestamp }) => RawBuilder<unknown>
@@ -154,7 +154,10 @@ function insertInto<Content extends object>({ table, content: contentOf, ...of }
  */
 const hintPauseMs = 30_000
 
-/** Returns the time before which a processed hint no longer prevents an identical one. */
+/**
+ * Returns the time before which an unsigned callback (a hint) must have been processed, so that an identical callback
+ * counts as new.
+ */
 function hintsBefore(now: Timestamp): Timestamp {
   return toTimestamp(toMs(now) - hintPauseMs)
 }

@@ -10,7 +10,7 @@ import { openInbox } from './inbox.ts'
  * release store and claim callbacks too, so the rows of one table cannot move into the other.
  */
 
-/** The values of a callback by which payment callbacks are found. */
+/** The values by which a payment callback can be found. */
 export interface PaymentContent {
   readonly kind: string | null
   readonly subject: string | null
@@ -90,7 +90,7 @@ export const carrierCallbacks = openInbox<CarrierContent, CarrierReading>({
   senderKind: 'carrier',
 })
 
-/** Returns the carrier callbacks that a fault of this service prevents from being applied, newest first. */
+/** Returns the carrier callbacks that could not be applied because of a fault of this service, newest first. */
 export const listFailedCallbacks = listing<{ merchantId: MerchantId; limit: number }>()('list_failed_callbacks', (p) =>
   build
     .selectFrom('carrier_callbacks')

@@ -98,7 +98,8 @@ export class Batch {
   }
 
   /**
-   * node-postgres reads name and text when the server has parsed a statement, so both must be those of that statement.
+   * node-postgres reads `name` and `text` when the server has parsed a statement. They must then be the name and the
+   * text of that statement.
    */
   get name(): string | undefined {
     return this.#parsing[0]?.name
@@ -186,7 +187,8 @@ export class Batch {
 
   handleError(error: Error): void {
     const failed = this.#results.length
-    // If all statements completed, the implicit commit at the Sync failed, so none of them took effect.
+    // If every statement has completed, this is the error of the implicit commit at the Sync, so none of the statements
+    // took effect.
     if (failed === this.#statements.length) this.#results.fill(error)
     this.#statements[failed]?.reject(error)
     for (const skipped of this.#statements.slice(failed + 1)) {

@@ -22,7 +22,7 @@ export function listing<Args extends object>() {
   }
 }
 
-/** Declares a function that reads rows of all merchants, except those that are unreachable. */
+/** Declares a function that reads rows of all merchants. The rows of unreachable merchants are left out. */
 export function searchingAll<Args extends object>() {
   return <Row>(label: string, query: SearchQuery<Args, Row>) => {
     const statement = searching<Args>()(label, query)

@@ -7,11 +7,11 @@ import type { WriteTrx } from './database.ts'
  */
 export interface ChangedRecords {
   readonly ids: Set<string>
-  /** The transaction. It adds the records of its locks and writes to the ids. */
+  /** The transaction. It adds the ids of the records that its statements lock or write. */
   readonly trx: WriteTrx
   /**
    * Waits until the ids in the rows of all queued writes are collected. Rejects if one of these writes failed. The wait
-   * is an additional round trip only if no statement after such a write was awaited.
+   * takes an additional round trip only if the caller has awaited no statement that was sent after these writes.
    */
   settled(): Promise<unknown>
 }
@@ -40,7 +40,7 @@ const besides: ReadonlySet<string> = new Set([
 
 const idLength = 30
 
-/** Adds the ids among the values, and among the elements of those that are arrays. */
+/** Adds the ids that are among the values, or among the elements of the values that are arrays. */
 function collect(values: object, ids: Set<string>): void {
   for (const value of Object.values(values).flat()) {
     if (typeof value !== 'string' || value.length !== idLength) continue

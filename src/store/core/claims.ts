@@ -25,17 +25,17 @@ interface Claims<Key extends RowKey, Claimed> {
 }
 
 /**
- * Number of the oldest due rows from which the keys are chosen, one of each merchant after another, so that a merchant
- * with hundreds of due rows does not delay the others. Reading this many by an index takes a few milliseconds.
+ * The keys are chosen from this many of the oldest due rows, in turn from each merchant, so that a merchant with
+ * hundreds of due rows does not delay the others. Reading this many rows by an index takes a few milliseconds.
  */
 const oldestMax = 1000
 
-/** Number of keys that one read finds: the claims of some seconds. */
+/** Number of keys that one read finds: enough for the claims of some seconds. */
 const foundMax = 200
 
 /**
- * Returns the query for the keys of due rows, one row of each merchant after another. `due` selects the columns of the
- * key and the due time as `due_at`.
+ * Returns the query for the keys of due rows. It takes one row of each merchant in turn. `due` selects the columns of
+ * the key and the due time as `due_at`.
  */
 export function inTurn<Key extends RowKey>(columns: readonly string[], due: RawBuilder<unknown>): RawBuilder<Key> {
   const key = sql.join(columns.map((column) => sql.ref(column)))

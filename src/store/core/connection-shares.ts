@@ -42,13 +42,13 @@ interface Member {
 }
 
 /**
- * Share of the pool that is reserved: with a fifth of the connections, as many other merchants can each start a request
- * at once, however busy the rest of the pool is.
+ * Share of the pool that is reserved. With a fifth of the connections in reserve, as many other merchants can each
+ * start a request at once, however busy the rest of the pool is.
  */
 const reserveShare = 0.2
 
 export function openConnectionShares({ connections, each, waitingMax, waitMs }: ShareLimits): ConnectionShares {
-  /** Merchants that use or wait for a connection, in turn. The first one has waited longest for its turn. */
+  /** Merchants that use or wait for a connection, in turn order. The first one has waited longest. */
   const members = new Map<string, Member>()
   let used = 0
   let waiting = 0

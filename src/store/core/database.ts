@@ -53,8 +53,9 @@ export interface Database extends ReadDb, SearchDb {
   connect(merchantId?: MerchantId): Promise<Connection>
   /**
    * Returns the same database with a time limit in milliseconds on each response of the server, and on the wait for a
-   * connection. If the limit is a function, it is called before each wait and at each checkout. With shares, each
-   * statement and each connection counts towards the given key, or otherwise towards the merchant in its arguments.
+   * connection. If the limit is a function, it is called before each wait and at each checkout. If `shared` is given,
+   * each statement and each connection counts towards a connection share: that of the key in `shared` or, without a
+   * key, that of the merchant in the arguments.
    */
   within(answerMs: number | (() => number), shared?: Shared): Database
   readonly pool: pg.Pool
@@ -203,7 +204,8 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
     await poolServers.settled?.()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    // An idle connection needs no wait, and the pool’s own timeout ends longer waits.
+    // An idle connection is available without a wait. If `waitMs` is longer than the pool’s own timeout, the pool ends
+    // the wait.
     const isLimited = pool.idleCount <= pool.waitingCount && waitMs < connectionTimeoutMs
     const client = await (isLimited ? connectWithin(Math.max(limitMinMs, waitMs)) : pool.connect())
     if (isCut(client)) {
@@ -270,7 +272,8 @@ function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Dat
         try {
           return await send(statement, args)
         } catch (error) {
-          // Another connection prepares the statement again, or leads to the new primary.
+          // The statement is sent once more, on another connection, which prepares the statement again or leads to the
+          // new primary.
           if (hasStaleStatements(error) || isReadOnly(error)) return await send(statement, args)
           throw error
         } finally {

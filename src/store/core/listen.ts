@@ -27,8 +27,9 @@ export interface Listener {
 const answerMs = 5_000
 
 /**
- * Receives NOTIFY on a connection of its own, because it would otherwise occupy one of the pool permanently. Rejects if
- * it cannot connect. The connection is closed when this function rejects, and before `broken` is called.
+ * Receives NOTIFY on a connection of its own, because listening would otherwise occupy a connection of the pool
+ * permanently. Rejects if it cannot connect. The connection is closed when this function rejects, and before `broken`
+ * is called.
  */
 export async function listen(database: Database, { channel, notified, broken, signal }: Listener): Promise<Listening> {
   const client = newClient(database.servers, {

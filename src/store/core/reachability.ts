@@ -29,7 +29,10 @@ export class MerchantUnreachable extends Error {
   readonly code = '08006'
 }
 
-/** Returns a function that runs searches with `run`, each in the form for the merchants that are reachable now. */
+/**
+ * Returns a function that runs searches with `run`. While some merchants are unreachable, it runs the form of a search
+ * that reads only the reachable merchants.
+ */
 export function searchingAmong(
   { reachable: listReachable }: Reachability,
   run: <Args, Row>(statement: Statement<Args, Row>, args: Args) => Promise<readonly Row[]>,

@@ -103,7 +103,9 @@ export function insertingRows<Table extends keyof Tables & string>(
   }
 }
 
-/** Returns a function that calls `make` once for each list of fields. */
+/**
+ * Returns a function that calls `make` for each new list of fields, and returns the earlier result for a known list.
+ */
 function onceForEach<Made>(make: (fields: readonly string[]) => Made): (fields: readonly string[]) => Made {
   const made = new Map<string, Made>()
   return (fields) => {
@@ -124,7 +126,7 @@ function namesOf(fields: readonly string[]): RawBuilder<unknown> {
  */
 const merchant = 'merchantId'
 
-/** Returns the arguments of the statements that write rows, one for each merchant. */
+/** Returns the arguments of one statement for each merchant. The statement writes the rows of this merchant. */
 function byMerchant(
   rows: readonly object[],
   { fields, ids }: { readonly fields: readonly string[]; readonly ids: readonly string[] },
@@ -161,7 +163,9 @@ export function updatingRows<
   return updatingRecords(table, keys, columns)
 }
 
-/** Returns the same for records whose type is not derived from the columns of the table. */
+/**
+ * Returns a function like that of updatingRows(), for records whose type is not derived from the columns of the table.
+ */
 export function updatingRecords(table: string, keys: readonly string[], columns: readonly string[]): RowUpdate<object> {
   const fields = [...keys, ...columns]
   const sets = columns.map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)

@@ -79,7 +79,8 @@ export function requireCurrent(state: SchemaState): void {
 
 /**
  * Throws a SchemaError if the database cannot be migrated: a later release has removed what this release needs, or a
- * distribution is unfinished, whose foreign keys a migration would not find.
+ * distribution of the database is unfinished. An unfinished distribution has removed foreign keys, which a migration
+ * may need.
  */
 export function requireMigratable(names: readonly string[], schema: Schema): void {
   const state = stateOf(names, schema)

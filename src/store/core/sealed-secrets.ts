@@ -4,7 +4,10 @@ import { columnOf } from './names.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { reading, writing } from './statement.ts'
 
-/** A page of secrets: those after a row that are not encrypted with the key that `mark` identifies. */
+/**
+ * A page of the secrets that are not encrypted with the key that `mark` identifies. The page starts after the row
+ * `after`.
+ */
 interface Page<Row> {
   readonly mark: Buffer
   readonly after: Row | undefined
@@ -58,7 +61,10 @@ export function sealedSecrets<Key extends object>(
   return {
     exist: async (db: ReadDb): Promise<boolean> => (await db.read(exist, {})).length > 0,
 
-    /** Returns a page of the secrets. The order lists a secret that cannot be decrypted only once. */
+    /**
+     * Returns a page of the secrets. The secrets have a fixed order, so one that cannot be decrypted is not listed
+     * again.
+     */
     list: (db: ReadDb, { mark, after, limit }: Page<Row>): Promise<readonly Row[]> => {
       return db.read(listStale, { mark, after: fields.map((field) => String(after?.[field] ?? '')), limit })
     },

@@ -77,7 +77,10 @@ async function roleOf(connectionString: string, signal: AbortSignal | undefined)
   })
 }
 
-/** Tables of the service, including default partitions, which the rotation of partitions reads and writes directly. */
+/**
+ * The tables of the service. They include the default partitions, because the rotation of partitions reads and writes
+ * these directly.
+ */
 const tables = `
   select
     oid,

@@ -43,7 +43,7 @@ export type StandbyProblem = 'not a standby' | 'a standby of another database' |
 interface Replay {
   readonly isStandby: boolean
   readonly identity: string
-  /** How many of the given WAL positions of the primary the standby has replayed. */
+  /** Number of the given WAL positions that the standby has replayed. */
   readonly replayed: number
   readonly xmin: string
 }

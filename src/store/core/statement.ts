@@ -84,10 +84,13 @@ export type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 /** The query of a search over all merchants. */
 export type SearchQuery<Args, Row> = (args: Args, isReachable: MerchantCondition) => Select<Row> | RawBuilder<Row>
 
-/** Returns the condition under which a row belongs to certain merchants, by the column of its merchant. */
+/**
+ * Returns the condition that a row belongs to one of certain merchants. The argument is the column with the merchant of
+ * the row.
+ */
 export type MerchantCondition = (merchantColumn: string) => RawBuilder<SqlBool>
 
-/** Returns the condition under which a row belongs to one merchant. */
+/** Returns the condition that a row belongs to one merchant. */
 export function isOf(merchantId: string): MerchantCondition {
   return (column) => sql`${sql.ref(column)} = ${merchantId}`
 }
@@ -214,8 +217,9 @@ class Placeholder {
 }
 
 /**
- * Returns an object whose every property is a placeholder of that name. Its type is that of the arguments, so that Kysely
- * checks them against the columns. Only Kysely reads the object, and passes its values through unchanged.
+ * Returns an object in which each property is a placeholder with the name of the property. Its type is that of the
+ * arguments, so that Kysely checks them against the columns. Only Kysely reads the object, and passes its values
+ * through unchanged.
  */
 function placeholders<Args extends object>(): Args {
   return new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Args

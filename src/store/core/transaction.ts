@@ -27,11 +27,11 @@ export interface Transaction {
 export interface Opening {
   /** The merchant to whose connection share the connection of the transaction counts. */
   readonly merchantId?: MerchantId
-  /** Statements that must only succeed, such as a lock. */
+  /** Statements that must succeed and have no result to check, such as a lock. */
   readonly first?: ((trx: WriteTrx) => Promise<void>) | undefined
   /**
-   * Statements whose results decide whether the transaction may commit. Only once the promise of the guard has
-   * resolved, the results of the other statements are returned and the commit is sent.
+   * Statements whose results decide whether the transaction may commit. The results of the other statements are
+   * returned, and the commit is sent, only after the promise of the guard has resolved.
    */
   readonly guard?: ((trx: WriteTrx) => Promise<void>) | undefined
 }
@@ -172,7 +172,7 @@ async function endTransaction(channel: Channel, { how, gate, sent, isDistributed
   channel.connection?.release()
 }
 
-/** Reports whether the server sent an error, or the error is a classification of one. */
+/** Reports whether the server sent the error, or an error that is its cause. */
 function isByServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError || (error instanceof Error && error.cause instanceof pg.DatabaseError)
 }

@@ -8,9 +8,10 @@ import { discountColumns, type StoredDiscount } from './discounts.ts'
 
 /**
  * Redeems and releases discounts. Orders first take a shared advisory lock on the discount's terms; a change of the
- * terms takes it exclusively. Orders of a discount with a usage limit then lock its row, which stores the count of
- * uses, so they run one at a time. Other discounts take no row lock. The terms have an advisory lock because its queue
- * is fair: with shared row locks, a steady stream of orders could block a change of the terms forever.
+ * terms takes this lock exclusively. An order with a discount that has a usage limit then locks the discount's row,
+ * which stores the count of uses, so such orders run one at a time. Other discounts take no row lock. The terms have an
+ * advisory lock because its queue is fair: with shared row locks, a steady stream of orders could block a change of the
+ * terms forever.
  */
 
 interface Codes {
@@ -91,7 +92,10 @@ const lockNames = locking<{ names: readonly string[] }>()(
     ) as keys`,
 )
 
-/** Serialises orders that share a customer identifier and one of `scopes`, for example a discount's id. */
+/**
+ * Takes locks, so that orders that share a customer identifier and one of `scopes`, for example a discount's id, run
+ * one at a time.
+ */
 export async function lockPerson(trx: LockTrx, person: Person, scopes: readonly string[]): Promise<void> {
   const identifiers = [person.customerId, person.mailbox, person.phone].filter((identifier) => identifier !== null)
   const names = scopes.flatMap((scope) =>

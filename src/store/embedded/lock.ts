@@ -35,7 +35,7 @@ export function isIdentityAlive(identity: string): boolean {
 }
 
 const POLL_MS = 50 // Interval of attempts to get the lock in milliseconds, short compared to the half second of a start.
-const LOCK_ATTEMPTS = 2400 // Maximum attempts to get the lock: two minutes, as initdb on a slow disk and a start may take.
+const LOCK_ATTEMPTS = 2400 // Maximum attempts to get the lock: two minutes, enough for initdb and a start on a slow disk.
 
 async function takeLock(path: string, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt += 1) {

@@ -132,8 +132,8 @@ const countJobs = writing<object>()(
 
 /**
  * Reads the audit rows of the transactions from which the next run of the hash-chain job continues. A BRIN scan returns
- * them in physical order, so the first rows are about the oldest. Some may already be linked to the chain, if a long
- * transaction kept the previous run from moving on.
+ * them in physical order, so the first rows are about the oldest. Some rows may already be linked to the chain, because
+ * a run cannot continue past a long transaction that has not ended.
  */
 const oldestUnsealed = searching<object>()(
   'oldest_unsealed_audit',

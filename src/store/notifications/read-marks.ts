@@ -24,9 +24,9 @@ export const markRead = runningAny<Reader & { id: string }>()(
 )
 
 /**
- * Age in hours below which each read notification gets its own read mark; the member's read position covers older ones.
- * A notification has the time at which its transaction began, so it may appear after newer ones, but not after an hour,
- * because no transaction takes that long.
+ * Age in hours below which each read notification gets a read mark of its own. The member's read position covers older
+ * notifications. The time of a notification is the start of its transaction, so it may appear after newer
+ * notifications, but at most an hour later, because no transaction takes that long.
  */
 const markedHours = 1
 

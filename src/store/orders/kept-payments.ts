@@ -48,9 +48,9 @@ const cancelledKinds: readonly NotificationKind[] = ['payment.of_cancelled_order
 const keptKinds: readonly NotificationKind[] = [...cancelledKinds, 'payment.overpaid', 'order.partly_paid']
 
 /**
- * Whether the problem of a notification lasts. Notifications of overpayments of earlier releases have no `allowedKobo`:
- * the order may keep its total. An order that is paid in part does not expire, so its units stay reserved until it is
- * paid or cancelled, even if its payments are returned.
+ * Whether the problem of a notification still exists. The notification of an overpayment from an earlier release has no
+ * `allowedKobo`: the merchant may keep the total of the order. An order that is paid in part does not expire, so its
+ * units stay reserved until it is paid or cancelled, even if its payments are returned.
  */
 const lastsWith = sql<boolean>`
   case notifications.kind
@@ -83,7 +83,10 @@ const resolve = writing<ChangedOrder & { kinds: readonly NotificationKind[] }>()
       and not ${lastsWith}`,
 )
 
-/** Resolves the payment problems of an order that its amounts and its status have ended. Requires the order's lock. */
+/**
+ * Resolves the payment problems of an order that no longer exist with the order's new amounts and status. Requires the
+ * order's lock.
+ */
 export function resolveEndedProblems(trx: WriteTrx, order: ChangedOrder): void {
   trx.queue(resolve, { ...order, kinds: keptKinds })
 }

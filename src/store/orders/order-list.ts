@@ -31,8 +31,8 @@ type Condition = (value: unknown) => RawBuilder<boolean>
 const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   status: (value) => sql`status = any(${value}::text[])`,
   paymentStatus: (value) => sql`payment_status = any(${value}::text[])`,
-  // The generated column `fulfillment_status` ignores lost units. For a returned order, the status therefore decides,
-  // as in the order that the API returns.
+  // The generated column `fulfillment_status` ignores lost units. A returned order therefore counts as `returned` by
+  // its status, as in the order that the API returns.
   fulfillmentStatus: (value) =>
     sql`case when status = 'returned' then 'returned' else fulfillment_status end = any(${value}::text[])`,
   createdFrom: (value) => sql`created_at >= ${value}::timestamptz`,

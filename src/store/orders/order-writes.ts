@@ -126,7 +126,7 @@ export const addPaymentToOrder = queueing<{
         else paid_at
       end`,
       // A partial payment does not end the expiry: when the order expires, the merchant is notified that it was only
-      // partly paid. An order on hold that is now fully paid will be released to `processing`.
+      // partly paid. An order on hold that is now fully paid moves to `processing` when its hold ends.
       expiresAt: sql<Timestamp | null>`case when paid_kobo + ${p.amountKobo}::bigint < total_kobo then expires_at end`,
       heldFrom: sql<OrderStatus | null>`case
         when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'
@@ -187,7 +187,7 @@ export function confirmOrder(
 }
 
 /**
- * Makes sure that an order that was put on hold while pending moves to `processing` on its release. Increments the
+ * Makes an order move to `processing` when its hold ends, although it was pending before the hold. Increments the
  * version.
  */
 export const confirmHeldOrder = queueing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()(

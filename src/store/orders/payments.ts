@@ -114,13 +114,13 @@ export interface RefundablePayment {
   readonly id: PaymentId
   readonly provider: ProviderOrManual
   readonly isDisputed: boolean
-  /** The amount of a payment minus refunds that have not failed or been cancelled. Lost disputes are not subtracted. */
+  /** The amount of a payment minus its refunds, except failed and cancelled ones. Lost disputes are not subtracted. */
   readonly unrefundedKobo: Kobo
   /** The amount of a payment that lost disputes returned to the payer. */
   readonly lostKobo: Kobo
 }
 
-/** Column for a select from payments: the amount minus refunds that have not failed or been cancelled. */
+/** Column for a select from payments: the amount minus the refunds of the payment, except failed and cancelled ones. */
 export const unrefundedOfPayment = (merchantId: MerchantId) => sql<Kobo>`(payments.amount_kobo - (
   select coalesce(sum(refund.amount_kobo), 0)::bigint
   from refunds refund

@@ -7,9 +7,9 @@ import { writing } from '../core/statement.ts'
 import type { StoredException } from '../tables/shipment.ts'
 import { type ChangedShipment, lockShipmentsOf, type MovedOrder, type WarnedShipment } from './order-shipments.ts'
 
-/** Raises and resolves exceptions of the shipments of an order, in the order's transaction. */
+/** Adds and resolves exceptions of the shipments of an order, in the order's transaction. */
 
-/** Resolves the open exceptions of an order's shipments that meet the given condition. */
+/** Resolves those open exceptions of an order's shipments that meet the given condition. */
 function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<ChangedShipment> {
   const isResolved = sql`not exception ? 'resolvedAt' and ${condition}`
   return sql<ChangedShipment>`
@@ -90,10 +90,10 @@ export const unitsNotShippedException = { code: 'units_not_shipped' } as const s
 const isNotShipped = sql`exception ->> 'code' = ${sql.lit(unitsNotShippedException.code)}`
 
 /**
- * Adds the exception `units_not_shipped` to shipments from which the refund removed units, or which ended with units of
- * the refund. The newest such shipment of each item reports the item, and the exception of a shipment names all items
- * that the shipment reports. Requires the order's lock. Returns the shipments whose new exception the caller must
- * report.
+ * Adds the exception `units_not_shipped` to shipments from which an unpaid refund removed units, or which ended with
+ * units of the refund. Each item is reported by the newest of these shipments, and the exception of a shipment names
+ * all items that the shipment reports. Requires the order's lock. Returns the shipments whose new exception the caller
+ * must report.
  */
 export const raiseUnitsNotShipped = writingAll<UnpaidRefund>()(
   'raise_units_not_shipped',
@@ -185,7 +185,7 @@ export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: 
   trx.queue(resolveNotMoved, { ...order, reached })
 }
 
-/** Resolves the exceptions of an order's unsent units and failed deliveries, which its cancellation ends. */
+/** Resolves the exceptions about unsent units and failed deliveries of an order that is being cancelled. */
 export const resolveUnsentUnits = queueing<MovedOrder>()('resolve_exceptions_of_unsent_units', (p) =>
   resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped', 'delivery_failed')`),
 )

@@ -27,8 +27,8 @@ const lock = locking<PaymentReference>()(
 )
 
 /**
- * Serialises the recording of a payment with the storing of a dispute for which no payment was found. Must be acquired
- * before the lock on the order.
+ * Takes a lock, so that a payment is not recorded while a dispute for which no payment was found is stored. Must be
+ * acquired before the lock on the order.
  */
 export async function lockPaymentReference(trx: LockTrx, reference: PaymentReference): Promise<void> {
   await trx.lock(lock, reference)

@@ -127,8 +127,8 @@ const lockSlugs = locking<{ merchantId: MerchantId; base: string }>()(
 )
 
 /**
- * Serialises transactions that choose a slug with the same base, so that each sees the slug of the previous one and
- * does not fail with a conflict. Queue it before findSlugs().
+ * Makes transactions that choose a slug with the same base wait for each other. Each of them then sees the slug of the
+ * previous one and does not fail with a conflict. Queue it before findSlugs().
  */
 export function lockSlugsOf(trx: WriteTrx, merchantId: MerchantId, base: string): void {
   trx.queue(lockSlugs, { merchantId, base })

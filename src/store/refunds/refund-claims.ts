@@ -30,11 +30,14 @@ export interface ClaimedRefund {
   readonly transaction: string
   readonly reference: string | null
   readonly createdAt: Timestamp
-  /** Whether the database server is certainly the one that stored the refund and every claim of the refund since. */
+  /**
+   * Whether the current database server is certainly the one that stored the refund and every later claim of the
+   * refund.
+   */
   readonly isSameServer: boolean
   /** When an earlier claim submitted the refund. Null when no earlier submission is known. */
   readonly submittedBeforeAt: Timestamp | null
-  /** When a search first did not find the refund since its last submission; null before that. */
+  /** When a search first failed to find the refund after its last submission. Null before that. */
   readonly notFoundSince: Timestamp | null
   readonly claimedAt: Timestamp
   /** When the claim of the refund expires. A change of `next_check_at` ends the claim earlier. */

@@ -5,8 +5,8 @@ import { build, reading } from '../../core/statement.ts'
 import type { StoredAttempt } from '../../tables/shipment.ts'
 
 /**
- * Other attempts of a merchant at a carrier around the time of an attempt. The carrier’s list shows the orders of all
- * these attempts without their references.
+ * Other dispatch attempts of a merchant at the same carrier, around the time of a given attempt. The carrier’s list
+ * shows the orders of all these attempts without their references.
  */
 
 export interface ConcurrentAttempt {
@@ -14,8 +14,8 @@ export interface ConcurrentAttempt {
   readonly carrierReference: string | null
   readonly startedAt: Timestamp
   /**
-   * Whether the concurrent attempt is for the same recipient and may have an order at the carrier that is still
-   * unknown.
+   * Whether the concurrent attempt is for the same recipient, and may have an order at the carrier that this service
+   * does not know yet.
    */
   readonly isRival: boolean
 }

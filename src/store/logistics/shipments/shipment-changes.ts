@@ -16,8 +16,8 @@ const notify = writing<{ payload: string }>()(
 )
 
 /**
- * Notifies every process that a shipment changed. Must be called after the commit: NOTIFY in a mutation’s transaction
- * would serialise the commits of all mutations.
+ * Notifies every process that a shipment changed. Must be called after the commit: with NOTIFY in a mutation’s
+ * transaction, the commits of all mutations would have to wait for each other.
  */
 export async function notifyShipmentChanged(database: Database, key: ShipmentKey): Promise<void> {
   await database.run(notify, { payload: shipmentKeyText(key) })

@@ -9,7 +9,10 @@ import { build, searching, writing } from '../../core/statement.ts'
 import type { StoredAttempt } from '../../tables/shipment.ts'
 import type { ShipmentKey } from './shipments.ts'
 
-/** Due times and claims of the checks of shipments, and of abandoned attempts, at their carriers. */
+/**
+ * Checks of shipments and of abandoned attempts at their carriers: when each check is due, and until when a worker has
+ * claimed it.
+ */
 
 /**
  * Duration of the claim of a check, in seconds. Afterwards another worker repeats the check, because the worker that

@@ -8,8 +8,8 @@ import { reading } from '../../core/statement.ts'
 import type { Tables } from '../../tables/tables.ts'
 
 /**
- * Operators' freezes, overrides and clearings of surge. Rows are append-only; for each zone or city, the newest row is
- * in force.
+ * Changes of the surge by an operator: a freeze, an override, or a `clear`, which ends either. Rows are append-only;
+ * for each zone or city, the newest row is in force.
  */
 
 /** Either `zoneId` or `city` names the place to which a freeze or override applies; the other field is null. */
@@ -17,7 +17,7 @@ export type SurgeOverride = Readonly<Selectable<Tables['surge_overrides']>>
 
 const rows = insertingRows('surge_overrides')
 
-/** Inserts a freeze, an override or a clearing of surge. */
+/** Inserts an operator's change of the surge: a freeze, an override, or a `clear`, which ends either. */
 export function insertSurgeOverride(trx: WriteTrx, entry: SurgeOverride): void {
   rows.insert(trx, [entry])
 }
@@ -45,7 +45,7 @@ const history = reading<{ book: SurgeBook; limit: number }>()(
     select ${columns} from surge_overrides where book = ${p.book} order by id desc limit ${p.limit}`,
 )
 
-/** Returns the freezes, overrides and clearings of surge in live or test mode, newest first. */
+/** Returns the operators' changes of the surge in live or test mode, newest first. */
 export function listSurgeOverrides(
   database: Database,
   book: SurgeBook,
