@@ -22,8 +22,8 @@ const ratioMax = 1.5
 const rounds = 3
 
 /**
- * Number of events a second to each webhook endpoint. It is four, because an endpoint has fewer attempts in flight if
- * each attempt takes ten seconds.
+ * Interval between the events to each webhook endpoint: four events a second. An attempt to a receiver that streams
+ * takes ten seconds, so more attempts become due than an endpoint may have in flight.
  */
 const eventIntervalMs = 250
 

@@ -30,8 +30,8 @@ const refundedOrders = 500
 
 const readSeconds = 20
 /**
- * Seconds of the trickle before the reads begin. In the first second, the 240 connections are opened on the cores that
- * the clients share with the service.
+ * How long only the slow bodies are sent before the reads start. In the first second, 240 connections are opened on the
+ * cores that the clients share with the service, which would slow the reads.
  */
 const openingSeconds = 2
 const pairs = 3

@@ -17,8 +17,8 @@ interface Row {
 }
 
 /**
- * Prints the time of each folder of tests and of the slowest files after the run, then the failed tests, because some
- * CI systems show only the last lines of a run. This is a class, because Vitest calls its methods.
+ * Prints a summary after the run: first the times of the folders of tests and of the slowest files, and last the failed
+ * tests, because some CI systems show only the last lines of a run. This is a class, because Vitest calls its methods.
  */
 export class RunSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

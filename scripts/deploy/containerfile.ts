@@ -4,7 +4,7 @@ export interface Stage {
   /** The name of the build stage after AS; undefined for the last stage, which is the image. */
   readonly name: string | undefined
   /**
-   * The earlier build stage with whose files this stage starts. Undefined if the stage starts with the image of
+   * The earlier build stage whose files are the start of this stage. Undefined if the stage starts with the image of
    * Node.js.
    */
   readonly base: string | undefined

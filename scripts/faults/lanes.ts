@@ -84,8 +84,8 @@ export async function expectOutcomes(
 }
 
 /**
- * Returns the expected number of consecutive failures of an endpoint that never succeeded: that of its failed attempts,
- * at most the six that disable it.
+ * Returns the expected number of consecutive failures of an endpoint that never succeeded: the number of its failed
+ * attempts, but at most six, because six failures disable the endpoint.
  */
 async function failuresOf(database: Database, endpoint: { merchantId: string; endpointId: string }): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(

@@ -19,7 +19,7 @@ export interface StartMessage {
   readonly aheadMs: number
   /** Time to which the worker's clock is fixed, however long the worker runs. Null for a clock that advances. */
   readonly standingMs: number | null
-  /** The kill point, and the number of times that the worker reaches it until it kills itself. */
+  /** The kill point. The worker kills itself when it has reached the kill point `time` times. */
   readonly death: { readonly point: PumpPoint; readonly time: number } | null
   /** Pause of the worker at the kill point, so that concurrent work reaches the point as well. */
   readonly delay: { readonly point: PumpPoint; readonly ms: number } | null

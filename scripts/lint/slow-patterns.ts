@@ -56,7 +56,10 @@ function textOf(node: ts.Expression, constants: ReadonlyMap<string, string>): st
   return parts.includes(undefined) ? undefined : node.head.text + parts.join('')
 }
 
-/** An attacker can search for a text that fits, and another expression may continue the pattern. */
+/**
+ * Assumes that the text after a match makes the match fail: an attacker can search for such a text, and another
+ * expression may continue the pattern.
+ */
 const backtracking: AnalysisOptions = { reportTypes: { Move: false }, assumeRejectingSuffix: true }
 const restarts: AnalysisOptions = { reportTypes: { Self: false, Trade: false } }
 
@@ -72,8 +75,8 @@ function reasonOf(literal: Literal): string | undefined {
 type Element = ReturnType<typeof analyse>['parsed']['pattern']['alternatives'][number]['elements'][number]
 
 /**
- * Reports whether a match can start with an unlimited repetition that a later element may reject. The analysis itself
- * finds only repetitions of one character.
+ * Reports whether a match can start with an unlimited repetition before another element, which may reject the match.
+ * The analysis itself finds only repetitions of one character.
  */
 function startsWithLoop([first, ...rest]: readonly Element[]): boolean {
   if (first === undefined) return false

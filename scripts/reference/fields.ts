@@ -163,7 +163,7 @@ function exampleOf(schema: unknown): unknown {
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
-/** Returns the non-null option of a nullable schema, because its limits apply to the field. */
+/** Returns the non-null option of a nullable schema. Its limits are those of the field. */
 function mainOption(schema: unknown): unknown {
   const options = optionsOf(schema).filter((option) => at(option, 'type') !== 'null')
   const [first, ...others] = options

@@ -1,7 +1,7 @@
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
 import { idempotencyWindowHours } from '../../registry/values/limits.ts'
 
-/** The effect of a repeated request. A client that got no response needs to know it to decide whether to retry. */
+/** The effect of a repeated request. A client that got no response must know this effect to decide whether to retry. */
 export interface Idempotency {
   /** Label about idempotency that is shown under the title of the operation. */
   readonly badge: 'Idempotent' | 'Idempotent with reference' | 'Not idempotent'

@@ -2,9 +2,9 @@ import { type Document, parseDocument } from './document.ts'
 import { reachedFrom } from './stable-part.ts'
 
 /**
- * Returns the older document without those nulls in responses that the newer one no longer returns, and their JSON
- * pointers. Clients that handle null also handle a member that is never null, but Redocly reports a changed type.
- * Request schemas are not changed, because clients may send null.
+ * Removes null from the responses of the older document where the newer document no longer returns null. Returns the
+ * changed document and the JSON pointers of the removed nulls. Clients that handle null also handle a member that is
+ * never null, but Redocly reports a changed type. Request schemas are not changed, because clients may send null.
  */
 export function withoutLostNulls(base: Document, revision: Document) {
   const pointers: string[] = []

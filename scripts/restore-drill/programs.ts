@@ -112,7 +112,7 @@ async function untilWritable(connectionString: string, server: ChildProcess): Pr
   throw new Error('PostgreSQL did not accept writes.')
 }
 
-/** Returns the user account as which PostgreSQL runs, because it does not run as root. */
+/** Returns the user account of PostgreSQL if this process runs as root, because PostgreSQL refuses to run as root. */
 async function accountOfPostgres(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((each) => each.startsWith('postgres:'))

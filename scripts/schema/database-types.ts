@@ -78,7 +78,10 @@ const typescriptTypes: Readonly<Record<string, string>> = {
   xid8: 'string',
 }
 
-/** Columns with ids whose names differ from the types of these ids. All others have the name of their type. */
+/**
+ * Columns with ids whose names differ from the names of the id types. All other columns with ids have the name of their
+ * type.
+ */
 const renamedIds: Readonly<Record<string, string>> = { liveMerchantId: 'MerchantId', itemId: 'OrderItemId' }
 
 /** The type of the column `id` of each table with ids of its own. */

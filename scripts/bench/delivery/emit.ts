@@ -17,7 +17,8 @@ export interface Committed {
   readonly merchantId: MerchantId
   readonly mark: string
   /**
-   * Time right after the call that commits the mutation returned, on the clock that all processes of the machine share.
+   * Time at which the call that commits the mutation has returned, on the clock that all processes of the machine
+   * share.
    */
   readonly atMs: number
 }

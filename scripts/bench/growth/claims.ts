@@ -35,8 +35,9 @@ export const enabledQueue = (rounds + 1) * claimsPerRound * standardRules.sendsP
 const timesMax = 1.2
 
 /**
- * Times below two milliseconds differ by a tenth of a millisecond for reasons other than the number of rows, such as
- * the age of a connection. A search that reads the backlog takes 26 ms per 100,000 deliveries.
+ * Accepted difference for times below two milliseconds. They differ by a tenth of a millisecond for reasons other than
+ * the number of rows, such as the age of a connection. A search that reads the backlog takes 26 ms per 100,000
+ * deliveries.
  */
 const toleranceMs = 0.5
 

@@ -22,7 +22,8 @@ export interface Place {
 }
 
 /**
- * Number of orders in the small database. The page that the benchmark reads deep in the list is in the middle of them.
+ * Number of orders in the small database: twice `deepOffset`, so that the page after `deepOffset` orders is in the
+ * middle of the list.
  */
 export const smallOrders = 10_000
 

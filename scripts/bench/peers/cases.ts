@@ -43,15 +43,15 @@ export interface CaseOptions {
 const everySide: readonly SideName[] = ['service', 'fastify', 'bare']
 
 /**
- * Number of rows before the page that the benchmark `growth` reads deep in a list: so many that a query with an offset
- * would read thousands of rows.
+ * The benchmark `growth` reads one page after this many rows of a list. A query with an offset would have to read all
+ * of these rows.
  */
 export const deepOffset = 5_000
 
-/** Number of pages of each merchant’s orders from which a request reads one at random, each of 100 rows. */
+/** Number of pages of each merchant’s order list, each of 100 rows. A request reads one of these pages at random. */
 const deepPages = 20
 
-/** Number of used idempotency keys of each merchant from which a replay takes one at random. */
+/** Number of used idempotency keys of each merchant. A replay uses one of these keys at random. */
 const usedKeys = 5
 
 /**

@@ -48,8 +48,8 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
 }
 
 /**
- * Prepares the benchmark runs of one server. Returns a function that sends the load once; in the first round, it gets
- * the options of the warm-up.
+ * Prepares the benchmark runs of one server. Returns a function that sends the load once. In the first round, this
+ * function gets the options of the warm-up.
  */
 type Contestant = () => Promise<(warmUp: { readonly amount?: number }) => Promise<Run>>
 
@@ -137,7 +137,10 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/** Returns the ratio of two servers' results in each round, because runs of the same round had similar conditions. */
+/**
+ * Returns one ratio of two servers' results for each round. Only runs of the same round are compared, because they had
+ * similar conditions.
+ */
 export function ratiosOf(result: CaseResult, of: (run: Run) => number, peer: SideName): number[] {
   return ratiosOfRuns(result.runs.service ?? [], result.runs[peer] ?? [], of)
 }

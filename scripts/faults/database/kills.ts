@@ -77,7 +77,10 @@ async function untilReplaced(folder: string, killed: number): Promise<void> {
   throw new Error(`PostgreSQL did not start again within ${recoveryMaxMs} ms of the kill.`)
 }
 
-/** Returns the time at which a write that was sent after the given time was acknowledged. */
+/**
+ * Waits until the service acknowledges a write that was sent after the given time. Returns the time of the
+ * acknowledgement.
+ */
 async function recovery(afterMs: number, acknowledgedAfter: (moment: number) => number | undefined): Promise<number> {
   while (performance.now() - afterMs < recoveryMaxMs) {
     const atMs = acknowledgedAfter(afterMs)

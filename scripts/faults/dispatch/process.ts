@@ -17,9 +17,9 @@ import { operator, vault } from '../merchants.ts'
 import { isReached, type KillPoint } from './points.ts'
 
 /**
- * A message to a process that dispatches, cancels and checks shipments, like one that runs the API and the worker. The
- * parent process sends the requests, the time and the point at which the process kills itself, and runs the simulated
- * carriers.
+ * A message to the dispatching process. This process dispatches, cancels and checks shipments, as a process that runs
+ * the API and the worker does. The parent process sends the requests, the time and the point at which the process kills
+ * itself, and runs the simulated carriers.
  */
 export type ToDispatcher =
   | {
@@ -27,7 +27,7 @@ export type ToDispatcher =
       readonly connectionString: string
       readonly simulatorUrl: string
       readonly nowMs: number
-      /** The kill point, and the number of times that the process reaches the point until it kills itself. */
+      /** The kill point. The process kills itself when it has reached the kill point `occurrence` times. */
       readonly kill: { readonly point: KillPoint; readonly occurrence: number } | null
     }
   | {

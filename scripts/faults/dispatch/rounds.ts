@@ -136,7 +136,7 @@ function killPointOf(round: number): KillPoint {
 }
 
 /**
- * Returns the number of times that the process reaches its kill point until it is killed. Every shipment has an
+ * Returns how often the process reaches its kill point before it is killed there, at least once. Every shipment has an
  * attempt, but few are cancelled or accepted late.
  */
 function occurrenceOf(killPoint: KillPoint, random: Random): number {
@@ -144,8 +144,8 @@ function occurrenceOf(killPoint: KillPoint, random: Random): number {
 }
 
 /**
- * Returns a database of the simulated carriers that calls a function after a carrier stores an order and before it
- * responds.
+ * Wraps the database of the simulated carriers. Calls a function after a carrier has stored an order and before the
+ * carrier responds.
  */
 function withOrderHook(database: Database, onOrder: () => Promise<void>): Database {
   return {
