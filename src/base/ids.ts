@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 /** The only source of randomness: ids, codes and secrets are generated here. */
 
@@ -64,6 +64,11 @@ function encodeBase32(bytes: Uint8Array): string {
     }
   }
   return text
+}
+
+/** Generates the id of a lease of webhook deliveries. */
+export function newLeaseId(): string {
+  return randomUUID()
 }
 
 /** Generates an order number of seven random characters and a check character. */

@@ -50,7 +50,7 @@ export interface Pump {
 }
 
 /**
- * Maximum number of endpoints per claim statement: enough to share its cost, few enough for a response within
+ * Maximum number of endpoints per claim: enough to share its cost, few enough for a response within
  * milliseconds.
  */
 const lanesPerClaim = 64

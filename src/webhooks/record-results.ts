@@ -134,7 +134,7 @@ async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly
   // The effects of the results are applied after the deliveries are saved, so that disabling an endpoint also holds
   // deliveries of this batch.
   for (const each of applied.reductions) for (const effect of each.reduction.effects) applyEffect(trx, effect, each)
-  queueNextAttempts(trx, keys)
+  await queueNextAttempts(trx, keys)
   const withEffect = (wanted: Effect) =>
     applied.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
   return {

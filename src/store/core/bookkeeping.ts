@@ -26,9 +26,27 @@ export function bookkeep<Result>(database: Database, run: (trx: WriteTrx) => Pro
  * together with the statements, and the result is returned once the commit has succeeded.
  */
 export function bookkeepAtOnce<Result>(database: Database, send: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
+  return bookkeepInSteps(database, async () => undefined, send)
+}
+
+/**
+ * Runs a transaction of two steps. The statements of `send` depend only on the result of `find`, so the commit is sent
+ * together with them.
+ */
+export function bookkeepInSteps<Found, Result>(
+  database: Database,
+  find: (trx: WriteTrx) => Promise<Found>,
+  send: (trx: WriteTrx, found: Found) => Promise<Result>,
+): Promise<Result> {
   return retryConflicts(async () => {
     const transaction = openTransaction(database)
-    const result = awaitedLater(send(transaction.trx))
+    let found: Found
+    try {
+      found = await find(transaction.trx)
+    } catch (error) {
+      throw await transaction.abandon(error)
+    }
+    const result = awaitedLater(send(transaction.trx, found))
     await transaction.end('commit', result)
     return result
   })

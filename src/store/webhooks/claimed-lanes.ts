@@ -1,8 +1,9 @@
 import type { DeliveryId, EventId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { newLeaseId } from '../../base/ids.ts'
 import type { EndpointKey } from './endpoints.ts'
 import type { StoredSecret } from './signing-secrets.ts'
 
-/** The result of a claim for each endpoint, from the rows of its statement. */
+/** The choice of the deliveries that a claim takes, and its result for each endpoint. */
 
 /** An endpoint whose due deliveries a worker claims. */
 export interface ClaimLane extends EndpointKey {
@@ -50,68 +51,109 @@ export interface ClaimedLane extends ClaimLane {
   readonly firstDueAt: Timestamp | null
 }
 
-/** The row for one endpoint in the result of a claim of due deliveries. */
-interface LaneRow {
-  readonly id: null
-  readonly lane: number
-  /** The number of due deliveries, at most one more than the claim has room for. */
-  readonly candidates: number
-  readonly room: number
-  readonly firstDueAt: Timestamp | null
-  readonly url: string
-  readonly epoch: number
-  readonly mode: 'live' | 'test'
+/** The number of sends of an endpoint that are in flight. */
+export interface SendCount extends EndpointKey {
+  readonly sends: number
+}
+
+export interface ClaimedEndpoint
+  extends EndpointKey,
+    Pick<ClaimedDelivery, 'url' | 'epoch' | 'mode' | 'isHealthy' | 'secrets'> {
   readonly isEnabled: boolean
-  readonly isHealthy: boolean
-  readonly secrets: readonly StoredSecret[]
-  /** The lease of the claimed deliveries. Null if no delivery was claimed. */
-  readonly leaseId: string | null
+  /** The concurrency cap of an endpoint that is ramping up after failures; otherwise null. */
+  readonly ramp: number | null
 }
 
-/** The row for one claimed delivery in the result of a claim. */
-interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId'> {
-  readonly lane: number
+export interface DueDelivery extends EndpointKey, Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId'> {
+  readonly nextAttemptAt: Timestamp
 }
 
-/** The row for one event in the result of a claim. Several of the claimed deliveries may send the event. */
-interface EventRow extends Pick<ClaimedDelivery, 'eventId' | 'body'> {
-  readonly lane: null
+interface Choice {
+  readonly lanes: readonly ClaimLane[]
+  readonly room: number
+  readonly merchantCap: number
+  readonly endpointCap: number
 }
 
-export type ClaimRow = LaneRow | DeliveryRow | EventRow
+interface Found {
+  readonly sends: readonly SendCount[]
+  readonly endpoints: readonly ClaimedEndpoint[]
+  /** The due deliveries of each endpoint, one more than its concurrency cap if more are due. */
+  readonly due: readonly DueDelivery[]
+}
 
-/** Returns the claimed deliveries by endpoint. `wanted` are the endpoints of the claim, in the order of its statement. */
-export function lanesOf(wanted: readonly ClaimLane[], rows: readonly ClaimRow[]): readonly ClaimedLane[] {
-  const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
-  const bodies = new Map(rows.filter(isEvent).map(({ eventId, body }) => [eventId, body]))
-  return rows
-    .filter(isLane)
-    .flatMap(({ lane, candidates, room, firstDueAt, isEnabled, isHealthy, leaseId, ...endpoint }) => {
-      const key = wanted[lane - 1]
-      if (key === undefined) return []
-      const { merchantId, endpointId, dueFrom } = key
-      const { url, epoch, mode, secrets } = endpoint
-      const deliveries = (claimed.get(lane) ?? []).flatMap(({ id, trigger, leaseNumber, eventId }) => {
-        const body = bodies.get(eventId)
-        // A delivery whose event is missing cannot be sent, so its lease expires unused.
-        if (body === undefined || leaseId === null) return []
-        const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, secrets, leaseId }
-        return [{ ...shared, id, trigger, leaseNumber, eventId, body }]
-      })
-      const isHeldBack = deliveries.length < Math.min(candidates, room)
-      const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
-      return [{ merchantId, endpointId, dueFrom, deliveries, limitedBy, isEnabled, isHealthy, firstDueAt }]
+/** The deliveries of one endpoint that a claim takes. */
+interface ChosenLane extends ClaimedEndpoint, ClaimLane {
+  readonly leaseId: string
+  /** The due deliveries, at most one more than the endpoint has room for. */
+  readonly candidates: readonly DueDelivery[]
+  readonly room: number
+  readonly deliveries: DueDelivery[]
+}
+
+/**
+ * Chooses deliveries round-robin: the first delivery of every endpoint comes before the second delivery of any endpoint.
+ * The caps limit the deliveries in flight for one merchant and for one endpoint.
+ */
+export function chooseDeliveries(
+  { lanes, room, merchantCap, endpointCap }: Choice,
+  { sends, endpoints, due }: Found,
+): readonly ChosenLane[] {
+  const sendsOf = new Map<string, number>()
+  for (const { merchantId, endpointId, sends: count } of sends) {
+    sendsOf.set(endpointId, count)
+    sendsOf.set(merchantId, (sendsOf.get(merchantId) ?? 0) + count)
+  }
+  const found = new Map(endpoints.map((endpoint) => [endpoint.endpointId, endpoint]))
+  const dueOf = Map.groupBy(due, ({ endpointId }) => endpointId)
+  const chosen = lanes.flatMap((lane): ChosenLane[] => {
+    const endpoint = found.get(lane.endpointId)
+    if (endpoint === undefined) return []
+    const cap = Math.min(endpointCap, endpoint.ramp ?? endpointCap)
+    const own = Math.max(0, cap - (sendsOf.get(lane.endpointId) ?? 0))
+    const candidates = (dueOf.get(lane.endpointId) ?? []).toSorted(byDueTime).slice(0, own + 1)
+    return [{ ...endpoint, ...lane, leaseId: newLeaseId(), candidates, room: own, deliveries: [] }]
+  })
+  let left = room
+  for (let rank = 0; rank < endpointCap; rank++) {
+    for (const { merchantId, room: own, candidates, deliveries } of chosen) {
+      const next = candidates[rank]
+      const inFlight = sendsOf.get(merchantId) ?? 0
+      if (next === undefined || rank >= own || left <= 0 || inFlight >= merchantCap) continue
+      deliveries.push(next)
+      sendsOf.set(merchantId, inFlight + 1)
+      left -= 1
+    }
+  }
+  return chosen
+}
+
+function byDueTime(a: DueDelivery, b: DueDelivery): number {
+  if (a.nextAttemptAt !== b.nextAttemptAt) return a.nextAttemptAt < b.nextAttemptAt ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}
+
+interface EventBody {
+  readonly eventId: EventId
+  readonly body: string
+}
+
+/** Returns the claimed deliveries by endpoint, with the bodies of their events. */
+export function lanesOf(chosen: readonly ChosenLane[], events: readonly EventBody[]): readonly ClaimedLane[] {
+  const bodies = new Map(events.map(({ eventId, body }) => [eventId, body]))
+  return chosen.map((lane) => {
+    const { merchantId, endpointId, dueFrom, isEnabled, isHealthy, candidates, room } = lane
+    const { url, epoch, mode, secrets, leaseId } = lane
+    const deliveries = lane.deliveries.flatMap(({ id, trigger, leaseNumber, eventId }) => {
+      const body = bodies.get(eventId)
+      // A delivery whose event is missing cannot be sent, so its lease expires unused.
+      if (body === undefined) return []
+      const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, secrets, leaseId }
+      return [{ ...shared, id, trigger, leaseNumber, eventId, body }]
     })
-}
-
-function isLane(row: ClaimRow): row is LaneRow {
-  return row.lane !== null && row.id === null
-}
-
-function isDelivery(row: ClaimRow): row is DeliveryRow {
-  return row.lane !== null && row.id !== null
-}
-
-function isEvent(row: ClaimRow): row is EventRow {
-  return row.lane === null
+    const isHeldBack = deliveries.length < Math.min(candidates.length, room)
+    const limitedBy = isHeldBack ? 'merchant' : candidates.length > room ? 'endpoint' : undefined
+    const firstDueAt = candidates[0]?.nextAttemptAt ?? null
+    return { merchantId, endpointId, dueFrom, deliveries, limitedBy, isEnabled, isHealthy, firstDueAt }
+  })
 }

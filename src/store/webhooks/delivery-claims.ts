@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import { advisoryLocks } from '../core/advisory-locks.ts'
-import { bookkeep, bookkeepAtOnce } from '../core/bookkeeping.ts'
+import { bookkeep, bookkeepInSteps } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
-import { writing } from '../core/statement.ts'
-import { type ClaimedLane, type ClaimLane, type ClaimRow, lanesOf } from './claimed-lanes.ts'
+import { insertingRows } from '../core/rows.ts'
+import { type MerchantCondition, searching, writing } from '../core/statement.ts'
+import {
+  type ClaimedEndpoint,
+  type ClaimedLane,
+  type ClaimLane,
+  chooseDeliveries,
+  type DueDelivery,
+  lanesOf,
+  type SendCount,
+} from './claimed-lanes.ts'
 import { type EndpointKey, isHealthy } from './endpoints.ts'
-import { useIndexes } from './lease-fragments.ts'
+import { indexSettings } from './lease-fragments.ts'
 import { leaseSeconds } from './leases.ts'
 import { liveSecrets } from './signing-secrets.ts'
 
@@ -39,164 +49,142 @@ export interface Claimed {
   readonly busy: readonly EndpointKey[]
 }
 
-/**
- * Locks merchants for a claim. `commerce.lanes` passes the locked merchants to the next statement, whose snapshot
- * includes the commits of the previous lock holders. `synchronous_commit` is off: a crash that loses a lease only
- * causes a duplicate delivery.
- */
-const lockLanes = writing<{ merchantIds: readonly string[] }>()(
-  'lock_lanes',
-  (p) => sql<{ merchantIds: string }>`
-    select
-      set_config('commerce.lanes', coalesce(string_agg(merchant_id, ','), ''), true) as merchant_ids,
-      set_config('synchronous_commit', 'off', true) as synchronous_commit
+/** Locks merchants for a claim. The snapshots of later statements include the commits of the previous lock holders. */
+const lockMerchants = writing<{ merchantIds: readonly string[] }>()(
+  'lock_merchants_for_claim',
+  (p) => sql<{ merchantId: MerchantId }>`
+    select merchant_id
     from unnest(${p.merchantIds}::text[]) as wanted (merchant_id)
     where pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.claims)}, hashtext(merchant_id))`,
 )
 
-interface ClaimColumns extends Omit<Claim, 'lanes'> {
+/** A crash that loses a lease only causes a duplicate delivery, so the commit of a claim does not wait for the disk. */
+const useClaimSettings = writing<object>()(
+  'use_claim_settings',
+  () => sql`select ${indexSettings}, set_config('synchronous_commit', 'off', true) as synchronous_commit`,
+)
+
+interface Endpoints {
   readonly merchantIds: readonly string[]
   readonly endpointIds: readonly string[]
+  readonly now: Timestamp
+}
+
+/** Counts the sends of merchants that are in flight. */
+const countSends = searching<Endpoints>()(
+  'count_sends_in_flight',
+  (p, isReachable) => sql<SendCount>`
+    select merchant_id, endpoint_id, sum(cardinality(delivery_ids))::integer as sends
+    from webhook_leases
+    where ${isReachable('merchantId')}
+      and merchant_id = any(${p.merchantIds}::text[])
+      and expires_at > ${p.now}::timestamptz
+    group by merchant_id, endpoint_id`,
+)
+
+/** Finds the endpoints of a claim. The URL and the secrets are read at the time of the attempt. */
+const findEndpoints = searching<Endpoints>()(
+  'find_claimed_endpoints',
+  (p, isReachable) => sql<ClaimedEndpoint>`
+    select
+      endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url, endpoint.epoch, endpoint.ramp, merchant.mode,
+      endpoint.status = 'enabled' as is_enabled, ${isHealthy} as is_healthy,
+      ${liveSecrets(isReachable, p.now)} as secrets
+    from webhook_endpoints endpoint
+    join merchants merchant on merchant.id = endpoint.merchant_id
+    where ${isReachable('endpoint.merchantId')}
+      and endpoint.merchant_id = any(${p.merchantIds}::text[])
+      and endpoint.id = any(${p.endpointIds}::text[])
+      and endpoint.deleted_at is null`,
+)
+
+interface DueSearch extends Endpoints {
   readonly dueFroms: readonly (Timestamp | null)[]
+  readonly endpointCap: number
+}
+
+/** The endpoint status whose deliveries a claim selects. The deliveries of the other endpoints are not read. */
+type EndpointStatus = 'enabled' | 'disabled'
+
+interface DueKind {
+  readonly status: EndpointStatus
+  readonly isPaced: boolean
+  readonly isReachable: MerchantCondition
 }
 
 /**
- * The endpoint status whose deliveries a claim selects. An endpoint with the other status has a row in the result, but
- * its deliveries are not read.
- */
-type EndpointStatus = 'enabled' | 'disabled'
-
-/**
  * Selects due deliveries of one endpoint, of one kind: those to which the endpoint's throttling applies, or the others.
- * PostgreSQL tests the conditions on the endpoint once, before it reads an index. A disabled endpoint only receives
- * replays and tests, which have an index of their own; a condition on both the status and the trigger would read every
- * queued delivery of the endpoint.
+ * A disabled endpoint only receives replays and tests, which have an index of their own; a condition on both the status
+ * and the trigger would read every queued delivery of the endpoint.
  */
-const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
+const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
   select
     delivery.id, delivery.next_attempt_at, delivery.trigger, delivery.lease_number + 1 as lease_number, delivery.event_id
   from webhook_deliveries delivery
-  where delivery.merchant_id = lane.merchant_id
-    and delivery.endpoint_id = lane.endpoint_id
-    and delivery.is_paced = kind.is_paced
-    and delivery.next_attempt_at between lane.due_from and ${p.now}::timestamptz
-    and delivery.id <> all(lane.leased_ids)
-    and (not kind.is_paced or lane.paced_until is null or lane.paced_until <= ${p.now}::timestamptz)
-    ${status === 'enabled' ? sql`and lane.is_enabled` : sql`and not lane.is_enabled and delivery.trigger <> 'automatic'`}
+  where ${isReachable('delivery.merchantId')}
+    and delivery.merchant_id = endpoint.merchant_id
+    and delivery.endpoint_id = endpoint.id
+    and delivery.is_paced = ${sql.lit(isPaced)}
+    and delivery.next_attempt_at >= case
+      when endpoint.status = 'enabled' and ${isHealthy}
+        then coalesce((${p.dueFroms}::timestamptz[])[array_position(${p.endpointIds}::text[], endpoint.id::text)], '-infinity')
+      else '-infinity'
+    end
+    and delivery.next_attempt_at <= ${p.now}::timestamptz
+    and delivery.id <> all(array(
+      select unnest(lease.delivery_ids)
+      from webhook_leases lease
+      where ${isReachable('lease.merchantId')}
+        and lease.merchant_id = endpoint.merchant_id
+        and lease.endpoint_id = endpoint.id
+    ))
+    ${isPaced ? sql`and (endpoint.paced_until is null or endpoint.paced_until <= ${p.now}::timestamptz)` : sql``}
+    ${status === 'enabled' ? sql`` : sql`and delivery.trigger <> 'automatic'`}
   order by delivery.next_attempt_at, delivery.id
-  limit lane.room + 1`
+  limit ${p.endpointCap}::integer + 1`
 
 /**
- * Claims deliveries round-robin: the first delivery of every endpoint comes before the second delivery of any endpoint.
- * The statement reads one delivery more than it may claim, which shows whether more are due. A disabled endpoint only
- * receives replays and tests. The URL and the secrets are read at the time of the attempt; the body is the event's.
- * Endpoints, deliveries and events are returned as separate rows: joining them here would cost more than the rest of
- * the statement, and each event is returned once.
- *
- * The deliveries are neither changed nor locked. A delivery whose status changes to held, skipped or completed at the
- * same time is still sent, as if the claim had come first, and its result is recorded like any other.
+ * Finds the due deliveries of endpoints, for each endpoint one more than its concurrency cap, which shows whether more
+ * are due. The deliveries are neither changed nor locked. A delivery whose status changes to held, skipped or completed
+ * at the same time is still sent, as if the claim had come first, and its result is recorded like any other.
  */
-const claimOf = (status: EndpointStatus) =>
-  writing<ClaimColumns>()(
-    `claim_deliveries_of_${status}_endpoints`,
-    (p) => sql<ClaimRow>`
-    with busy as materialized (
-      select
-        lease.merchant_id, lease.endpoint_id, array_agg(delivery.id) as ids,
-        count(*) filter (where lease.expires_at > ${p.now}::timestamptz)::integer as sends
-      from webhook_leases lease
-      cross join lateral unnest(lease.delivery_ids) as delivery (id)
-      where lease.merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
-      group by lease.merchant_id, lease.endpoint_id
-    ), lane as materialized (
-      select
-        wanted.position::integer as position, endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url,
-        endpoint.epoch, endpoint.paced_until, merchant.mode,
-        ${liveSecrets(sql.ref('wanted.merchantId'), sql.ref('wanted.endpointId'), p.now)} as secrets,
-        coalesce(own.ids, '{}') as leased_ids, endpoint.status = 'enabled' as is_enabled,
-        ${isHealthy} as is_healthy,
-        greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
-        ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room,
-        case
-          when endpoint.status = 'enabled' and ${isHealthy} then coalesce(wanted.due_from, '-infinity')
-          else '-infinity'
-        end as due_from
-      from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.dueFroms}::timestamptz[]) with ordinality
-        as wanted (merchant_id, endpoint_id, due_from, position)
-      join webhook_endpoints endpoint
-        on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.endpoint_id
-      join merchants merchant on merchant.id = endpoint.merchant_id
-      left join busy own on own.merchant_id = wanted.merchant_id and own.endpoint_id = wanted.endpoint_id
-      left join (
-        select merchant_id, sum(sends) as sends
-        from busy
-        group by merchant_id
-      ) of_merchant on of_merchant.merchant_id = wanted.merchant_id
-      where wanted.merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
-        and endpoint.deleted_at is null
-    ), candidate as materialized (
-      select
-        lane.position, lane.merchant_id, lane.endpoint_id, lane.merchant_room, due.*, due.endpoint_rank <= lane.room as fits
-      from lane
-      cross join lateral (
-        select
-          waiting.id, waiting.next_attempt_at, waiting.trigger, waiting.lease_number, waiting.event_id,
-          row_number() over (order by waiting.next_attempt_at, waiting.id) as endpoint_rank
-        from (values (false), (true)) as kind (is_paced)
-        cross join lateral (${dueOf(p, status)}) as waiting
-        order by waiting.next_attempt_at, waiting.id
-        limit lane.room + 1
-      ) due
-    ), chosen as materialized (
-      select
-        ranked.merchant_id, ranked.endpoint_id, ranked.id, ranked.trigger, ranked.lease_number, ranked.event_id,
-        ranked.endpoint_rank, ranked.position
-      from (
-        select *, row_number() over (partition by merchant_id order by endpoint_rank, position) as merchant_rank
-        from candidate
-        where fits
-      ) ranked
-      where ranked.merchant_rank <= ranked.merchant_room
-      order by ranked.endpoint_rank, ranked.position
-      limit ${p.room}::integer
-    ), claimed as (
-      insert into webhook_leases (merchant_id, endpoint_id, worker_id, expires_at, delivery_ids)
-      select
-        merchant_id, endpoint_id, ${p.workerId},
-        ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}), array_agg(id order by endpoint_rank)
-      from chosen
-      group by merchant_id, endpoint_id
-      returning merchant_id, endpoint_id, id
-    ), found as (
-      select position, count(*)::integer as candidates, min(next_attempt_at) as first_due_at
-      from candidate
-      group by position
-    )
-    select
-      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, found.first_due_at, lane.url,
-      lane.epoch, lane.mode, lane.is_enabled, lane.is_healthy, lane.secrets,
-      claimed.id as lease_id, null as id, null as trigger, null::integer as lease_number, null as event_id, null as body
-    from lane
-    left join found on found.position = lane.position
-    left join claimed on claimed.merchant_id = lane.merchant_id and claimed.endpoint_id = lane.endpoint_id
-    union all
-    select
-      position, null, null, null, null, null, null, null, null, null, null, id, trigger, lease_number, event_id, null
-    from chosen
-    union all
-    select null, null, null, null, null, null, null, null, null, null, null, null, null, null, event.id, event.body
-    from (select distinct merchant_id, event_id from chosen) as sent
-    join webhook_events event on event.merchant_id = sent.merchant_id and event.id = sent.event_id`,
+const findDueOf = (status: EndpointStatus) =>
+  searching<DueSearch>()(
+    `find_due_of_${status}_endpoints`,
+    (p, isReachable) => sql<DueDelivery>`
+    select endpoint.merchant_id, endpoint.id as endpoint_id, due.*
+    from webhook_endpoints endpoint
+    cross join lateral (
+      (${dueOf(p, { status, isPaced: false, isReachable })})
+      union all
+      (${dueOf(p, { status, isPaced: true, isReachable })})
+    ) as due
+    where ${isReachable('endpoint.merchantId')}
+      and endpoint.merchant_id = any(${p.merchantIds}::text[])
+      and endpoint.id = any(${p.endpointIds}::text[])
+      and endpoint.status = ${sql.lit(status)}
+      and endpoint.deleted_at is null`,
   )
 
 /**
  * Each endpoint status has a statement of its own: PostgreSQL needs more time to start a statement that searches for
  * both statuses than to claim a few deliveries.
  */
-const claims = { enabled: claimOf('enabled'), disabled: claimOf('disabled') }
+const findDue = { enabled: findDueOf('enabled'), disabled: findDueOf('disabled') }
+
+const leaseRows = insertingRows('webhook_leases')
+
+const findBodies = searching<{ merchantIds: readonly string[]; eventIds: readonly string[] }>()(
+  'find_event_bodies',
+  (p, isReachable) => sql<{ eventId: EventId; body: string }>`
+    select event.id as event_id, event.body
+    from unnest(${p.merchantIds}::text[], ${p.eventIds}::text[]) as sent (merchant_id, event_id)
+    join webhook_events event on event.merchant_id = sent.merchant_id and event.id = sent.event_id
+    where ${isReachable('event.merchantId')}`,
+)
 
 /**
- * Claims due deliveries. The deliveries of disabled endpoints are claimed by a second statement, which most claims do
+ * Claims due deliveries. The deliveries of disabled endpoints are claimed by a second transaction, which most claims do
  * not need. `beforeCommit` is a test hook at which a test may end the process.
  */
 export async function claimDeliveries(
@@ -204,44 +192,71 @@ export async function claimDeliveries(
   request: Claim,
   beforeCommit?: () => Promise<void>,
 ): Promise<Claimed> {
-  const first = await claimWith(database, { statement: claims.enabled, request, beforeCommit })
+  const first = await claimWith(database, { status: 'enabled', request, beforeCommit })
   const disabled = first.lanes.filter(({ isEnabled }) => !isEnabled)
   if (disabled.length === 0) return first
   const enabled = first.lanes.filter(({ isEnabled }) => isEnabled)
   const room = request.room - enabled.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
   const rest = { ...request, lanes: disabled, room }
-  const second = await claimWith(database, { statement: claims.disabled, request: rest, beforeCommit })
+  const second = await claimWith(database, { status: 'disabled', request: rest, beforeCommit })
   return { lanes: [...enabled, ...second.lanes], busy: [...first.busy, ...second.busy] }
 }
 
-interface ClaimStatement {
-  readonly statement: typeof claims.enabled
+interface ClaimOfStatus {
+  readonly status: EndpointStatus
   readonly request: Claim
   readonly beforeCommit: (() => Promise<void>) | undefined
 }
 
-async function claimWith(
-  database: Database,
-  { statement, request: { lanes, ...claimed }, beforeCommit }: ClaimStatement,
-): Promise<Claimed> {
-  const merchantIds = lanes.map(({ merchantId }) => merchantId)
-  const endpointIds = lanes.map(({ endpointId }) => endpointId)
-  const dueFroms = lanes.map(({ dueFrom = null }) => dueFrom)
-  const send = async (trx: WriteTrx) => {
-    const [, [lockedRow], found] = await Promise.all([
-      trx.write(useIndexes, {}),
-      trx.write(lockLanes, { merchantIds: [...new Set(merchantIds)] }),
-      trx.write(statement, { ...claimed, merchantIds, endpointIds, dueFroms }),
+/**
+ * Claims deliveries in two steps, which are one transaction and two round trips. The reads of the first step find due
+ * deliveries of all merchants; the second step inserts the leases, with a statement for each merchant, and reads the
+ * bodies of the events.
+ */
+function claimWith(database: Database, { status, request, beforeCommit }: ClaimOfStatus): Promise<Claimed> {
+  const { now, endpointCap } = request
+  const find = async (trx: WriteTrx) => {
+    // A distributed database sends a search to the nodes of all merchants in its conditions, also of those that another
+    // condition excludes.
+    const lanes = request.lanes.filter(({ merchantId }) => database.reachability.isReachable(merchantId))
+    const search = {
+      merchantIds: [...new Set(lanes.map(({ merchantId }) => merchantId))],
+      endpointIds: lanes.map(({ endpointId }) => endpointId),
+      dueFroms: lanes.map(({ dueFrom = null }) => dueFrom),
+      now,
+      endpointCap,
+    }
+    const [, locked, sends, endpoints, due] = await Promise.all([
+      trx.write(useClaimSettings, {}),
+      trx.write(lockMerchants, search),
+      trx.search(countSends, search),
+      trx.search(findEndpoints, search),
+      trx.search(findDue[status], search),
     ])
-    return { locked: new Set(lockedRow?.merchantIds.split(',')), rows: found }
+    const free = new Set(locked.map(({ merchantId }) => merchantId))
+    const isFree = ({ merchantId }: EndpointKey) => free.has(merchantId)
+    const chosen = chooseDeliveries({ ...request, lanes: lanes.filter(isFree) }, { sends, endpoints, due })
+    return { chosen, busy: lanes.filter((lane) => !isFree(lane)) }
   }
-  const { locked, rows } =
-    beforeCommit === undefined
-      ? await bookkeepAtOnce(database, send)
-      : await bookkeep(database, async (trx) => {
-          const sent = await send(trx)
-          await beforeCommit()
-          return sent
-        })
-  return { lanes: lanesOf(lanes, rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
+  const claim = async (trx: WriteTrx, { chosen, busy }: Awaited<ReturnType<typeof find>>) => {
+    const leased = chosen.filter(({ deliveries }) => deliveries.length > 0)
+    if (leased.length === 0) return { lanes: lanesOf(chosen, []), busy }
+    const expiresAt = toTimestamp(toMs(now) + leaseSeconds * 1000)
+    leaseRows.insert(
+      trx,
+      leased.map(({ merchantId, endpointId, leaseId, deliveries }) => {
+        const deliveryIds = deliveries.map(({ id }) => id)
+        return { merchantId, endpointId, id: leaseId, workerId: request.workerId, expiresAt, deliveryIds }
+      }),
+    )
+    const events = new Map(leased.flatMap(({ deliveries }) => deliveries.map((each) => [each.eventId, each])))
+    const bodies = await trx.search(findBodies, {
+      merchantIds: [...events.values()].map(({ merchantId }) => merchantId),
+      eventIds: [...events.keys()],
+    })
+    await beforeCommit?.()
+    return { lanes: lanesOf(chosen, bodies), busy }
+  }
+  if (beforeCommit === undefined) return bookkeepInSteps(database, find, claim)
+  return bookkeep(database, async (trx) => claim(trx, await find(trx)))
 }

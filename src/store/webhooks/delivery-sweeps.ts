@@ -99,14 +99,8 @@ const dueTime = (isIncluded: MerchantCondition) => sql`
     else ${earliestOf(isIncluded, sql`and delivery.trigger <> 'automatic'`)}
   end`
 
-/**
- * Selects the next due time of an endpoint. Without `offset`, PostgreSQL would merge the subquery into the statement and
- * evaluate it for each use of the due time.
- */
-export const nextDue = (isIncluded: MerchantCondition) => sql`select ${dueTime(isIncluded)} as due_at offset 0`
-
 /** The next due time of each endpoint. PostgreSQL evaluates the time of a due endpoint again for its output. */
-const dueEndpoints = (isIncluded: MerchantCondition) => sql`(
+export const dueEndpoints = (isIncluded: MerchantCondition) => sql`(
   select endpoint.merchant_id, endpoint.id as endpoint_id, ${dueTime(isIncluded)} as due_at
   from webhook_endpoints endpoint
   left join (${leasedDeliveries(isIncluded)}) as leased

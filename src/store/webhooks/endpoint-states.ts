@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { updatingRows } from '../core/rows.ts'
 import { locking } from '../core/statement.ts'
-import type { DisabledReason, EndpointKey } from './endpoints.ts'
+import { type DisabledReason, type EndpointKey, inMerchantOrder } from './endpoints.ts'
 
 /** The state of an endpoint. It is locked, updated by the rules of webhooks/reduce.ts, and saved. */
 export interface EndpointStateRow extends EndpointKey {
@@ -17,24 +17,22 @@ export interface EndpointStateRow extends EndpointKey {
   readonly deletedAt: Timestamp | null
 }
 
-interface EndpointKeys {
-  readonly merchantIds: readonly string[]
-  readonly endpointIds: readonly string[]
+interface EndpointsOfMerchant {
+  readonly merchantId: MerchantId
+  readonly endpointIds: readonly EndpointId[]
 }
 
 /** Locks endpoint rows in key order, so that concurrent transactions cannot deadlock. */
-const lockStates = locking<EndpointKeys>()(
+const lockStates = locking<EndpointsOfMerchant>()(
   'lock_endpoint_states',
   (p) => sql<EndpointStateRow>`
     select
-      endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.status,
-      endpoint.disabled_reason, endpoint.disabled_at,
-      endpoint.consecutive_failures, endpoint.epoch, endpoint.paced_until,
-      endpoint.ramp, endpoint.deleted_at
-    from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
-    join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
-    order by endpoint.merchant_id, endpoint.id
-    for no key update of endpoint`,
+      merchant_id, id as endpoint_id, status, disabled_reason, disabled_at, consecutive_failures, epoch, paced_until, ramp,
+      deleted_at
+    from webhook_endpoints
+    where merchant_id = ${p.merchantId} and id = any(${p.endpointIds}::text[])
+    order by id
+    for no key update`,
 )
 
 const save = updatingRows(
@@ -43,12 +41,18 @@ const save = updatingRows(
   ['status', 'disabledReason', 'disabledAt', 'consecutiveFailures', 'epoch', 'pacedUntil', 'ramp', 'updatedAt'],
 )
 
-/** Locks endpoints and returns their states. Callers must lock endpoints before the deliveries of the endpoints. */
-export function lockEndpointStates(trx: LockTrx, keys: readonly EndpointKey[]): Promise<readonly EndpointStateRow[]> {
-  return trx.lock(lockStates, {
-    merchantIds: keys.map(({ merchantId }) => merchantId),
-    endpointIds: keys.map(({ endpointId }) => endpointId),
-  })
+/**
+ * Locks endpoints, with a statement for each merchant, and returns their states. Callers must lock endpoints before the
+ * deliveries of the endpoints.
+ */
+export async function lockEndpointStates(
+  trx: LockTrx,
+  keys: readonly EndpointKey[],
+): Promise<readonly EndpointStateRow[]> {
+  const locked = inMerchantOrder(keys).map(([merchantId, endpoints]) =>
+    trx.lock(lockStates, { merchantId, endpointIds: endpoints.map(({ endpointId }) => endpointId) }),
+  )
+  return (await Promise.all(locked)).flat()
 }
 
 /** Saves the states of endpoints. Requires the locks of the endpoints. */

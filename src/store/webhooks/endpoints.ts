@@ -10,6 +10,13 @@ export interface EndpointKey {
   readonly endpointId: EndpointId
 }
 
+/** Groups records by merchant, in the order of the merchants, so that transactions that lock them cannot deadlock. */
+export function inMerchantOrder<Item extends { readonly merchantId: MerchantId }>(
+  items: readonly Item[],
+): readonly [MerchantId, readonly Item[]][] {
+  return [...Map.groupBy(items, ({ merchantId }) => merchantId)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
 /**
  * True for an endpoint (the relation `endpoint`) that has no consecutive failures and is not ramping up after failures,
  * so that it is not throttled.

@@ -4,20 +4,19 @@ import { type MerchantCondition, writing } from '../core/statement.ts'
 /** Parts of the statements that read, lock and release leases. leases.ts describes the leases. */
 
 /**
- * Fixes the plans of the statements of a transaction that claims deliveries or records results. A custom plan would be
- * no better than the generic one, and planning takes milliseconds. Sequential scans are off, because the planner's
- * statistics of a queue may be from a time when the queue had another length. Bitmap scans are off because only plain
- * index scans mark the entries of completed deliveries and of ended leases as dead; a bitmap scan would visit them with
- * every claim until the next vacuum.
+ * Settings that fix the plans of the statements of a transaction that claims deliveries or records results. A custom
+ * plan would be no better than the generic one, and planning takes milliseconds. Sequential scans are off, because the
+ * planner's statistics of a queue may be from a time when the queue had another length. Bitmap scans are off because
+ * only plain index scans mark the entries of completed deliveries and of ended leases as dead; a bitmap scan would visit
+ * them with every claim until the next vacuum.
  */
-export const useIndexes = writing<object>()(
-  'use_delivery_indexes',
-  () => sql`
-    select
+export const indexSettings = sql`
       set_config('plan_cache_mode', 'force_generic_plan', true) as plan_cache_mode,
       set_config('enable_bitmapscan', 'off', true) as enable_bitmap_scan,
-      set_config('enable_seqscan', 'off', true) as enable_seq_scan`,
-)
+      set_config('enable_seqscan', 'off', true) as enable_seq_scan`
+
+/** Applies these settings to a transaction. */
+export const useIndexes = writing<object>()('use_delivery_indexes', () => sql`select ${indexSettings}`)
 
 /** Selects the ids of the leased deliveries of a merchant, or of one of its endpoints, as an array. */
 export function leasedIdsOf(

@@ -1,35 +1,43 @@
 import { sql } from 'kysely'
-import { bookkeepAtOnce } from '../core/bookkeeping.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { bookkeepInSteps } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { jobAttempts } from '../core/jobs.ts'
-import { writing } from '../core/statement.ts'
-import { nextDue } from './delivery-sweeps.ts'
+import { isOf, reading, writing } from '../core/statement.ts'
+import { type DueEndpoint, dueEndpoints } from './delivery-sweeps.ts'
 import { lockEndpointStates } from './endpoint-states.ts'
-import type { EndpointKey } from './endpoints.ts'
-import { leasedByEndpoint, leasedOfEndpoint, useIndexes } from './lease-fragments.ts'
+import { type EndpointKey, inMerchantOrder } from './endpoints.ts'
+import { useIndexes } from './lease-fragments.ts'
 
 /**
  * Schedules the next attempts of endpoints. An endpoint has at most one job, which wakes a worker when the first of the
  * endpoint’s deliveries is due; then the worker claims all due deliveries and schedules the next job.
  */
 
-interface Endpoints {
-  readonly merchantIds: readonly string[]
-  readonly endpointIds: readonly string[]
+interface EndpointsOfMerchant {
+  readonly merchantId: MerchantId
+  readonly endpointIds: readonly EndpointId[]
+}
+
+/** A condition on the due time would evaluate it a second time, so endpoints without queued deliveries are included. */
+const findNext = reading<EndpointsOfMerchant>()(
+  'find_next_attempts',
+  (p) => sql<EndpointKey & { dueAt: Timestamp | null }>`
+    select merchant_id, endpoint_id, due_at
+    from ${dueEndpoints(isOf(p.merchantId))}
+    where endpoint_id = any(${p.endpointIds}::text[])`,
+)
+
+interface Jobs {
+  readonly merchantIds: readonly MerchantId[]
+  readonly endpointIds: readonly EndpointId[]
+  readonly dueAts: readonly Timestamp[]
 }
 
 /** Adds the jobs in the order of their keys, so that two transactions that add jobs of the same endpoints do not deadlock. */
-const schedule = writing<Endpoints>()(
+const addJobs = writing<Jobs>()(
   'schedule_next_attempts',
   (p) => sql`
-    with ${leasedByEndpoint((column) => sql`${sql.ref(column)} = any(${p.merchantIds}::text[])`)}, next as (
-      select endpoint.merchant_id, endpoint.id as endpoint_id, first.due_at
-      from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
-      join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
-      ${leasedOfEndpoint}
-      cross join lateral (${nextDue(() => sql`true`)}) first
-      where endpoint.deleted_at is null and first.due_at is not null
-    )
     select count(*)
     from graphile_worker.add_jobs(
       array(
@@ -38,26 +46,37 @@ const schedule = writing<Endpoints>()(
             'deliver_webhooks', json_build_object('merchantId', merchant_id, 'endpointId', endpoint_id), null,
             due_at, ${sql.lit(jobAttempts)}, 'retry:' || endpoint_id, null, null
           )::graphile_worker.job_spec
-        from next
+        from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.dueAts}::timestamptz[])
+          as next (merchant_id, endpoint_id, due_at)
         order by endpoint_id
       )
     )`,
 )
 
-function columnsOf(endpoints: readonly EndpointKey[]): Endpoints {
-  return {
-    merchantIds: endpoints.map(({ merchantId }) => merchantId),
-    endpointIds: endpoints.map(({ endpointId }) => endpointId),
-  }
+/** Finds the next attempt of each endpoint, with a statement for each merchant. */
+async function findNextAttempts(trx: WriteTrx, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
+  const found = inMerchantOrder(endpoints).map(([merchantId, ofMerchant]) =>
+    trx.read(findNext, { merchantId, endpointIds: ofMerchant.map(({ endpointId }) => endpointId) }),
+  )
+  return (await Promise.all(found)).flat().flatMap(({ dueAt, ...key }) => (dueAt === null ? [] : [{ ...key, dueAt }]))
+}
+
+function queueJobs(trx: WriteTrx, next: readonly DueEndpoint[]): void {
+  if (next.length === 0) return
+  trx.queue(addJobs, {
+    merchantIds: next.map(({ merchantId }) => merchantId),
+    endpointIds: next.map(({ endpointId }) => endpointId),
+    dueAts: next.map(({ dueAt }) => dueAt),
+  })
 }
 
 /**
- * Schedules the next attempt of each endpoint in the transaction that records results, without waiting for the
- * statement. Endpoints without queued deliveries get no job.
+ * Schedules the next attempt of each endpoint in the transaction that records results. Endpoints without queued
+ * deliveries get no job.
  */
-export function queueNextAttempts(trx: WriteTrx, endpoints: readonly EndpointKey[]): void {
+export async function queueNextAttempts(trx: WriteTrx, endpoints: readonly EndpointKey[]): Promise<void> {
   trx.queue(useIndexes, {})
-  trx.queue(schedule, columnsOf(endpoints))
+  queueJobs(trx, await findNextAttempts(trx, endpoints))
 }
 
 /**
@@ -65,11 +84,13 @@ export function queueNextAttempts(trx: WriteTrx, endpoints: readonly EndpointKey
  * without it, a job for an earlier attempt that a concurrent transaction records could be replaced.
  */
 export async function scheduleNextAttempts(database: Database, endpoints: readonly EndpointKey[]): Promise<void> {
-  await bookkeepAtOnce(database, (trx) =>
-    Promise.all([
+  const find = async (trx: WriteTrx) => {
+    const [, , next] = await Promise.all([
       trx.write(useIndexes, {}),
       lockEndpointStates(trx, endpoints),
-      trx.write(schedule, columnsOf(endpoints)),
-    ]),
-  )
+      findNextAttempts(trx, endpoints),
+    ])
+    return next
+  }
+  await bookkeepInSteps(database, find, async (trx, next) => queueJobs(trx, next))
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing, queueing } from '../core/calls.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { deletingExpired } from '../core/expired-rows.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
 import { inserting } from '../core/rows.ts'
-import { build, reading, writing } from '../core/statement.ts'
+import { build, type MerchantCondition, reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**
@@ -25,12 +25,11 @@ export interface StoredSecret {
   readonly secret: string | null
 }
 
-/** Selects the valid signing secrets of an endpoint as one JSON value, the current one first. */
-export function liveSecrets(
-  merchantId: RawBuilder<unknown> | MerchantId,
-  endpointId: RawBuilder<unknown> | string,
-  now: Timestamp,
-): RawBuilder<readonly StoredSecret[]> {
+/**
+ * Selects the valid signing secrets of the relation `endpoint` as one JSON value, the current one first, for the merchants
+ * that meet the condition.
+ */
+export function liveSecrets(isIncluded: MerchantCondition, now: Timestamp): RawBuilder<readonly StoredSecret[]> {
   return sql`(
         select coalesce(
           json_agg(
@@ -40,8 +39,9 @@ export function liveSecrets(
           '[]'
         )
         from webhook_secrets stored
-        where stored.merchant_id = ${merchantId}
-          and stored.endpoint_id = ${endpointId}
+        where ${isIncluded('stored.merchantId')}
+          and stored.merchant_id = endpoint.merchant_id
+          and stored.endpoint_id = endpoint.id
           and (stored.expires_at is null or stored.expires_at > ${now}::timestamptz)
       )`
 }

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Claimed, claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { useDatabase } from '../../support/database.ts'
 import { only, openShop } from '../shop.ts'
@@ -41,6 +41,92 @@ test('a claim of webhook deliveries reports the merchant as the limit when only 
   expect(await claimOfTwo({ room: 1, merchantCap: 9, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',
+  })
+})
+
+describe('a claim of webhook deliveries for several merchants', () => {
+  /** Opens a shop with one endpoint that has two due deliveries. */
+  async function openQueue() {
+    const shop = await openShop(opened().database)
+    const { merchantId, endpointId } = await shop.addEndpoint('http://127.0.0.1:1/hook')
+    await shop.emit()
+    await shop.emit()
+    return { shop, lane: { merchantId, endpointId } }
+  }
+
+  const caps = { merchantCap: 9, endpointCap: 4 }
+
+  test('takes the first delivery of each merchant before the second delivery of any merchant', async () => {
+    const [one, other] = [await openQueue(), await openQueue()]
+    const claim = { lanes: [one.lane, other.lane], workerId: 'wrk_one', now: other.shop.now(), ...caps }
+    const { lanes } = await claimDeliveries(opened().database, { ...claim, room: 3 })
+    expect(lanes.map(({ deliveries, limitedBy }) => [deliveries.length, limitedBy])).toEqual([
+      [2, undefined],
+      [1, 'merchant'],
+    ])
+  })
+
+  test('leaves out a merchant for which another worker is claiming, and its deliveries are leased once', async () => {
+    const { database } = opened()
+    const [one, other] = [await openQueue(), await openQueue()]
+    const now = other.shop.now()
+    const first = { lanes: [one.lane], workerId: 'wrk_one', now, ...caps, room: 9 }
+    let second: Promise<Claimed> | undefined
+    const { lanes } = await claimDeliveries(database, first, async () => {
+      second = claimDeliveries(database, { ...first, workerId: 'wrk_two', lanes: [one.lane, other.lane] })
+      await second
+    })
+    expect(only(lanes).deliveries).toHaveLength(2)
+    const claimed = await second
+    expect(claimed?.busy).toEqual([one.lane])
+    expect(claimed?.lanes.map(({ endpointId, deliveries }) => [endpointId, deliveries.length])).toEqual([
+      [other.lane.endpointId, 2],
+    ])
+    const third = await claimDeliveries(database, { ...first, workerId: 'wrk_two' })
+    expect(only(third.lanes).deliveries).toEqual([])
+  })
+
+  test.for([
+    'enabled',
+    'disabled',
+  ] as const)('leaves out a merchant that is unreachable, and claims for the others, with endpoints that are %s', async (status) => {
+    const { database } = opened()
+    const [one, other] = [await openQueue(), await openQueue()]
+    const [reachable, unreachable] = [one.lane.merchantId, other.lane.merchantId]
+    if (status === 'disabled') {
+      const ids = [one.lane.endpointId, other.lane.endpointId]
+      await database.pool.query("update webhook_deliveries set trigger = 'test' where endpoint_id = any($1)", [ids])
+      await database.pool.query(
+        "update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = now() where id = any($1)",
+        [ids],
+      )
+    }
+    const request = { lanes: [other.lane, one.lane], workerId: 'wrk_one', now: other.shop.now(), ...caps, room: 9 }
+    onTestFinished(() => database.reachability.set({ reachable: [reachable, unreachable], unreachable: [] }))
+    database.reachability.set({ reachable: [reachable], unreachable: [unreachable] })
+    const { lanes, busy } = await claimDeliveries(database, request)
+    const claimed = lanes.map(({ endpointId, deliveries }) => [endpointId, deliveries.map(({ body }) => body !== '')])
+    expect(claimed).toEqual([[one.lane.endpointId, [true, true]]])
+    expect(busy).toEqual([])
+
+    database.reachability.set({ reachable: [reachable, unreachable], unreachable: [] })
+    const later = await claimDeliveries(database, request)
+    expect(later.lanes.map(({ endpointId, deliveries }) => [endpointId, deliveries.length])).toEqual([
+      [other.lane.endpointId, 2],
+      [one.lane.endpointId, 0],
+    ])
+  })
+
+  test('does not report an unreachable merchant as busy while another worker is claiming for it', async () => {
+    const { database } = opened()
+    const { shop, lane } = await openQueue()
+    const request = { lanes: [lane], workerId: 'wrk_one', now: shop.now(), ...caps, room: 9 }
+    onTestFinished(() => database.reachability.set({ reachable: [lane.merchantId], unreachable: [] }))
+    const { lanes } = await claimDeliveries(database, request, async () => {
+      database.reachability.set({ reachable: [], unreachable: [lane.merchantId] })
+      expect(await claimDeliveries(database, { ...request, workerId: 'wrk_two' })).toEqual({ lanes: [], busy: [] })
+    })
+    expect(only(lanes).deliveries).toHaveLength(2)
   })
 })
 

@@ -62,11 +62,12 @@ function planOf(text: string): string {
 
 test('a claim of webhook deliveries uses only indexes and one cached query plan, regardless of the table statistics', async () => {
   await claimOne()
-  const plan = planOf('insert into webhook_leases')
-  expect(plan).not.toMatch(/Seq Scan on webhook_|Bitmap/)
+  expect(plans.join('\n')).not.toMatch(/Seq Scan on webhook_|Bitmap/)
   // If PostgreSQL made a custom plan, the ids of the endpoints would replace the parameters in it. The index search
   // starts at the lower bound of the due time.
-  expect(plan).toMatch(/Index Cond: .*next_attempt_at >= lane\w*\.due_from\) AND .*next_attempt_at <= \$/)
+  expect(planOf('union all')).toMatch(
+    /Index Cond: .*next_attempt_at >= CASE .*\(\$\d+\)\[array_position\(\$.*next_attempt_at <= \$/,
+  )
 })
 
 test('the statements that record a successful webhook delivery use only indexes', async () => {

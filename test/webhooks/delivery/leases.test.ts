@@ -129,6 +129,38 @@ test.each([
   expect(await shop.attempts(delivery.id)).toHaveLength(1)
 })
 
+test('results of several merchants are recorded for each merchant, and a lost lease of one merchant does not affect the others', async () => {
+  const { database } = opened()
+  const queues = [await openQueue(1), await openQueue(1), await openQueue(1, status(500))]
+  const results: Result[] = []
+  for (const { shop, endpoint } of queues)
+    results.push(await attemptDelivery(shop.pumpContext, only(await claim(shop, endpoint))))
+  const [ofLost, ofSucceeded, ofFailed] = queues.map(({ shop }) => shop)
+  await database.pool.query('delete from webhook_leases where merchant_id = $1', [ofLost?.merchantId])
+  const { lost } = await recordResults(only(queues.slice(1, 2)).shop.pumpContext, results)
+  expect(lost).toEqual([results[0]?.attempt.deliveryId])
+  expect(await ofLost?.deliveries()).toMatchObject([{ status: 'pending', attemptCount: 0 }])
+  expect(await ofSucceeded?.deliveries()).toMatchObject([{ status: 'succeeded', attemptCount: 1 }])
+  expect(await ofFailed?.deliveries()).toMatchObject([{ status: 'failed', attemptCount: 1 }])
+  for (const { shop } of queues) expect(await leases(shop)).toEqual([])
+})
+
+test.for([
+  { answer: 200, final: 'succeeded' },
+  { answer: 500, final: 'held' },
+])('a delivery whose endpoint is disabled during the claim is sent, and then is $final', async ({ answer, final }) => {
+  const { shop, endpoint } = await openQueue(1, status(answer))
+  const { database, workerId } = shop.pumpContext
+  const request = { lanes: [endpoint], workerId, now: shop.now(), ...caps }
+  const { lanes } = await claimDeliveries(database, request, async () => {
+    await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
+  })
+  const result = await attemptDelivery(shop.pumpContext, only(only(lanes).deliveries))
+  expect(await recordResults(shop.pumpContext, [result])).toEqual(recorded)
+  expect(await shop.deliveries()).toMatchObject([{ status: final }])
+  expect(await leases(shop)).toEqual([])
+})
+
 test('of the result of a webhook delivery and the expiry of its lease, only one is recorded', async () => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
