@@ -8,10 +8,15 @@ import { type MerchantCondition, writing } from '../core/statement.ts'
  * plan would be no better than the generic one, and planning takes milliseconds. Sequential scans are off, because the
  * planner's statistics of a queue may be from a time when the queue had another length. Bitmap scans are off because
  * only plain index scans mark the entries of completed deliveries and of ended leases as dead; a bitmap scan would visit
- * them with every claim until the next vacuum.
+ * them with every claim until the next vacuum. A distributed database needs the custom plan, which names the merchants and
+ * thus the nodes.
  */
 export const indexSettings = sql`
-      set_config('plan_cache_mode', 'force_generic_plan', true) as plan_cache_mode,
+      set_config(
+        'plan_cache_mode',
+        case when exists (select from pg_extension where extname = 'citus') then 'auto' else 'force_generic_plan' end,
+        true
+      ) as plan_cache_mode,
       set_config('enable_bitmapscan', 'off', true) as enable_bitmap_scan,
       set_config('enable_seqscan', 'off', true) as enable_seq_scan`
 
