@@ -56,10 +56,11 @@ export interface SendCount extends EndpointKey {
   readonly sends: number
 }
 
-export interface ClaimedEndpoint
-  extends EndpointKey,
-    Pick<ClaimedDelivery, 'url' | 'epoch' | 'mode' | 'isHealthy' | 'secrets'> {
-  readonly isEnabled: boolean
+/** The part of an endpoint that an attempt needs. */
+export interface Receiver extends EndpointKey, Pick<ClaimedDelivery, 'url' | 'epoch' | 'mode' | 'secrets'> {}
+
+/** The state of an endpoint, by which a claim chooses its deliveries. */
+interface LaneState extends EndpointKey, Pick<ClaimedLane, 'isEnabled' | 'isHealthy'> {
   /** The concurrency cap of an endpoint that is ramping up after failures; otherwise null. */
   readonly ramp: number | null
 }
@@ -67,6 +68,9 @@ export interface ClaimedEndpoint
 export interface DueDelivery extends EndpointKey, Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId'> {
   readonly nextAttemptAt: Timestamp
 }
+
+/** A due delivery with the state of its endpoint. An endpoint without due deliveries has one row without a delivery. */
+export type DueRow = LaneState & (DueDelivery | (EndpointKey & { readonly id: null }))
 
 interface Choice {
   readonly lanes: readonly ClaimLane[]
@@ -77,13 +81,13 @@ interface Choice {
 
 interface Found {
   readonly sends: readonly SendCount[]
-  readonly endpoints: readonly ClaimedEndpoint[]
+  readonly receivers: readonly Receiver[]
   /** The due deliveries of each endpoint, one more than its concurrency cap if more are due. */
-  readonly due: readonly DueDelivery[]
+  readonly due: readonly DueRow[]
 }
 
 /** The deliveries of one endpoint that a claim takes. */
-interface ChosenLane extends ClaimedEndpoint, ClaimLane {
+interface ChosenLane extends LaneState, Receiver, ClaimLane {
   readonly leaseId: string
   /** The due deliveries, at most one more than the endpoint has room for. */
   readonly candidates: readonly DueDelivery[]
@@ -97,22 +101,29 @@ interface ChosenLane extends ClaimedEndpoint, ClaimLane {
  */
 export function chooseDeliveries(
   { lanes, room, merchantCap, endpointCap }: Choice,
-  { sends, endpoints, due }: Found,
+  { sends, receivers, due }: Found,
 ): readonly ChosenLane[] {
   const sendsOf = new Map<string, number>()
   for (const { merchantId, endpointId, sends: count } of sends) {
     sendsOf.set(endpointId, count)
     sendsOf.set(merchantId, (sendsOf.get(merchantId) ?? 0) + count)
   }
-  const found = new Map(endpoints.map((endpoint) => [endpoint.endpointId, endpoint]))
-  const dueOf = Map.groupBy(due, ({ endpointId }) => endpointId)
+  const receiverOf = new Map(receivers.map((receiver) => [receiver.endpointId, receiver]))
+  const rowsOf = Map.groupBy(due, ({ endpointId }) => endpointId)
   const chosen = lanes.flatMap((lane): ChosenLane[] => {
-    const endpoint = found.get(lane.endpointId)
-    if (endpoint === undefined) return []
-    const cap = Math.min(endpointCap, endpoint.ramp ?? endpointCap)
+    const receiver = receiverOf.get(lane.endpointId)
+    const rows = rowsOf.get(lane.endpointId) ?? []
+    const [state] = rows
+    if (receiver === undefined || state === undefined) return []
+    const { isEnabled, isHealthy, ramp } = state
+    const cap = Math.min(endpointCap, ramp ?? endpointCap)
     const own = Math.max(0, cap - (sendsOf.get(lane.endpointId) ?? 0))
-    const candidates = (dueOf.get(lane.endpointId) ?? []).toSorted(byDueTime).slice(0, own + 1)
-    return [{ ...endpoint, ...lane, leaseId: newLeaseId(), candidates, room: own, deliveries: [] }]
+    const candidates = rows
+      .filter((row) => row.id !== null)
+      .toSorted(byDueTime)
+      .slice(0, own + 1)
+    const leaseId = newLeaseId()
+    return [{ ...receiver, ...lane, isEnabled, isHealthy, ramp, leaseId, candidates, room: own, deliveries: [] }]
   })
   let left = room
   for (let rank = 0; rank < endpointCap; rank++) {

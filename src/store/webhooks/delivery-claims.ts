@@ -7,12 +7,12 @@ import type { Database, WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { type MerchantCondition, searching, writing } from '../core/statement.ts'
 import {
-  type ClaimedEndpoint,
   type ClaimedLane,
   type ClaimLane,
   chooseDeliveries,
-  type DueDelivery,
+  type DueRow,
   lanesOf,
+  type Receiver,
   type SendCount,
 } from './claimed-lanes.ts'
 import { type EndpointKey, isHealthy } from './endpoints.ts'
@@ -45,7 +45,10 @@ export interface Claim {
 
 export interface Claimed {
   readonly lanes: readonly ClaimedLane[]
-  /** The endpoints that this claim of deliveries left out, because another worker is claiming for their merchants. */
+  /**
+   * The endpoints that this claim of deliveries left out, because another worker is claiming for their merchants, or
+   * because they were enabled during the claim.
+   */
   readonly busy: readonly EndpointKey[]
 }
 
@@ -82,13 +85,12 @@ const countSends = searching<Endpoints>()(
     group by merchant_id, endpoint_id`,
 )
 
-/** Finds the endpoints of a claim. The URL and the secrets are read at the time of the attempt. */
-const findEndpoints = searching<Endpoints>()(
-  'find_claimed_endpoints',
-  (p, isReachable) => sql<ClaimedEndpoint>`
+/** Finds the receivers of a claim. The URL and the secrets are read at the time of the attempt. */
+const findReceivers = searching<Endpoints>()(
+  'find_claimed_receivers',
+  (p, isReachable) => sql<Receiver>`
     select
-      endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url, endpoint.epoch, endpoint.ramp, merchant.mode,
-      endpoint.status = 'enabled' as is_enabled, ${isHealthy} as is_healthy,
+      endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url, endpoint.epoch, merchant.mode,
       ${liveSecrets(isReachable, p.now)} as secrets
     from webhook_endpoints endpoint
     join merchants merchant on merchant.id = endpoint.merchant_id
@@ -139,6 +141,7 @@ const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
         and lease.endpoint_id = endpoint.id
     ))
     ${isPaced ? sql`and (endpoint.paced_until is null or endpoint.paced_until <= ${p.now}::timestamptz)` : sql``}
+    and endpoint.status = ${sql.lit(status)}
     ${status === 'enabled' ? sql`` : sql`and delivery.trigger <> 'automatic'`}
   order by delivery.next_attempt_at, delivery.id
   limit ${p.endpointCap}::integer + 1`
@@ -147,22 +150,26 @@ const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
  * Finds the due deliveries of endpoints, for each endpoint one more than its concurrency cap, which shows whether more
  * are due. The deliveries are neither changed nor locked. A delivery whose status changes to held, skipped or completed
  * at the same time is still sent, as if the claim had come first, and its result is recorded like any other.
+ *
+ * The state of each endpoint comes from the same snapshot as its deliveries. If the status of an endpoint came from
+ * another snapshot, a concurrent change of the status could hide due deliveries from both statements.
  */
 const findDueOf = (status: EndpointStatus) =>
   searching<DueSearch>()(
     `find_due_of_${status}_endpoints`,
-    (p, isReachable) => sql<DueDelivery>`
-    select endpoint.merchant_id, endpoint.id as endpoint_id, due.*
+    (p, isReachable) => sql<DueRow>`
+    select
+      endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.status = 'enabled' as is_enabled,
+      ${isHealthy} as is_healthy, endpoint.ramp, due.*
     from webhook_endpoints endpoint
-    cross join lateral (
+    left join lateral (
       (${dueOf(p, { status, isPaced: false, isReachable })})
       union all
       (${dueOf(p, { status, isPaced: true, isReachable })})
-    ) as due
+    ) as due on true
     where ${isReachable('endpoint.merchantId')}
       and endpoint.merchant_id = any(${p.merchantIds}::text[])
       and endpoint.id = any(${p.endpointIds}::text[])
-      and endpoint.status = ${sql.lit(status)}
       and endpoint.deleted_at is null`,
   )
 
@@ -199,7 +206,10 @@ export async function claimDeliveries(
   const room = request.room - enabled.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
   const rest = { ...request, lanes: disabled, room }
   const second = await claimWith(database, { status: 'disabled', request: rest, beforeCommit })
-  return { lanes: [...enabled, ...second.lanes], busy: [...first.busy, ...second.busy] }
+  // An endpoint that was enabled between the two transactions was searched by neither.
+  const missed = second.lanes.filter(({ isEnabled }) => isEnabled)
+  const searched = second.lanes.filter(({ isEnabled }) => !isEnabled)
+  return { lanes: [...enabled, ...searched], busy: [...first.busy, ...second.busy, ...missed] }
 }
 
 interface ClaimOfStatus {
@@ -226,16 +236,16 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
       now,
       endpointCap,
     }
-    const [, locked, sends, endpoints, due] = await Promise.all([
+    const [, locked, sends, due, receivers] = await Promise.all([
       trx.write(useClaimSettings, {}),
       trx.write(lockMerchants, search),
       trx.search(countSends, search),
-      trx.search(findEndpoints, search),
       trx.search(findDue[status], search),
+      trx.search(findReceivers, search),
     ])
     const free = new Set(locked.map(({ merchantId }) => merchantId))
     const isFree = ({ merchantId }: EndpointKey) => free.has(merchantId)
-    const chosen = chooseDeliveries({ ...request, lanes: lanes.filter(isFree) }, { sends, endpoints, due })
+    const chosen = chooseDeliveries({ ...request, lanes: lanes.filter(isFree) }, { sends, receivers, due })
     return { chosen, busy: lanes.filter((lane) => !isFree(lane)) }
   }
   const claim = async (trx: WriteTrx, { chosen, busy }: Awaited<ReturnType<typeof find>>) => {
