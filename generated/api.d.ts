@@ -416,7 +416,7 @@ export interface paths {
         head?: never;
         /**
          * Update an address
-         * @description Changes an address of a customer. Without `state`, the state is derived from a new `city`, if the city is recognised or is a recognised area. Existing orders keep the addresses with which they were created.
+         * @description Changes an address of a customer. If a new `city` is sent without `state`, the state is derived from the city, provided that it is a recognised city or area. Existing orders keep the addresses with which they were created.
          */
         patch: operations["updateAddress"];
         trace?: never;
@@ -3517,7 +3517,7 @@ export interface components {
              */
             assignTimeoutSeconds?: number;
             /**
-             * @description Action when the outcome of a carrier request is unknown: `wait` until the outcome is known, or `proceed_guarded` with the next carrier and cancel the first if it has accepted after all. When left out, the default of the carrier.
+             * @description Action when the outcome of a carrier request is unknown. `wait`: wait until the outcome is known. `proceed_guarded`: request the next carrier, and cancel the order of the first carrier if it has accepted after all. When left out, the default of the carrier.
              * @example proceed_guarded
              * @enum {string}
              */
@@ -7403,7 +7403,7 @@ export interface components {
             /** @description Local government area. */
             lga?: string | null;
             /**
-             * @description One of the 36 states, or FCT. When left out, it is the state of the first of these that is known: the delivery zone that contains the point, a recognised `lga` or `area`, the point, the merchant’s default state. A recognised `lga` must be in this state.
+             * @description One of the 36 states, or FCT. When left out, it is derived from the first of these that is known: the delivery zone that contains the point, a recognised `lga` or `area`, the point, the merchant’s default state. A recognised `lga` must be in this state.
              * @example Lagos
              * @enum {string}
              */
@@ -9538,7 +9538,7 @@ export interface components {
              */
             service: string;
             serviceLevel: components["schemas"]["ServiceLevel"];
-            /** @description Estimated delivery time if the carrier is requested at `dispatchAt`. It is not before `riderArrival` and `readyAt`. Null if the carrier states no delivery time. */
+            /** @description Estimated delivery time if the carrier is requested at `dispatchAt`. It is never earlier than `riderArrival` or `readyAt`. Null if the carrier states no delivery time. */
             dropoffEta: components["schemas"]["TimeSpan"] | null;
             /**
              * Format: int64

@@ -109,7 +109,7 @@ export const updateAddress = write({
   tag: 'Customers',
   summary: 'Update an address',
   description:
-    'Changes an address of a customer. Without `state`, the state is derived from a new `city`, if the city is recognised or is a recognised area. ' +
+    'Changes an address of a customer. If a new `city` is sent without `state`, the state is derived from the city, provided that it is a recognised city or area. ' +
     'Existing orders keep the addresses with which they were created.',
   access: 'customers:write',
   params: addressParams,

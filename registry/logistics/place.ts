@@ -10,10 +10,7 @@ import { Email, named, nullable, text } from '../values/vocabulary.ts'
 export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const
 export type LocationSource = (typeof locationSources)[number]
 
-/**
- * Warnings about a pickup or dropoff whose coordinates were determined, with their meanings. None of these warnings
- * prevents a dispatch.
- */
+/** Warnings about the location of a pickup or dropoff, with their meanings. No warning prevents a dispatch. */
 export const placeWarningMeanings = {
   address_low_precision: 'the location may be wrong by 5 km or more',
   zone_uncertain: 'the address may be in several delivery zones',
@@ -106,7 +103,7 @@ export const PlaceInput = named(
       lga: optional('lga'),
       state: State.optional().meta({
         description:
-          'One of the 36 states, or FCT. When left out, it is the state of the first of these that is known: the ' +
+          'One of the 36 states, or FCT. When left out, it is derived from the first of these that is known: the ' +
           'delivery zone that contains the point, a recognised `lga` or `area`, the point, the merchant’s default ' +
           'state. A recognised `lga` must be in this state.',
       }),

@@ -118,7 +118,7 @@ export const Schedule = named(
               serviceLevel: ServiceLevelName,
               dropoffEta: nullable(Estimate).meta({
                 description:
-                  'Estimated delivery time if the carrier is requested at `dispatchAt`. It is not before `riderArrival` and ' +
+                  'Estimated delivery time if the carrier is requested at `dispatchAt`. It is never earlier than `riderArrival` or ' +
                   '`readyAt`. Null if the carrier states no delivery time.',
               }),
               priceKobo: kobo('Current price of the carrier’s offer.', { example: 250000 }),

@@ -90,7 +90,7 @@ export function isShipmentOver(status: ShipmentStatus): boolean {
   return shipmentTransitions[status].length === 0
 }
 
-/** Statuses of a shipment that a carrier has accepted and not picked up. */
+/** Statuses of a shipment that a carrier has accepted but not picked up yet. */
 export const unfetchedStatuses: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
 
 export function isUnfetched(status: ShipmentStatus): boolean {

@@ -79,9 +79,9 @@ export const Failover = named(
         .optional()
         .meta({
           description:
-            'Action when the outcome of a carrier request is unknown: `wait` until the outcome is known, or `proceed_guarded` ' +
-            'with the next carrier and cancel the first if it has accepted after all. When left out, the default of the ' +
-            'carrier.',
+            'Action when the outcome of a carrier request is unknown. `wait`: wait until the outcome is known. `proceed_guarded`: ' +
+            'request the next carrier, and cancel the order of the first carrier if it has accepted after all. When left out, the ' +
+            'default of the carrier.',
           examples: ['proceed_guarded'],
         }),
     })

@@ -2,9 +2,7 @@ import type { Endpoint } from '../kit/endpoint.ts'
 import { earliestSunset } from '../values/deprecation.ts'
 import { at } from './guard-parts.ts'
 
-/**
- * Returns faults in the declarations of operations, such as duplicate ids, that the OpenAPI generator accepts silently.
- */
+/** Returns the faults that the OpenAPI generator does not report, such as two operations with the same id. */
 export function operationFaults(endpoints: readonly Endpoint[], document: object): string[] {
   return [
     ...duplicateIds(endpoints),

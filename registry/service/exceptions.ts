@@ -87,7 +87,7 @@ export const exceptionStates = {
   unpaid_refund_of_restocked_units: {
     state: 'Paid units that can no longer be sent, because of a refund that failed or was cancelled',
     handling:
-      'The refund restocked or wrote off the units, or they were lost or returned. They stay as they are, and the amount can be refunded again. ' +
+      'The refund restocked or wrote off the units, or they were lost or returned, and this does not change. The amount can be refunded again. ' +
       'The exception ends when a refund of the units is paid, or when the order is cancelled.',
     notification: 'order.paid_unshippable',
     section: 'payments',

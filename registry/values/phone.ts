@@ -13,8 +13,8 @@ const rule = 'Must be a Nigerian phone number, such as 08031234567, 234803123456
  * rejected, because no message could reach them.
  */
 export const PhoneInput = personalText()
-  // Besides ASCII: the no-break spaces, dashes and invisible direction marks of numbers that are copied from a chat or
-  // a web page.
+  // Besides ASCII characters, the pattern allows the no-break spaces, dashes and invisible direction marks of numbers
+  // that were copied from a chat or a web page.
   .regex(/^[+0-9 ().\u00a0\u200e\u2010-\u2015\u202a\u202c\u202f\u2066\u2069-]{7,30}$/, { error: rule, abort: true })
   .refine((text) => nigerianNumber(text) !== undefined, { error: rule, params: { problem: 'invalid_format' } })
   .overwrite((text) => nigerianNumber(text) ?? text)

@@ -22,7 +22,8 @@ export interface RateLimits extends Readonly<Record<RateClass, RateLimit>> {
 }
 
 export const defaultRateLimits: RateLimits = {
-  // Rate limit of reads, 20 a second: the pages of a shop, and a nightly synchronisation of 100 records per page.
+  // Rate limit of reads, 20 a second: enough for the pages of a shop and for a nightly synchronisation with 100 records
+  // per page.
   read: { quota: 60, seconds: 3 },
   // Rate limit of writes, 10 a second, which suffices for the orders during a sale.
   write: { quota: 30, seconds: 3 },
@@ -31,8 +32,8 @@ export const defaultRateLimits: RateLimits = {
   // Rate limit of failed authentications: ten a minute, for mistakes in a configuration. A token cannot be guessed at
   // this rate.
   authentication: { quota: 10, seconds: 60 },
-  // Limit of concurrent requests: twice a merchant's database connections, so that requests wait for the database and
-  // not for this limit.
+  // Limit of concurrent requests: more than twice the database connections of a merchant, so that requests wait for the
+  // database before they reach this limit.
   concurrency: 20,
 }
 

@@ -19,14 +19,17 @@ export function cityKeyOf(text: string): string {
 }
 
 /**
- * Returns a text and the parts of which it is composed, because addresses contain areas like “Chevron, Lekki”,
- * “Lekki/Ajah” and “Wuse & Garki”.
+ * Returns a text, then its parts, because one field of an address may name several areas: “Chevron, Lekki”,
+ * “Lekki/Ajah” or “Wuse & Garki”.
  */
 export function partsOf(text: string | null | undefined): readonly string[] {
   return text === null || text === undefined ? [] : [text, ...text.split(separators)]
 }
 
-/** The characters and words between the names in one text. A hyphen separates only between spaces: Ajeromi-Ifelodun. */
+/**
+ * The characters and words that separate the names in a text. A hyphen separates names only if it stands between
+ * spaces: “Ajeromi-Ifelodun” is one name.
+ */
 const separators = /[,;(/|&+]|\s(?:[-–—]|and|or)\s/i
 
 /** Returns the words of a text in lower case, without diacritics and punctuation. */

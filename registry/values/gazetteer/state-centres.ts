@@ -1,8 +1,8 @@
 import { type State, states } from '../states.ts'
 
 /**
- * The approximate centre of each state, and a generous radius around it in kilometres. For Lagos and the FCT it is the
- * population centre: Ikeja and central Abuja.
+ * The approximate centre of each state, and a generous radius around it in kilometres. For Lagos and the FCT, the
+ * centre is that of the population: Ikeja and central Abuja.
  */
 export const stateCentres: {
   readonly [Name in State]: readonly [lat: number, lng: number, reachKilometers: number]

@@ -43,8 +43,8 @@ export function cityOfState(state: State): string {
 export interface Contradiction {
   readonly message: string
   /**
-   * State that agrees with the other fields of an address whose own state contradicts them. The validation error
-   * suggests this state.
+   * The state of the local government area or of the city. It differs from the state that the address names, and the
+   * validation error suggests it.
    */
   readonly example: State
 }
@@ -128,14 +128,14 @@ function stateOfLga(part: string): State | undefined {
   return sharedKeys.has(key) ? undefined : statesOfLgas.get(key)
 }
 
-/** Maximum number of words in the name of a city or state: those of “Federal Capital Territory”. */
+/** Maximum number of words in the name of a city or state, as in “Federal Capital Territory”. */
 const townWordsMax = 3
 
 /**
  * Returns the state to which a city or a state in a text belongs. The name is the whole text, its end (“Garki Abuja”,
  * “Ibadan Oyo State”), or its beginning before the name of an area (“FCT Garki”). The end has precedence, because an
- * address goes from the small to the large. A word like “City” after the name is left out, unless the name contains it,
- * like that of Benin City.
+ * address goes from the small to the large. A word like “City” after the name is left out, unless it is part of the
+ * name, as in “Benin City”.
  */
 function stateOfTown(part: string): State | undefined {
   const words = wordsOf(part).filter((word, index) => index === 0 || word !== 'nigeria')
