@@ -39,7 +39,7 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
 /** Opens the clients of the live carriers, and starts the simulated carriers of test mode. */
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
   const { database, clock, policy, roots, urlOf } = options
-  // The key of the simulator is read before anything is opened: if reading fails, nothing must be closed.
+  // The key of the simulator is read before anything is opened: if reading fails, there is nothing to close.
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const external = openSafeFetch(policy)
   // This HTTP client reaches only the simulator and this service, so the networks that the operator refuses do not
@@ -75,7 +75,10 @@ interface SimulatedPaymentsOptions {
   readonly secret: KeyObject | undefined
 }
 
-/** Returns the simulated payment provider of test mode. The adapter whose API it implements calls it. */
+/**
+ * Returns the simulated payment provider of test mode. It is called through the adapter of the provider whose API it
+ * implements.
+ */
 function simulatedPayments(
   send: SafeFetch['fetch'],
   { simulator: { url, stepMs }, urlOf, secret }: SimulatedPaymentsOptions,

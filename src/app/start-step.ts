@@ -4,8 +4,8 @@ import type { RecurringWork } from '../base/recurring-work.ts'
 import { isPrivilegeMissing } from '../store/core/faults.ts'
 
 /**
- * Interval at which a failed step is retried, in milliseconds. An operator grants a missing privilege by hand, and a
- * supervisor would restart an ended process as often.
+ * Interval in milliseconds at which a failed step is retried. A few seconds are short enough, because an operator
+ * grants a missing privilege by hand. A supervisor would restart an ended process at a similar interval.
  */
 const repeatMs = 2_000
 

@@ -55,8 +55,8 @@ function capped(wantedMs: number, untilMs: number | undefined): number {
 }
 
 /**
- * Runs work with a signal that aborts after the given time. The timer ends with the work. The timer of
- * `AbortSignal.timeout` would fire later, and an aborted signal costs an exception with a stack trace.
+ * Runs work with a signal that aborts after the given time. The timer is cancelled when the work ends. The timer of
+ * `AbortSignal.timeout` would still fire, and each aborted signal costs an exception with a stack trace.
  */
 export async function abortAfter<Result>(
   timeoutMs: number,

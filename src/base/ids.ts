@@ -101,7 +101,10 @@ export function newSku(): string {
   return `SKU-${randomCode(8)}`
 }
 
-/** Returns random letters and digits without bias: bytes from 248 on, the last multiple of 62, are discarded. */
+/**
+ * Returns random letters and digits without bias: bytes of 248 or more are discarded, so that each of the 62 characters
+ * stands for four values of a byte.
+ */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -122,7 +125,10 @@ export function randomKey(bytes: number): Buffer {
   return randomBytes(bytes)
 }
 
-/** Size of a batch of random bytes, because a system call for every id would be slow. Each random byte is used once. */
+/**
+ * Random bytes are generated in batches of this size, because a system call for every id would be slow. Each random
+ * byte is used once.
+ */
 const poolBytes = 8192
 let pool = Buffer.alloc(0)
 
@@ -133,7 +139,10 @@ function randomPool(bytes: number): Buffer {
   return taken
 }
 
-/** Returns random digits without bias: bytes from 250 on, the last multiple of ten, are discarded. */
+/**
+ * Returns random digits without bias: bytes of 250 or more are discarded, so that each digit stands for 25 values of a
+ * byte.
+ */
 export function randomDigits(length: number): string {
   let text = ''
   while (text.length < length) {

@@ -41,7 +41,7 @@ export interface EmittedEvent {
   readonly kind: string
 }
 
-/** The message of a diagnostic channel, to which the channel adds the result or the error of the work. */
+/** The message of a diagnostic channel. Node.js adds the result or the error of the work to the message. */
 export type TracedMessage = TracedWork & { readonly result?: unknown; readonly error?: unknown }
 
 export const tracedWork = tracingChannel<unknown, TracedMessage>('commerce.work')

@@ -14,7 +14,7 @@ import { type Signer, signerOf } from './signer.ts'
  * | version (1) | key id (4) | nonce (12) | ciphertext | tag (16) |
  */
 
-/** The record to which an encrypted secret is bound. The secret cannot be decrypted after a copy to another record. */
+/** The record to which an encrypted secret is bound. A copy of the secret in another record cannot be decrypted. */
 export type Binding =
   | { readonly merchantId: string; readonly purpose: 'payment_provider_key'; readonly provider: string }
   | { readonly merchantId: string; readonly purpose: 'carrier_credentials'; readonly carrier: string }

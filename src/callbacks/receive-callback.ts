@@ -19,8 +19,8 @@ export type ReceiveOutcome =
   | { readonly is: 'stored' }
   | { readonly is: 'already_stored' }
   /**
-   * The callback does not come from a sender of the merchant. An unknown merchant or account gets the same response, so
-   * that merchants and accounts cannot be enumerated.
+   * The signature is wrong, or the merchant or its account with the sender is unknown. Both cases get the same
+   * response, so that merchants and accounts cannot be enumerated.
    */
   | { readonly is: 'not_signed' }
 

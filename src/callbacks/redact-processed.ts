@@ -11,8 +11,8 @@ const retentionDays = 30
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Redacts the processed callbacks whose retention has ended. The row and its hash stay permanently: a signature has no
- * timestamp, so only they detect a replay of an old callback.
+ * Redacts the processed callbacks whose retention has ended. The row and its hash are never deleted: a signature has no
+ * timestamp, so a replay of an old callback is detected only by its hash.
  */
 export function redactProcessed({ database, clock }: Context, inbox: Inbox<never, object>): Promise<number> {
   return inbox.redact(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))

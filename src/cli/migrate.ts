@@ -48,7 +48,7 @@ async function checked(connectionString: string) {
   }
 }
 
-/** Returns a sentence about pending migrations during which requests wait. Empty if there is none. */
+/** Returns a sentence about the pending migrations that make requests wait. Empty if no pending migration does so. */
 async function pauseOf(pending: readonly string[]): Promise<string> {
   const blocking = await listBlockingMigrations(migrationFolder, pending)
   if (blocking.length === 0) return ''

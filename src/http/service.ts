@@ -34,8 +34,8 @@ export interface RateOptions {
   /** The rate limits of tokens. The default limits apply when left out. */
   readonly limits?: RateLimits | 'off'
   /**
-   * Reports the process's requests, so that processes share their rate limits. Undefined for a process that shares no
-   * rate limits with other processes.
+   * Reports the requests of this process to the rate limits that all processes share. Undefined for a process that
+   * limits its requests alone.
    */
   readonly report?: ReportUses | undefined
   /** Counts the processes that share the rate limits. Without this function, two processes are assumed. */

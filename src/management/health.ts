@@ -107,7 +107,7 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
     readiness: () => readinessOf(phaseResults[phase], states),
     isLive: () => phase !== 'ended',
     noteProbe: () => {
-      // Only a probe of a ready process is recent: before that, its load balancer sends no requests to the process.
+      // Only probes of a serving process are counted: before that, the load balancer sends no requests to the process.
       if (phase === 'serving') probedAtMs = performance.now()
       onProbe()
     },

@@ -1,7 +1,7 @@
 import type { UnavailableUnits } from '../commerce/orders/carried-units.ts'
 import type { Refuse } from './execute/refusal.ts'
 
-/** Refusals about the items of an order that refunds, cancellations and shipments share. */
+/** Refusals about order items, which refunds, cancellations and shipments share. */
 
 export function refuseUnknownItems(
   refuse: Refuse<'item_not_found'>,

@@ -108,8 +108,8 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
         socket.on('readable', limitBytes)
       },
       onResponseStarted: () => {
-        // undici also calls this function for an informational response (early hints). The time of the first byte is
-        // that of the first response.
+        // undici also calls this function for an informational response (early hints). The first byte is that of the
+        // first response, informational or not.
         attempt.timings.firstByteMs ??= elapsedMs(sentMs ?? nowMs(), nowMs())
       },
       onResponseStart: (_, status, headers) => {

@@ -4,7 +4,7 @@
  * the failures must not count against merchants.
  */
 
-/** Hosts whose lookups got no response since the last successful one, the most recent last. */
+/** Hosts whose lookups got no response since the resolver last responded, the most recent failure last. */
 export type FailureStreak = readonly { readonly host: string; readonly atMs: number }[]
 
 /**

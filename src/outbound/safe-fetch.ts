@@ -153,8 +153,8 @@ function mayReuseConnection({ method, isIdempotent = method === 'GET' }: Outboun
 }
 
 /**
- * Maximum time in milliseconds in which a request fails because the receiver closed the idle connection before. After a
- * later failure, the receiver may have processed the request.
+ * If a request on an idle connection fails within this time, in milliseconds, the receiver had closed the connection
+ * before. After a later failure, the receiver may have processed the request.
  */
 const staleWithinMs = 1_000
 

@@ -10,8 +10,8 @@ import type { Ignored, UnmatchedPayment } from './callback-outcome.ts'
 import { reportUnmatched } from './report-unmatched.ts'
 
 /**
- * Reasons for ignoring a callback that need manual action, because the provider and our records differ or because the
- * callback cannot be parsed, with the notification for each.
+ * The kinds of notifications about ignored callbacks that need manual action, by the reason for ignoring them: the
+ * provider's records differ from ours, or the callback cannot be parsed.
  */
 const notificationKinds: Readonly<Record<string, NotificationKind>> = {
   contradicted: 'refund.contradicted',

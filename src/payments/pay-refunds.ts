@@ -37,7 +37,7 @@ import { applyUpdate, compareAmounts, recordReport, updateOf } from './refund-re
 const claimFreshMs = 30_000
 
 /**
- * The provider filters its list of refunds by its own clock, so the search for a refund starts one day before the
+ * The provider filters its list of refunds by its own clock, so the search for a refund starts one day earlier than the
  * refund.
  */
 const searchMarginMs = 24 * 3_600_000
@@ -101,8 +101,8 @@ async function submitMissing(context: Payer, refund: ClaimedRefund): Promise<voi
   const nowMs = context.clock.nowMs()
   if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
   const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.searchIntervalMs
-  // Two searches prove that the refund was not submitted only if the refund was claimed for the second search after the
-  // search interval since the first search.
+  // The refund was certainly not submitted if two searches did not find it, and if it was claimed for the second search
+  // at least one search interval after the first search.
   const isAbsent = context.searchIntervalMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
   if (!isAbsent) {
     return postpone(context, refund, { nextCheckAt: toTimestamp(settledMs), isUnsubmitted: isNeverSubmitted(refund) })
@@ -150,8 +150,8 @@ const disputeLost = {
 }
 
 /**
- * Reports whether the refund was certainly never submitted: no submission is recorded, and no claim can have been lost
- * since it was created.
+ * Reports whether the refund was certainly never submitted: no submission is recorded, and the database server can have
+ * lost no claim since the refund was created.
  */
 function isCertainlyNew(refund: ClaimedRefund): boolean {
   return isNeverSubmitted(refund) && refund.isSameServer
@@ -260,8 +260,8 @@ async function requireManualEnd(context: Payer, refund: ClaimedRefund, report: R
 }
 
 function search({ provider, secretKey }: Payer, refund: ClaimedRefund): Promise<FindOutcome> {
-  // The search for a refund covers the time from its first submission, or from its creation if no submission is
-  // recorded.
+  // The search covers the time from the creation of the refund, or from its first recorded submission if that is
+  // earlier.
   const submittedMs = toMs(refund.submittedBeforeAt ?? refund.createdAt)
   const sinceMs = Math.min(toMs(refund.createdAt), submittedMs) - searchMarginMs
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })

@@ -50,12 +50,12 @@ export type ReconcileOutcome =
   | { readonly is: 'unavailable'; readonly reason: string }
 
 /**
- * Number of days whose payments are compared with the provider's. Callbacks are retried for three days; a payment still
- * missing after that stays missing.
+ * Number of days whose payments are compared with those of the provider. Providers retry callbacks for three days, so
+ * no later callback can report a payment that is still missing then.
  */
 export const reconciledDays = 4
 
-/** Age up to which payments are not compared, because the provider's callback may still be on its way. */
+/** Payments up to this age are not compared, because the provider's callback may still be on its way. */
 const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
@@ -120,10 +120,10 @@ export async function reconcilePayments(
 }
 
 /**
- * Reports whether a payment of the provider's list that is not recorded counts as missing. A recent payment does not,
- * because its callback may still arrive. A payment that names none of our orders does, because its callback would have
- * been reported to the merchant too. Such a payment may belong to another application that shares the merchant's
- * account, or to an order whose id was lost.
+ * Reports whether an unrecorded payment in the provider's list counts as missing. A recent payment is not missing yet,
+ * because its callback may still arrive. A payment that names none of our orders counts as missing, because its
+ * callback would have been reported to the merchant too. Such a payment may belong to another application that shares
+ * the merchant's account, or to an order whose id was lost.
  */
 function isMissing({ isPaid, paidAt }: PaymentReport, until: Timestamp): boolean {
   return isPaid && (paidAt === undefined || paidAt <= until)
@@ -258,8 +258,9 @@ async function reconcileMerchant(context: PaymentContext, connection: Connection
 }
 
 /**
- * Records the charges whose order exists, and reports the others once. Returns the references of the charges that are
- * reported, now or before. All charges without a reference are reported, so the reference null stands for each of them.
+ * Records the charges whose order exists, and reports the others once. Returns the references of all reported charges,
+ * including those that were reported before. Every charge without a reference is reported, so the reference null stands
+ * for all of these charges.
  */
 async function recordMissedCharges(
   context: PaymentContext,
@@ -274,7 +275,7 @@ async function recordMissedCharges(
   for (const charge of charges) {
     const { is, reference } = charge
     // An application that shares the account may have thousands of charges in these days, so a charge that was reported
-    // begins no transaction.
+    // before begins no transaction.
     const isKnown = is === 'unmatched' && reference !== null && reported.has(reference)
     if (isKnown || (await recordMissedCharge(context, connection, charge)) === 'unmatched') unmatched.add(reference)
   }

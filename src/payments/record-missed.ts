@@ -18,8 +18,8 @@ import { reportUnmatched } from './report-unmatched.ts'
 import { recordCharge } from './verify-payment.ts'
 
 /**
- * Records payments and refunds that the daily comparison finds at the provider and whose callback was lost or unclear,
- * as the callback would.
+ * Records payments and refunds whose callback was lost or unclear, and that the daily comparison finds at the provider.
+ * The effects are those that the callback would have had.
  */
 
 /** A charge that is not recorded. Unless the charge is `unmatched`, it names an order, which may not exist. */
@@ -32,7 +32,7 @@ export interface UnrecordedRefund extends Omit<ProviderRefund, 'provider'> {
 
 export type RecordMissedChargeOutcome =
   | 'recorded'
-  /** The merchant is notified of the charge, now or before. */
+  /** The merchant was notified of the charge, now or earlier. */
   | 'unmatched'
   /** A payment with the reference of the charge is recorded, perhaps manually. */
   | 'reference_in_use'

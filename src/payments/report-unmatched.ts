@@ -60,10 +60,10 @@ export function reportUnmatched(
 }
 
 /**
- * Returns the fields that identify a payment, as JSON text, so that the payment is reported only once. The fields are
- * its reference, else the provider's id. A payment with neither is identified by its amount and time, because the daily
- * reconciliation finds it again each day. Returns undefined for a callback with neither, because each such callback is
- * reported.
+ * Returns the fields that identify a payment, as JSON text, so that the payment is reported only once: its reference,
+ * or else the provider's id. If it has neither and the daily comparison found it, its amount and time identify it,
+ * because each comparison finds it again. If it has neither and a callback reports it, returns undefined, because each
+ * such callback is reported.
  */
 function identityOf(
   { reference, providerId, amountKobo, paidAt }: UnmatchedPayment,

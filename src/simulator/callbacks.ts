@@ -13,8 +13,8 @@ type CallbackSource = Pick<SimulatedOrder, 'fault' | 'stepMs' | 'acceptedAt' | '
 /**
  * Returns the callbacks of a simulated order in the order in which they are sent: one for each step of its life cycle.
  * With the fault that swaps callbacks, the callbacks of two consecutive steps change places. A last step without a
- * partner has its callback at its own time. Only the callback of `accepted` waits for the next step, because this step
- * may be a cancellation.
+ * partner has its callback at its own time. The step `accepted` is an exception: its callback is not sent before the
+ * next step, which may be a cancellation.
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)

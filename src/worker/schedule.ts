@@ -43,8 +43,8 @@ export function isScheduled(name: unknown): boolean {
 }
 
 /**
- * Maximum age of a missed run in milliseconds: the interval of the daily jobs. A run that no worker added at its time
- * is added by the next worker that starts with a correct clock. Jobs that run every few minutes are not added later,
+ * Maximum age of a missed run in milliseconds: the interval of the daily jobs. If no worker added a run at its time,
+ * the next worker that starts with a correct clock adds it. Jobs that run every few minutes are not added later,
  * because their next run does the same work.
  */
 const backfillMs = 24 * 60 * 60 * 1000

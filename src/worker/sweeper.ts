@@ -58,8 +58,9 @@ export function sweep(context: SweepContext): Promise<boolean> {
 }
 
 /**
- * Finds deliveries whose job or notification was lost, and those that a concurrent change of their endpoint missed.
- * Each worker does so when it connects, and one worker every minute. Returns whether every step succeeded.
+ * Finds deliveries whose job or notification was lost, and deliveries that a concurrent change of their endpoint did
+ * not see. Every worker does this when it connects, and one worker does it every minute. Returns whether every step
+ * succeeded.
  */
 export function sweepDeliveries(context: DeliverySweepContext): Promise<boolean> {
   return runSteps(context, [holdStrays, endStrays, resumeStrays, wakeForDeliveries])

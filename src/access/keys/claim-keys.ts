@@ -79,7 +79,10 @@ export function namesOf(holders: readonly KeyHolder[]): string {
 
 export type RetireOutcome =
   | { readonly is: 'retired'; readonly keyIds: readonly string[] }
-  /** These running processes encrypt with another key. */
+  /**
+   * Another key is in use: the running processes in `holders` encrypt with it or, if `holders` is empty, stored secrets
+   * need it.
+   */
   | { readonly is: 'in_use'; readonly holders: readonly KeyHolder[] }
 
 /** Returns the running processes that encrypt with a different key than the given one. */
@@ -88,8 +91,8 @@ export function othersThan(keyId: string, holders: readonly KeyHolder[]): readon
 }
 
 /**
- * Retires all encryption keys except the current one if no other process encrypts with them and `isDone` returns true,
- * which means that no secret needs them. No process can start to use another key while this function runs.
+ * Retires all encryption keys except the current one, if no running process encrypts with another key and `isDone`
+ * reports that no secret needs another key. No process can start to use another key while this function runs.
  */
 export function retireOthers(
   database: Database,

@@ -1,6 +1,9 @@
 import { type RatePolicy, refillMs } from './allowance.ts'
 
-/** The arrival time of a rate limit key in this process, and the requests of the key that are not reported yet. */
+/**
+ * The state of a rate limit key in this process: its theoretical arrival time, and the number of its unreported
+ * requests.
+ */
 export interface Account {
   readonly key: string
   policy: RatePolicy
@@ -13,14 +16,14 @@ export interface Account {
   unreported: number
   /** Number of requests of the rate limit key in the report that is being sent to the database. */
   reporting: number
-  /** When the first request of the rate limit key was accepted that is in no report yet. */
+  /** When the oldest unreported request of the rate limit key was accepted. */
   unreportedSinceMs: number
 }
 
 /** The fields of an account without unreported requests. */
 export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
 
-/** The requests of an account in a report. */
+/** The entry of a rate limit key in a report. */
 export interface Charge {
   readonly key: string
   /**
@@ -29,8 +32,8 @@ export interface Charge {
    */
   readonly chargeMs: number
   /**
-   * Milliseconds since the first reported request was accepted. The quota has refilled during this time, even if the
-   * report is late.
+   * Milliseconds since the oldest request of the entry was accepted. The quota has refilled during this time, even if
+   * the report is late.
    */
   readonly ageMs: number
 }

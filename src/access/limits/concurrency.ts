@@ -5,7 +5,7 @@
 export interface Concurrency {
   /** Returns the first of the keys that has reached its limit. */
   fullOf<Key extends ConcurrencyKey>(keys: readonly Key[]): Key | undefined
-  /** Counts a request for each of its keys, even above their limits. A call of leave() with the same keys ends it. */
+  /** Counts a request under each of its keys, even above their limits. leave() with the same keys ends the request. */
   enter(keys: readonly ConcurrencyKey[]): void
   leave(keys: readonly ConcurrencyKey[]): void
   /** Returns the number of requests that the process handles now. */

@@ -6,13 +6,14 @@ import { openReports, type ReportUses } from './reports.ts'
 
 /**
  * Limits requests per key by the generic cell rate algorithm (GCRA), across all processes. A request usually costs no
- * database round trip: each process decides by the last known arrival time of the key and its own requests since then.
- * It reports these requests to the database in the background, with one statement for all keys. To keep the error below
- * a tenth of the quota, the processes together accept at most a tenth of the quota without a report; all further
- * requests wait for the next report. A rejected request never waits.
+ * database round trip: each process decides by the last known arrival time of the key and the requests that the process
+ * has accepted since then. It reports these requests to the database in the background, with one statement for all
+ * keys. To keep the error below a tenth of the quota, the processes together accept at most a tenth of the quota
+ * without a report; all further requests wait for the next report. A rejected request never waits.
  *
- * The arrival time in the database contains every accepted request, so requests above the quota reduce the quota
- * afterwards: over time, the sum is exact. While the database does not respond, each process decides alone.
+ * The arrival time in the database includes every accepted request, so requests above the quota reduce the quota
+ * afterwards. Over time, the number of accepted requests is therefore exact. While the database does not respond, each
+ * process decides alone.
  */
 export interface RateLimiter {
   /** Takes one request from the quota of each key, or from none of them. */
@@ -140,9 +141,9 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
 
 /**
  * Returns the number of requests that a process accepts without a report to the database. Each process may accept this
- * number after other processes have used the whole quota, so the numbers of all processes together are a tenth of the
- * quota. A process that runs alone gets half of that tenth, because a second process that it does not know yet may have
- * started.
+ * number after other processes have used the whole quota, so the numbers of all processes add up to a tenth of the
+ * quota. A process that runs alone gets half of that tenth, because a second process may have started that the first
+ * one has not counted yet.
  */
 function unreportedMax({ quota }: RatePolicy, processes: number | undefined): number {
   if (processes === undefined) return 0
@@ -151,8 +152,8 @@ function unreportedMax({ quota }: RatePolicy, processes: number | undefined): nu
 }
 
 /**
- * Returns the rate limit account whose request must wait longest, because a request must wait for all of its accounts.
- * Undefined when the request need not wait for any account.
+ * Returns the rate limit account for which a request must wait longest: a request waits until all of its accounts allow
+ * it. Undefined when no account makes the request wait.
  */
 function slowestOf(all: readonly Account[], waitOf: (account: Account) => number): Account | undefined {
   let slowest: Account | undefined
@@ -167,8 +168,8 @@ function slowestOf(all: readonly Account[], waitOf: (account: Account) => number
 }
 
 /**
- * Returns the remaining wait of a request that waited for the rate limit report; 0 when the shared quota allows the
- * request.
+ * Returns how long a request must still wait after the rate limit report for which it waited; 0 when the shared quota
+ * allows the request.
  */
 function overdrawnMs({ policy, arrivalMs }: Account, nowMs: number): number {
   return waitMs(policy, arrivalMs - refillMs(policy), nowMs)

@@ -1,10 +1,13 @@
 import { type Account, adopt, type Charge, chargeOf, restore, takeUnreported } from './account.ts'
 
-/** The reports of a process about the requests of its rate limit keys to the shared arrival times in the database. */
+/**
+ * Reports the requests of this process to the database, which stores one arrival time per rate limit key for all
+ * processes.
+ */
 
 /**
- * Adds requests to the shared arrival times of their keys. Returns for each key the milliseconds by which its arrival
- * time is ahead of now.
+ * Adds requests to the shared arrival times of their keys. Returns, for each key, by how many milliseconds its arrival
+ * time is later than now.
  */
 export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
 
@@ -54,8 +57,8 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
   let aloneUntilMs = Number.NEGATIVE_INFINITY
 
   /**
-   * Until the given time, lets this process decide about all requests without the shared arrival times. This includes
-   * requests that wait for a later report.
+   * Lets this process decide about requests without the shared arrival times until the given time. Requests that wait
+   * for a report that is not sent yet are decided at once.
    */
   const decideAloneUntil = (untilMs: number) => {
     aloneUntilMs = untilMs
@@ -69,7 +72,8 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
     let isLate = false
     const cancelWait = after(reportWaitMs, () => {
       isLate = true
-      // This report is late. The next report starts only after its end, at the latest when its statement times out.
+      // This report is late. The next report starts when this report has ended, at the latest when its statement times
+      // out.
       decideAloneUntil(Number.POSITIVE_INFINITY)
       wake(waiting)
     })
@@ -111,8 +115,8 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
 
   const add = (account: Account) => {
     const [oldest] = pending
-    // So many accounts wait only after reports have failed for long. The quota of the oldest requests has refilled
-    // since, so they need no report.
+    // So many accounts wait only if reports have failed for long. By then, the quota of the oldest requests has
+    // refilled, so these requests need no report.
     if (pending.size >= pendingMax && oldest !== undefined) pending.delete(oldest[0])
     pending.set(account.key, account)
     if (cancel === undefined) schedule()

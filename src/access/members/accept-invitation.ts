@@ -86,8 +86,9 @@ export async function acceptInvitation(
     const user = await lockUser(trx, session.userId)
     const memberships = await listMemberships(trx, { userId: user.id })
     if (memberships.some(({ merchantId }) => merchantId === found.merchantId)) return abort({ is: 'already_member' })
-    // When a user joins a merchant, the user's sign-in links and the sessions that they started end: another merchant
-    // may have issued such a link, and it must not give access to the new merchant.
+    // When a user joins a merchant, the user's unused sign-in links are deleted, and sessions that a link started and
+    // that have no new password yet are revoked. Another merchant may have issued the link, which must not give access
+    // to the new merchant.
     deleteUnusedLinks(trx, { userId: user.id })
     revokeSetupSessions(trx, { userId: user.id, now })
     return accept(work, found, { memberId, userId: user.id })

@@ -86,8 +86,8 @@ export function totpCounters(userId: UserId, { network, knownDevice }: Attacker)
 }
 
 /**
- * Returns the failure counters of attempts within a session, because a stolen session could be used to guess the
- * password.
+ * Returns the failure counters of password and TOTP attempts in a session. They limit the guesses of a person who has
+ * stolen the session.
  */
 export function sessionCounters(sessionId: SessionId): readonly Counter[] {
   return [counter(['session', sessionId], personal, 'clear')]
@@ -125,11 +125,11 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
 function waitMs({ free, delayMaxMs }: Rule, failed: FailureCount | undefined, nowMs: number): number {
   if (failed === undefined || failed.count < free) return 0
   const delayMs = Math.min(firstDelayMs * 2 ** (failed.count - free), delayMaxMs)
-  // A sign-in attempt waits at most for the delay, even after the clock was set back.
+  // A sign-in attempt waits no longer than the delay, even after the clock was set back.
   return Math.max(0, Math.min(delayMs, toMs(failed.lastFailedAt) + delayMs - nowMs))
 }
 
-/** Subtracts an attempt from its counters, because the attempt was not verified. */
+/** Subtracts an attempt that was not verified from its failure counters. */
 export function cancelAttempt(context: Context, counters: readonly Counter[]): Promise<void> {
   return bookkeep(context.database, async (trx) => subtractFailures(trx, { keys: counters.map(({ key }) => key) }))
 }

@@ -35,7 +35,7 @@ interface SessionStart {
   readonly id?: SessionId
 }
 
-/** The transaction in which a session starts, for an existing user or for a user that the transaction creates. */
+/** The transaction in which a session starts. The user exists already, or the same transaction creates the user. */
 type SessionWork = Pick<UserWork, 'trx' | 'nowMs' | 'now' | 'startedSession'> & {
   readonly user: Pick<UserWork['user'], 'id'>
 }

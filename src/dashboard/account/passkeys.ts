@@ -45,8 +45,8 @@ export const newPasskeyPage = page({
 })
 
 /**
- * Redirects to the passkey form after the member has confirmed who they are, because the browser creates a passkey
- * before the form is submitted.
+ * Redirects to the passkey form after the member has confirmed who they are. The confirmation comes before the form,
+ * because the browser creates the passkey before the form is submitted.
  */
 export const startPasskey = action({
   path: passkeyStartPath,

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../base/clock.ts'
 
 /**
- * Converts the dates of date filters, whose days begin at midnight in Lagos. Text that is not a date is returned
+ * Converts the dates in date filters to times. A day begins at midnight in Lagos. Text that is not a date is returned
  * unchanged, so that the API operation rejects it with its own message.
  */
 

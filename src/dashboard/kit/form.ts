@@ -108,7 +108,7 @@ export function select(draft: Draft, options: FieldOptions & { readonly choices:
 
 /**
  * Returns the select field of a list filter. If the URL contains a combination of values such as
- * `needs_attention,failed`, the combination becomes one more option, so that the form preserves it.
+ * `needs_attention,failed`, the combination becomes an additional option, so that the form preserves it.
  */
 export function filterSelect(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
   const { name, choices } = options

@@ -67,7 +67,7 @@ export function code(text: string): Markup {
   return html`<code>${text}</code>`
 }
 
-/** Shows the source address of a request in a form that keeps an IPv4 address on one line of a table. */
+/** Shows the source address of a request. Its style keeps an IPv4 address on one line of a table. */
 export function address(ip: string): Markup {
   return html`<code class="address">${ip}</code>`
 }

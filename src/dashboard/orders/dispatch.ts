@@ -10,8 +10,8 @@ import { read, type Visit } from '../kit/visit.ts'
 import { dispatchForm, offersForm } from './dispatch-form.ts'
 
 /**
- * Ships an order in two steps. The first step requests offers from the carriers. The second step requests the carriers
- * that made offers to deliver, the chosen carrier first.
+ * Ships an order in two steps. The first step requests offers from the carriers. The second step dispatches the
+ * shipment: it requests the carriers that have made an offer, the chosen carrier first.
  */
 
 const path = '/orders/{id}/dispatch'

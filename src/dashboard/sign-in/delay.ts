@@ -1,7 +1,8 @@
 const secondMs = 1000
 
 /**
- * Returns the message about a sign-in that was not verified, because too many attempts failed or are being verified.
+ * Returns the message about a sign-in attempt that was not verified: too many attempts failed before, or too many are
+ * being verified now.
  */
 export function delayOf({
   is,

@@ -13,8 +13,8 @@ import { showSignIn } from './sign-in-page.ts'
 const carriedMaxBytes = 32 * 1024
 
 /**
- * Responds to a form that was submitted after its session expired with the sign-in page, which contains the input in a
- * hidden field.
+ * Responds to a form that was submitted after its session had expired. The response is the sign-in page, which contains
+ * the input in a hidden field.
  */
 export async function expiredPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
   const form = await visitor.browser.readForm(carriedMaxBytes)

@@ -12,7 +12,7 @@ import type { Site } from '../kit/site.ts'
 import { readOwnForm, requireOwnOrigin, type Visitor, visitorForms } from '../kit/visitor.ts'
 
 /**
- * The forms in the page header, which belong to a session and not to a merchant: sign-out and the choice of a merchant.
+ * The forms in the page header: sign-out and the choice of a merchant. They belong to a session and not to a merchant.
  */
 
 export async function submitSignOut(site: Site, visitor: Visitor): Promise<Response> {

@@ -149,9 +149,7 @@ export function rejectionOf({ standing, waitMs }: { readonly standing: Standing;
   return rateRefusal(name, message, rejectedHeaders(standing, secondsOf(waitMs)))
 }
 
-/**
- * Returns the seconds until a retry, rounded up to a whole number, so that a client that waits for them is accepted.
- */
+/** Returns the seconds to wait before a retry, rounded up, so that a retry after this time is accepted. */
 function secondsOf(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / 1000))
 }

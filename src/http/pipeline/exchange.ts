@@ -10,7 +10,10 @@ export interface Route {
    * are not logged: their paths may contain the secret of a sign-in link.
    */
   readonly template?: { readonly method: string; readonly path: string }
-  /** Returns the response, or undefined if it has sent it. Throws a Refusal if it rejects the request. */
+  /**
+   * Returns the response. Undefined if the route has sent the response itself. Throws a Refusal if the request is
+   * rejected.
+   */
   readonly answer: (exchange: Exchange) => Promise<Answer | undefined>
 }
 
@@ -33,6 +36,6 @@ export interface Exchange {
   readonly requestId: string
   /** The caller. Undefined until the request is authenticated. */
   caller: Caller | undefined
-  /** Headers of every response to the request, including errors. Those of the answer take precedence. */
+  /** Headers of every response to the request, including errors. The headers of the answer take precedence. */
   headers: Readonly<Record<string, string>>
 }

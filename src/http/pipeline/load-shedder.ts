@@ -78,16 +78,16 @@ const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
  * Number of rejections for each accepted request above which the process is flooded. It is low, because a flood begins
  * with few rejections: Node accepts one new connection in each turn of the event loop, so most requests wait in
  * connections that the process has not accepted yet. With a maximum of three, a load of five times the capacity was not
- * recognised for 1.2 seconds, and its requests were late for six.
+ * recognised for 1.2 seconds, and its requests were late for six seconds.
  */
 const rejectionsMax = 0.2
 
 /**
- * Check whether the low limit in a flood does harm. When a flood has lasted for `samples` samples, the mean number of
- * requests that ended in each of the latest samples is compared with the number before the limit fell. If it is below
- * `endedShareMin` of that number, the clients resend each rejected request at once, so more rejections only make them
- * send more. The process then ignores floods for two minutes. In a flood of independent requests, at least 40 % as many
- * requests end as before.
+ * Settings of a check that detects whether the low limit in a flood does harm. When a flood has lasted for `samples`
+ * samples, the mean number of requests that ended in each of the latest samples is compared with the number before the
+ * limit fell. If the mean is below `endedShareMin` of that number, the clients resend each rejected request at once:
+ * further rejections only make them send more. The process then ignores floods for two minutes. In a flood of
+ * independent requests, at least 40 % as many requests end as before.
  */
 const trial = { samples: 50, latestSamples: 10, endedShareMin: 0.25, ignoredSamples: 1_200 }
 
@@ -118,10 +118,10 @@ const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 const samplesMin = { flooded: 2, late: 20, busy: 5 }
 
 /**
- * Delays of the event loop in milliseconds above which the process is flooded or busy. An idle event loop has a delay
- * of about 0.2 ms. During a flood, the process waits for this time before it reads the result of each SQL statement of
- * a request. With a limit of 2 ms instead of 0.7 ms, the p99 latency was a third longer, and the number of accepted
- * requests was the same.
+ * Delays of the event loop in milliseconds above which the event loop counts as late: `flooded` during a flood,
+ * otherwise `busy`. An idle event loop has a delay of about 0.2 ms. During a flood, the process waits for about
+ * `flooded` before it reads the result of each SQL statement of a request. With 2 ms instead of 0.7 ms, the p99 latency
+ * was a third longer, and the number of accepted requests was the same.
  */
 const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 
@@ -240,7 +240,8 @@ function openFloodDetector(): FloodDetector {
   const add = (requests: RequestCounts) => {
     ignoredSamples = Math.max(0, ignoredSamples - 1)
     if (ignoredSamples > 0 || requests.rejected <= rejectionsMax * requests.accepted) ended = []
-    // After the trial, the flood lasts until a sample has few rejections, and further samples need not be stored.
+    // After the check with `trial`, the flood lasts until a sample has few rejections, so further samples are not
+    // stored.
     else if (ended.length <= trial.samples) ended = [...ended, requests.ended]
     if (ended.length === trial.samples && isHarmful()) {
       ended = []

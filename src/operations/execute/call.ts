@@ -76,7 +76,7 @@ interface CallValues {
   readonly expectedVersion: number | undefined
   /** Whether the whole operation runs and is then rolled back. */
   readonly isDryRun: boolean
-  /** Reports whether the caller already has this reply, so that a long poll waits for another one. */
+  /** Reports whether the caller already has this reply, so that a long poll waits for a different one. */
   readonly isUnmodified: (reply: object) => boolean
   readonly onDisconnect: OnDisconnect
   /** Returns the origin for links in a stored error response, such as `https://api.example.com`. */

@@ -7,8 +7,8 @@ export type UsedKeys = Pick<LRUCache<string, true>, 'has' | 'set'>
 const usedKeysMax = 10_000
 
 /**
- * Opens the used keys of a process. For a key among them, the stored response is read before a transaction begins. They
- * are only a hint: the transaction finds the stored responses of all other keys.
+ * Opens the set of used keys of a process. For a key in the set, the stored response is read before a transaction
+ * begins. The set is only a hint: for any other used key, the transaction finds the stored response.
  */
 export function openUsedKeys(): UsedKeys {
   return new LRUCache<string, true>({ max: usedKeysMax })

@@ -54,7 +54,7 @@ export interface CarrierAccount {
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** Properties of a carrier that dispatch relies on. */
+/** Properties of a carrier on which dispatch relies. */
 export interface Capabilities {
   /**
    * How the carrier deduplicates repeated requests. With `reference`, it responds with the order of the first request.
@@ -169,8 +169,8 @@ export interface SoughtOrder {
   /** Carrier references of other attempts’ orders, which cannot be the order searched for. */
   readonly taken?: ReadonlySet<string>
   /**
-   * When the carrier received the request of a later attempt for the same recipient, if the order of the later attempt
-   * is also searched for. An order created after this time may belong to the later attempt.
+   * When the carrier received the request of a later attempt for the same recipient. Set if the order of the later
+   * attempt is searched for too: an order created after this time may belong to the later attempt.
    */
   readonly rivalRequestedAt?: Timestamp | undefined
 }
@@ -182,7 +182,8 @@ export type FoundOrder =
 
 export interface Tracking {
   /**
-   * The reported shipment status. Undefined for a carrier status that no adapter maps: the shipment does not change.
+   * The reported shipment status. Undefined if the adapter does not know the carrier status; the shipment then does not
+   * change.
    */
   readonly status: ShipmentStatus | undefined
   /** The raw carrier status in the tracking update. */
@@ -192,7 +193,7 @@ export interface Tracking {
   readonly position: Position | undefined
   readonly courier: Courier | undefined
   /**
-   * Whether the carrier status leaves open if a rider is assigned. If so, a rider who was assigned earlier stays
+   * True if the carrier status does not show whether a rider is assigned. A rider who was assigned earlier then stays
    * assigned.
    */
   readonly isCourierOpen?: boolean

@@ -3,7 +3,7 @@ import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 
 /** The credentials of a merchant's account with each carrier. */
 
-/** Format of a secret that is sent in a header, which allows printable characters without spaces only. */
+/** Format of a secret that is sent in a header: printable ASCII characters, without spaces. */
 const HeaderSecret = z.string().regex(/^[\x21-\x7e]{8,500}$/)
 
 /** Format of a secret that is sent in a request body. */

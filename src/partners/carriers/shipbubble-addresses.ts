@@ -18,7 +18,7 @@ import { readShipbubble, type ShipbubbleCaller, type ShipbubbleRequest } from '.
 export interface ValidatedPlace {
   readonly code: number
   /**
-   * Shipbubble's format of the address, by which orders to this address are recognised; undefined for a code from the
+   * The address in Shipbubble's format, by which orders to this address are recognised. Undefined for a code from the
    * database.
    */
   readonly formatted: string | undefined
@@ -152,8 +152,8 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
 const codeUnknown = [200, 400, 404, 410, 422]
 
 /**
- * Time limit of a validation, longer than that of a quote: a validation is charged even if its quote times out, so its
- * code is still awaited.
+ * Time limit of a validation, longer than that of a quote. Shipbubble charges for a validation even if the quote times
+ * out, so the service still waits for the address code.
  */
 const validationMs = 30_000
 

@@ -33,7 +33,8 @@ const WithData = z.looseObject({ data: z.unknown().optional() })
 export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string, pace: CallPace): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
   /**
-   * Abort signals of requests that rate limiting delayed, so that the carrier had less than the full time to respond.
+   * Abort signals of requests that waited for the rate limit. Shipbubble had less than the full time to respond to such
+   * a request.
    */
   const shortened = new WeakSet<AbortSignal>()
   return async (account, { isOfCourier = false, isBackground = false, ...ask }, signal) => {

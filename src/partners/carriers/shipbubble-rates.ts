@@ -45,8 +45,8 @@ export interface RouteEnds {
 }
 
 /**
- * Returns the sender and the recipient. To request a quote, a missing phone number is replaced by that of the other
- * contact. A label is booked only with the right numbers.
+ * Returns the sender and the recipient. If a contact has no phone number, a quote is requested with the number of the
+ * other contact. A label is booked only with the right numbers.
  */
 export function endsOf({ credentials }: CarrierAccount, { pickup, dropoff }: Pick<QuoteRequest, 'pickup' | 'dropoff'>) {
   const email = credentials.email ?? ''
@@ -174,7 +174,7 @@ interface OfferContext {
   readonly request: QuoteRequest
   readonly people: string
   readonly nowMs: number
-  /** The time from which the minutes of an offer's estimates are counted, in epoch milliseconds. */
+  /** The time from which the estimates of an offer are counted, in epoch milliseconds. */
   readonly calledMs: number
 }
 

@@ -74,10 +74,7 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
   }
 }
 
-/**
- * Returns the outcome of a search that read the list without a conclusive result. This is not a fault of Shipbubble's
- * servers.
- */
+/** Returns the outcome of a search without a conclusive result. Shipbubble's servers are not at fault. */
 function inconclusive(what: string): Outcome<never> {
   return { ...undocumented(what), isNeutral: true }
 }
@@ -149,7 +146,10 @@ async function openMatch(
   }
 }
 
-/** Minimum share of one address's words that must occur in the other, because a geocoder may have rewritten it. */
+/**
+ * Minimum share of the words of the shorter address that must occur in the longer one. A geocoder may have rewritten
+ * the address, so not all words need to occur.
+ */
 const alikeShare = 0.5
 
 function isAlike(one: string, other: string): boolean {

@@ -65,7 +65,7 @@ function refundOf(data: object): CallbackReport {
 
 const maybeReference = Reference.nullish().catch(null)
 
-/** The fields in which Paystack's callbacks of the different kinds contain the reference of their payment. */
+/** The fields that can contain the reference of the payment. Each kind of callback uses another field. */
 const OfPayment = z.object({
   transaction_reference: maybeReference,
   transaction: z.object({ reference: maybeReference }).nullish().catch(null),
