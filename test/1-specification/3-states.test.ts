@@ -36,7 +36,8 @@ async function deliveryTo(answer: Answer) {
 /** Sends events to a failing webhook receiver, one after the other. */
 async function failTimes(endpoint: EndpointKey, times: number) {
   for (let count = 0; count < times; count++) {
-    // Deliveries of the same millisecond have ids in random order, and the tests read the latest delivery first.
+    // The tests expect the latest delivery first in the list. The order of deliveries of the same millisecond is
+    // random.
     api().clock.advance(1)
     await shop.emit()
     await shop.deliver(endpoint)

@@ -19,8 +19,8 @@ beforeEach(async () => {
 })
 
 /**
- * Runs a function that changes a record. Returns the only delivery of the given event kind that a real webhook receiver
- * then gets.
+ * Runs a function that changes a record. The change must cause exactly one delivery of the given event kind to a real
+ * webhook receiver. Returns this delivery.
  */
 async function receivedOf(kind: EventKind, change: () => Promise<unknown>): Promise<Received & { secret: string }> {
   const receiver = await openReceiver()

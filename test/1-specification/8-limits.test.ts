@@ -45,16 +45,16 @@ test('spec 8: a cursor is valid until it is 24 hours old, and is rejected from t
 
 test('spec 8: a cursor is an opaque token and not an offset, and a client cannot construct one', async () => {
   const cursor = await firstCursor()
-  // The test alters a character in the middle of the cursor, because the last character of base64url may have unused
-  // bits.
+  // The test alters a character in the middle of the cursor. A change of the last character could leave the cursor's
+  // value unchanged, because that character of base64url may have unused bits.
   const altered = `${cursor.slice(0, 10)}${cursor[10] === 'A' ? 'B' : 'A'}${cursor.slice(11)}`
   for (const made of ['1', '25', Buffer.from('{"offset":1}').toString('base64url'), altered]) {
     expect((await page(made)).status, made).toBe(400)
   }
-  // An order that is created between two pages shifts the offsets of a list, but must not shift the page of a cursor.
+  // A new order shifts the offsets of a list. It must not change which orders the page of a cursor contains.
   const before = (await page(cursor)).body.data
-  // The new order is created a millisecond later, because orders of the same millisecond are sorted by their random
-  // ids.
+  // The new order is created a millisecond later, so that it is the first in the list. Orders of the same millisecond
+  // are sorted by their random ids.
   api().clock.advance(1)
   await placeOrder(api(), shop)
   expect((await page(cursor)).body.data).toEqual(before)

@@ -4,7 +4,7 @@ import { commerce, commerceJson } from './commerce.ts'
 
 const opened = useDatabase()
 
-test('the command audit export prints every audit row as one line of JSON, newest first, with the same filters as audit list', async () => {
+test('the command `audit export` prints every audit row as one line of JSON, newest first, with the same filters as `audit list`', async () => {
   const { connectionString, database } = opened()
   const created = await commerceJson(connectionString, 'merchant', 'create', '--name', 'Adire Lagos')
   const merchant = String(Reflect.get(Object(created), 'id'))

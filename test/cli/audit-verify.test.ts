@@ -13,7 +13,7 @@ async function openMerchant(): Promise<string> {
   return String(Reflect.get(Object(created), 'id'))
 }
 
-test('the command audit verify prints the head of the hash chain, and a later verification finds that head in the longer chain', async () => {
+test('the command `audit verify` prints the head of the hash chain, and a later verification finds that head in the longer chain', async () => {
   const merchant = await openMerchant()
   const first = await run('audit', 'verify', '--merchant', merchant)
   expect(first).toMatchObject({
@@ -36,7 +36,7 @@ test('the command audit verify prints the head of the hash chain, and a later ve
 test.for([
   ['removed its signatures', 'none', 'has no signature'],
   ['named an unknown key', 'unknownKey', 'is signed with the key 00000000deadbeef, which the service does not have'],
-] as const)('the command audit verify exits with 1 and names the first row that is not verified after a superuser rewrote the log and %s', async ([
+] as const)('the command `audit verify` exits with 1 and names the first row that is not verified after a superuser rewrote the log and %s', async ([
   ,
   forged,
   reason,
@@ -52,7 +52,7 @@ test.for([
   )
 })
 
-test('the command audit verify exits with 1 and names the first row when a superuser replaced the heads’ signatures with those of another merchant', async () => {
+test('the command `audit verify` exits with 1 and names the first forged row after a superuser rewrote the hash chain with signatures of another merchant', async () => {
   const [merchant, other] = [MerchantId.parse(await openMerchant()), await openMerchant()]
   await run('audit', 'verify', '--merchant', merchant)
   const { rows } = await opened().database.pool.query('select id from audit_log where merchant_id = $1', [merchant])
@@ -65,7 +65,7 @@ test('the command audit verify exits with 1 and names the first row when a super
   )
 })
 
-test('the command audit resign accepts an audit log without signatures, and audit verify then prints how many chain heads were accepted', async () => {
+test('the command `audit resign` signs an audit log whose signatures are missing, and `audit verify` then prints how many chain heads could not be verified at that time', async () => {
   const merchant = await openMerchant()
   await run('audit', 'verify', '--merchant', merchant)
   await tamperWith(opened().superuserConnectionString, [
@@ -80,7 +80,7 @@ test('the command audit resign accepts an audit log without signatures, and audi
   )
 })
 
-test('the command audit verify fails and names the row that a superuser changed', async () => {
+test('the command `audit verify` fails and names the row that a superuser changed', async () => {
   const merchant = await openMerchant()
   await run('audit', 'verify', '--merchant', merchant)
   const { rows } = await opened().database.pool.query('select id from audit_log where merchant_id = $1', [merchant])
@@ -100,7 +100,7 @@ test('the command audit verify fails and names the row that a superuser changed'
   })
 })
 
-test('the command audit verify --shared verifies the log of surge overrides', async () => {
+test('the command `audit verify --shared` verifies the log of surge overrides', async () => {
   await run(
     'surge',
     'override',
@@ -121,7 +121,7 @@ test.for([
   [['--merchant', 'mer_1', '--shared'], 'Set either --merchant or --shared.'],
   [['--shared', '--head', '7'], '--head must be a number, a colon and 64 hexadecimal digits.'],
   [['--merchant', 'mer_1'], 'No merchant mer_1.'],
-] as const)('the command audit verify with the arguments %j fails', async ([words, message]) => {
+] as const)('the command `audit verify` with the arguments %j fails', async ([words, message]) => {
   const { code, stderr } = await verify(...words)
   expect(code).not.toBe(0)
   expect(stderr).toContain(message)

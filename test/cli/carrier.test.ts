@@ -31,7 +31,7 @@ const callbackPath = (carrier: string) =>
   expect.stringMatching(new RegExp(`^/callbacks/carriers/${carrier}/${merchant.id}\\.[0-9A-Za-z]{32}$`))
 
 describe('carrier connect', () => {
-  test('the command carrier connect encrypts and stores the credentials from standard input, and prints only their last four characters', async () => {
+  test('the command `carrier connect` encrypts and stores the credentials from standard input, and prints only their last four characters', async () => {
     const input = 'apiKey = cd_live_4f1c2b7a9d==\r\nwebhookSecret=whs=secret\n'
     const { code, stdout, stderr } = await connect('chowdeck', input, ['--json'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -52,7 +52,7 @@ describe('carrier connect', () => {
     })
   })
 
-  test('the command carrier connect replaces a carrier account, keeps its callback URL, and audits the last characters of both credentials', async () => {
+  test('the command `carrier connect` replaces a carrier account, keeps its callback URL, and records the last characters of both credentials in the audit log', async () => {
     const [before] = await rows()
     const { stdout, code } = await connect('chowdeck', 'apiKey=cd_live_0000zzzz\n')
     expect({ code, stdout }).toEqual({
@@ -69,7 +69,7 @@ describe('carrier connect', () => {
     ])
   })
 
-  test('the command carrier connect shows the last characters of a Fez user id, never of the password', async () => {
+  test('the command `carrier connect` shows the last characters of a Fez user id, never of the password', async () => {
     const { code, stdout } = await connect('fez', 'userId=G-4568-3493\npassword=a pass=word\n', ['--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).hint).toBe('3493')
@@ -79,7 +79,7 @@ describe('carrier connect', () => {
   test.for([
     ['chowdeck', 'cd_live_4f1c2b7a9d', 'apiKey, an unknown name'],
     ['fez', 'userId=G-4568-3493\nsecret_of_fez==', 'password, an unknown name'],
-  ] as const)('the command carrier connect rejects %s credentials %j, names the invalid fields and prints no value', async ([
+  ] as const)('the command `carrier connect` rejects %s credentials %j, names the invalid fields and prints no value', async ([
     carrier,
     input,
     wrong,
@@ -96,7 +96,7 @@ describe('carrier connect', () => {
   test.for([
     ['production', 1],
     ['development', 0],
-  ] as const)('the command carrier connect with a sandbox account and NODE_ENV=%s exits with %i', async ([
+  ] as const)('the command `carrier connect` with a sandbox account and NODE_ENV=%s exits with %i', async ([
     environment,
     expected,
   ]) => {
@@ -106,7 +106,7 @@ describe('carrier connect', () => {
     expect(stderr).toMatch(expected === 0 ? /^$/ : /only live accounts are accepted/)
   })
 
-  test('the command carrier connect fails for test mode, for an unknown carrier and for a simulated carrier', async () => {
+  test('the command `carrier connect` fails for test mode, for an unknown carrier and for a simulated carrier', async () => {
     const test = await connect('chowdeck', 'apiKey=cd_live_4f1c2b7a9d', ['--mode', 'test'])
     expect(test).toMatchObject({ code: 1, stderr: expect.stringContaining('needs no carrier') })
     for (const carrier of ['gokada', 'simulator-swift']) {
@@ -115,7 +115,7 @@ describe('carrier connect', () => {
     }
   })
 
-  test('the command carrier connect fails with the name of the variable when ENCRYPTION_KEY is missing', async () => {
+  test('the command `carrier connect` fails with the name of the variable when ENCRYPTION_KEY is missing', async () => {
     const { code, stderr } = await connect('chowdeck', 'apiKey=cd_live_4f1c2b7a9d', [], { ENCRYPTION_KEY: '' })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^ENCRYPTION_KEY is required to store secrets: 32 random bytes in base64/)
@@ -123,7 +123,7 @@ describe('carrier connect', () => {
 })
 
 describe('carrier list and disconnect', () => {
-  test('the command carrier list shows carrier accounts without their secrets, and carrier disconnect deletes an account', async () => {
+  test('the command `carrier list` shows carrier accounts without their secrets, and `carrier disconnect` deletes an account', async () => {
     await connect('chowdeck', 'apiKey=cd_live_0000zzzz')
     await connect('fez', 'userId=G-4568-3493\npassword=a pass=word')
     const listed = await commerceJson(opened().connectionString, 'carrier', 'list', '--merchant', merchant.id)
@@ -153,7 +153,7 @@ describe('carrier list and disconnect', () => {
   })
 })
 
-test('the command carrier unknown lists each unrecognised carrier status with its count and its first and last time', async () => {
+test('the command `carrier unknown` lists each unrecognised carrier status with its count and its first and last time', async () => {
   const { database, connectionString } = opened()
   const at = (hour: number) => toTimestamp(Date.UTC(2026, 10, 21, hour))
   const [first, second, third] = [at(8), at(9), at(10)]

@@ -7,7 +7,7 @@ import { commerce, commerceJson } from './commerce.ts'
 
 const opened = useDatabase()
 
-test('the command webhook check prints its verdict on a webhook receiver and the test requests that it sent, as JSON or as text', async () => {
+test('the command `webhook check` prints its verdict on a webhook receiver and the test requests that it sent, as JSON or as text', async () => {
   const { merchant, endpoint, setVerifier } = await openEndpoint()
   setVerifier(async (request, rawBody, secret) => {
     const { is } = await verifyWebhook({ rawBody, headers: request.headers, secret })
@@ -34,7 +34,7 @@ test('the command webhook check prints its verdict on a webhook receiver and the
   expect(flawed.stdout).toMatch(/^forged +refused +acknowledged +200 +NO +A sample signed with another secret\.$/m)
 })
 
-test('the command webhook check fails with one line of output for a malformed or unknown id of a webhook endpoint', async () => {
+test('the command `webhook check` fails with one line of output for a malformed or unknown id of a webhook endpoint', async () => {
   const { merchant } = await openEndpoint()
   for (const endpoint of ['whe_none', 'whe_01jd3f8q6hf5n8v1zr4c7e2m9k']) {
     const words = ['webhook', 'check', '--merchant', merchant, '--endpoint', endpoint]

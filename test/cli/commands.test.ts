@@ -14,7 +14,7 @@ beforeAll(async () => {
   merchant = idOf(made)
 })
 
-test('the command merchant list includes the test-mode merchants', async () => {
+test('the command `merchant list` includes the test-mode merchants', async () => {
   const listed = await run('merchant', 'list')
   expect(listed).toEqual(
     expect.arrayContaining([
@@ -24,7 +24,7 @@ test('the command merchant list includes the test-mode merchants', async () => {
   )
 })
 
-test('the command merchant set changes only the settings and the mode that the command names, and audits the changes', async () => {
+test('the command `merchant set` changes only the settings and the mode that the command names, and records the changes in the audit log', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Asoebi Kano'))
   const words = [
     '--tax-registered',
@@ -77,7 +77,7 @@ test('the command merchant set changes only the settings and the mode that the c
   ])
 })
 
-test('the command merchant set stores and clears the default pickup address, and audits the change without the address', async () => {
+test('the command `merchant set` stores and clears the default pickup address, and records the change in the audit log without the address', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   const place = {
     name: 'The back door',
@@ -113,7 +113,7 @@ test('token commands create a token, list it without its value, and revoke it', 
   expect(revoked).toEqual({ id: idOf(made), revoked: true })
 })
 
-test('the command token create creates a test-mode token with an expiry and an IP allowlist', async () => {
+test('the command `token create` creates a test-mode token with an expiry and an IP allowlist', async () => {
   const words = ['--name', 'Trial', '--scopes', 'orders:read, refunds:write', '--mode', 'test']
   const made = await run('token', 'create', '--merchant', merchant, ...words, '--expires', '30d', '--ip', '203.0.113.7')
   expect(made).toMatchObject({ token: expect.stringMatching(/^svc_test_/), mode: 'test' })
@@ -135,7 +135,7 @@ test('webhook commands create an endpoint, show its secret, and disable and enab
   expect(await run('webhook', 'enable', ...named)).toEqual(enabled)
 })
 
-test('the command event test queues a delivery and notifies the workers; delivery replay queues the delivery of a seeded event again', async () => {
+test('the command `event test` queues a delivery and notifies the workers; `delivery replay` queues the delivery of a seeded event again', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Gele Abuja'))
   const words = ['--url', 'https://example.com/hook', '--events', 'order.created']
   const endpoint = idOf(await run('webhook', 'create', '--merchant', shop, ...words))
@@ -157,7 +157,7 @@ test('the command event test queues a delivery and notifies the workers; deliver
   expect(replayed).toMatchObject({ id: anyId('dlv'), replayOf: idOf(latest) })
 })
 
-test('the command seed emits no events by default, and the audit log names the operator', async () => {
+test('the command `seed` emits no events by default, and the audit log names the operator', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   expect(await run('seed', '--merchant', shop, '--orders', '5', '--seed', 'a', '--mode', 'test')).toMatchObject({
     mode: 'test',

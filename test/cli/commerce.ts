@@ -17,7 +17,7 @@ type Settings = Readonly<Record<string, string>>
 
 /**
  * Returns the environment variables of a command. They allow webhook receivers with loopback addresses, which
- * production does not.
+ * production forbids.
  */
 function environmentOf(connectionString: string, settings: Settings = {}): Settings {
   const loopback = settings.NODE_ENV === 'production' ? {} : { WEBHOOK_ALLOW_LOOPBACK }

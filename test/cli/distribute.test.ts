@@ -12,7 +12,10 @@ async function listForeignKeys(): Promise<readonly object[]> {
   return (await opened().database.pool.query<object>(query)).rows
 }
 
-test.each([[[]], [['--apply']]])('the command distribute %j changes nothing without the extension', async (options) => {
+test.each([
+  [[]],
+  [['--apply']],
+])('the command `distribute` with the options %j changes nothing in a database without the extension Citus', async (options) => {
   const before = await listForeignKeys()
   expect(before.length).toBeGreaterThan(50)
   const ended = await commerce(opened().ownerConnectionString, 'distribute', ...options)

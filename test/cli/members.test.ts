@@ -31,7 +31,7 @@ async function join(merchant: readonly string[], email: string, role: string): P
   expect(outcome).toMatchObject({ is: 'accepted' })
 }
 
-test('the command member invite prints the path of an invitation link; member role, recover and remove change the member', async () => {
+test('the command `member invite` prints the path of an invitation link; `member role`, `member recover` and `member remove` change the member', async () => {
   const merchant = await openMerchant()
   await join(merchant, 'ada@example.com', 'owner')
   await join(merchant, 'bisi@example.com', 'viewer')
@@ -66,7 +66,7 @@ test.for([
     { PUBLIC_URL: 'https://shop.example.com' },
     /^https:\/\/shop\.example\.com\/dashboard\/invitations\/\S+\n$/m,
   ],
-] as const)('the command member invite prints %s, and never guesses the address of the service', async ([
+] as const)('the command `member invite` prints %s, and never guesses the address of the service', async ([
   ,
   settings,
   printed,
@@ -77,7 +77,7 @@ test.for([
   expect(stdout).not.toContain('127.0.0.1')
 })
 
-test('the command member invitations lists the open invitations, and member revoke-invitation revokes an invitation by id or e-mail address', async () => {
+test('the command `member invitations` lists the open invitations, and `member revoke-invitation` revokes an invitation by id or e-mail address', async () => {
   const merchant = await openMerchant()
   const invite = (email: string) => run('member', 'invite', ...merchant, '--email', email, '--role', 'viewer')
   const first = fieldOf(await invite('ada@example.com'), 'id')
@@ -100,7 +100,7 @@ test('the command member invitations lists the open invitations, and member revo
   ])
 })
 
-test('the command session list shows the sessions of a member, and session revoke ends them', async () => {
+test('the command `session list` shows the sessions of a member, and `session revoke` ends them', async () => {
   const merchant = await openMerchant()
   await join(merchant, 'chidi@example.com', 'owner')
   const member = [...merchant, '--member', 'chidi@example.com']
@@ -117,7 +117,7 @@ test('the command session list shows the sessions of a member, and session revok
   ])
 })
 
-test('the command member invite exits with 2 and names a wrong role or e-mail address', async () => {
+test('the command `member invite` exits with 2 and names a wrong role or e-mail address', async () => {
   const invite = ['member', 'invite', '--merchant', 'mer_1', '--role', 'owner', '--email', 'ada@example.com']
   const role = await commerce(opened().connectionString, ...invite.map((word) => (word === 'owner' ? 'admin' : word)))
   expect(role).toMatchObject({ code: 2, stderr: expect.stringContaining('--role must be one of owner, developer') })

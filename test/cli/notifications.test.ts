@@ -21,7 +21,7 @@ const opened = useDatabase()
 const run = (...words: string[]) => commerceJson(opened().connectionString, ...words)
 const fail = (...words: string[]) => commerce(opened().connectionString, ...words)
 
-test('the command notification read marks notifications as read for one member, and notification list --unread then omits them', async () => {
+test('the command `notification read` marks notifications as read for one member, and `notification list --unread` then omits them', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
@@ -40,7 +40,7 @@ test('the command notification read marks notifications as read for one member, 
   ])
 })
 
-test('the command notification read fails for an unknown member, for an unknown notification, and without --id or --all', async () => {
+test('the command `notification read` fails for an unknown member, for an unknown notification, and without --id or --all', async () => {
   const people = openPeople(opened())
   const merchantId = await people.merchant()
   const { email } = await people.join(merchantId)
@@ -56,7 +56,7 @@ test('the command notification read fails for an unknown member, for an unknown 
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('either --unread or --open') })
 })
 
-test('the command notification list --open shows the notifications whose problem is not resolved', async () => {
+test('the command `notification list --open` shows the notifications whose problem is not resolved', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
@@ -73,7 +73,7 @@ test('the command notification list --open shows the notifications whose problem
   expect(await run(...list, '--member', email)).toMatchObject([{ ...problem, isRead: false }])
 })
 
-test('the command notification resolve marks a problem as resolved for all members, and returns unchanged when it is repeated', async () => {
+test('the command `notification resolve` marks a problem as resolved for all members, and returns unchanged when it is repeated', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()

@@ -28,7 +28,7 @@ function fieldOf(value: unknown, name: string): string {
 
 /**
  * Sends a request with the token. Returns 200 or the error code. First advances the service's clock to the real time,
- * which the commands use, and beyond the time for which the service caches tokens.
+ * because the commands use the real time, and then until the service's cached tokens have expired.
  */
 async function statusOf(token: string) {
   const { clock } = started()
@@ -37,7 +37,7 @@ async function statusOf(token: string) {
   return status === 200 ? 200 : body.error.code
 }
 
-test('the command `restored` fails and audits no restore if the given time is before the last change or in the future', async () => {
+test('the command `restored` fails, and records no restore in the audit log, if the given time is before the last change or in the future', async () => {
   await run('merchant', 'create', '--name', 'Recent')
   const restored = (to: string) => commerce(started().connectionString, 'restored', '--to', to)
   const early = await restored('2020-01-31T09:15:00Z')
@@ -48,7 +48,7 @@ test('the command `restored` fails and audits no restore if the given time is be
   expect(recorded).toEqual([])
 })
 
-test('after the command merchant suspend, the merchant’s live and test tokens are rejected until merchant resume; both are audited', async () => {
+test('after the command `merchant suspend`, the merchant’s live and test tokens are rejected until `merchant resume`; the audit log records both commands', async () => {
   const made = await run('merchant', 'create', '--name', 'Suspended')
   const ids = { live: fieldOf(made, 'id'), test: fieldOf(made, 'testId') }
   const named = ['--merchant', ids.live]
@@ -64,7 +64,7 @@ test('after the command merchant suspend, the merchant’s live and test tokens 
   expect(await run('merchant', 'list')).toContainEqual(
     expect.objectContaining({ id: ids.live, suspendedAt: expect.any(String) }),
   )
-  // The id of the test-mode merchant belongs to the same account as that of the live-mode merchant.
+  // The ids of the live and of the test-mode merchant name the same account.
   const again = await run('merchant', 'suspend', '--merchant', ids.test, ...reason)
   expect(again).toEqual({ id: ids.live, suspended: true, changed: false })
 
@@ -77,12 +77,12 @@ test('after the command merchant suspend, the merchant’s live and test tokens 
   ])
 })
 
-test('the command token create --scopes all grants every scope', async () => {
+test('the command `token create --scopes all` grants every scope', async () => {
   const made = await run('token', 'create', ...ofShop(), '--mode', 'test', '--name', 'all', '--scopes', 'all')
   expect(made).toMatchObject({ scopes: Object.keys(scopes) })
 })
 
-test('the command token rotate keeps the old token valid beside the new one until the overlap ends', async () => {
+test('the command `token rotate` keeps the old token valid beside the new one until the overlap ends', async () => {
   const network = ['--ip', '127.0.0.0/8']
   const old = await run('token', 'create', ...ofShop(), '--name', 'web', '--scopes', 'orders:read', ...network)
   const rotate = ['token', 'rotate', ...ofShop(), '--token', fieldOf(old, 'id')]
@@ -104,7 +104,7 @@ test('the command token rotate keeps the old token valid beside the new one unti
   expect([await statusOf(fieldOf(old, 'token')), await statusOf(next)]).toEqual(['token_expired', 200])
 })
 
-test('the command token rotate --overlap-hours 0 expires the old token at once, and an expired token cannot be rotated', async () => {
+test('the command `token rotate --overlap-hours 0` expires the old token at once, and an expired token cannot be rotated', async () => {
   const old = await run('token', 'create', ...ofShop(), '--name', 'leaked', '--scopes', 'orders:read')
   const rotate = ['token', 'rotate', ...ofShop(), '--token', fieldOf(old, 'id'), '--overlap-hours', '0']
   await run(...rotate)
@@ -113,7 +113,7 @@ test('the command token rotate --overlap-hours 0 expires the old token at once, 
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is revoked or expired') })
 })
 
-test('the command audit list filters by actor, action, record and time, and shows the name of the token that acted', async () => {
+test('the command `audit list` filters by actor, action, record and time, and shows the name of the token that acted', async () => {
   const made = await run('token', 'create', ...ofShop(), '--name', 'shop floor', '--scopes', 'customers:write')
   const customer = { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' }
   const created = await started().send('POST', '/api/v1/customers', { token: fieldOf(made, 'token'), body: customer })
@@ -136,7 +136,7 @@ test('the command audit list filters by actor, action, record and time, and show
   expect(stdout).toContain(`shop floor (${tokenId})`)
 })
 
-test('the command delivery list filters by status and time, and the delivery of a test event cannot be replayed', async () => {
+test('the command `delivery list` filters by status and time, and the delivery of a test event cannot be replayed', async () => {
   const url = ['--url', 'https://example.com/hooks', '--events', 'order.created']
   const endpoint = await run('webhook', 'create', ...ofShop(), ...url)
   const sample = ['--endpoint', fieldOf(endpoint, 'id'), '--kind', 'order.created']
@@ -183,7 +183,7 @@ test('a command on a record of the other mode (live or test) fails and suggests 
   expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining('try --mode test') })
 })
 
-test('the command seed rejects a live merchant in production without --yes-live', async () => {
+test('the command `seed` rejects a live merchant in production without --yes-live', async () => {
   const { id } = { id: fieldOf(await run('merchant', 'create', '--name', 'Real'), 'id') }
   const settings = { NODE_ENV: 'production' }
   const seed = (...more: string[]) =>
@@ -201,7 +201,7 @@ test('the command seed rejects a live merchant in production without --yes-live'
   expect(await orders()).toBe(1)
 })
 
-test('the command surge override writes to the append-only audit log of shared data', async () => {
+test('the command `surge override` writes to the append-only audit log of shared data', async () => {
   const place = ['--zone', 'lag-lekki-1', '--multiplier', '1.35', '--minutes', '60', '--reason', 'Concert']
   await run('surge', 'override', ...place)
   expect(await run('audit', 'shared')).toMatchObject([

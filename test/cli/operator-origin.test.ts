@@ -11,7 +11,7 @@ test.for([
   expect(operatorOriginOf(variables).address).toBe(address)
 })
 
-test('the audit log names the account that called sudo instead of root', () => {
+test('the audit log names the account that called sudo, not the account root', () => {
   expect(operatorOriginOf({ SUDO_USER: 'adaeze' }).account).toBe('adaeze')
   expect(operatorOriginOf({}).account).toBeUndefined()
 })

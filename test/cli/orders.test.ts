@@ -29,7 +29,7 @@ beforeAll(async () => {
 const run = (noun: string, ...words: string[]) =>
   commerceJson(started().connectionString, noun, ...words, '--merchant', shop.merchantId)
 
-test('the command order show prints the API’s record of an order with payments, refunds and history, as JSON or as tables', async () => {
+test('the command `order show` prints the API’s record of an order with payments, refunds and history, as JSON or as tables', async () => {
   const shown = await run('order', 'show', '--order', orderId)
   const { body } = await started().send('GET', `/api/v1/orders/${orderId}`, { token: shop.token })
   const refunded: unknown = expect.objectContaining({ is: 'audit', action: 'refund.create' })
@@ -44,14 +44,14 @@ test('the command order show prints the API’s record of an order with payments
   expect(stdout).toMatch(/^at +is +details$/m)
 })
 
-test.for(['ord_none', newOrderId(0)])('the command order show fails for the unknown id %s', async (id) => {
+test.for(['ord_none', newOrderId(0)])('the command `order show` fails for the unknown id %s', async (id) => {
   const words = ['show', '--order', id, '--merchant', shop.merchantId]
   const ended = await commerce(started().connectionString, 'order', ...words)
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toContain(`The merchant has no order ${id}.`)
 })
 
-test('the command audit list --resource finds the payments and refunds of an order by its id and by its number', async () => {
+test('the command `audit list --resource` finds the payments and refunds of an order by the order’s id and by its number', async () => {
   const { body } = await started().send('GET', `/api/v1/orders/${orderId}`, { token: shop.token })
   for (const record of [orderId, body.number]) {
     const rows = z
@@ -64,7 +64,7 @@ test('the command audit list --resource finds the payments and refunds of an ord
   }
 })
 
-test('the command refund list returns the refunds of one merchant, newest first, filtered by order, status and time', async () => {
+test('the command `refund list` returns the refunds of one merchant, newest first, filtered by order, status and time', async () => {
   expect(await run('refund', 'list')).toMatchObject(refundIds.map((id) => ({ id })))
   expect(await run('refund', 'list', '--limit', '1')).toMatchObject([{ id: refundIds[0], orderId }])
   expect(await run('refund', 'list', '--order', orderId)).toHaveLength(2)

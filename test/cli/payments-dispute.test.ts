@@ -26,7 +26,7 @@ async function open() {
   return { api, shop, ...opened, sendEvent, settle, settleFailing }
 }
 
-test('the command payments dispute resolves an unclear dispute as won: the payment becomes refundable, the audit log records it, and the command can be repeated', async () => {
+test('the command `payments dispute` resolves an unclear dispute as won: the payment becomes refundable, the audit log records it, and the command can be repeated', async () => {
   const { api, shop, sendEvent, settle, refund } = await open()
   await sendEvent('charge.dispute.resolve', { resolution: 'partly-something' })
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
@@ -52,7 +52,7 @@ test('resolving a dispute as lost blocks refunds of its payment permanently', as
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
 })
 
-test('the command payments dispute records a lost dispute without a callback, and submits the waiting refund when a dispute is won', async () => {
+test('the command `payments dispute` records a lost dispute without a callback, and submits the waiting refund when a dispute is won', async () => {
   const lost = await open()
   expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')
@@ -65,7 +65,7 @@ test('the command payments dispute records a lost dispute without a callback, an
   expect(won.server.refunds).toMatchObject([{ amount: 400_000 }])
 })
 
-test('the command payments dispute accepts the payment reference as a positional argument, but only one reference', async () => {
+test('the command `payments dispute` accepts the payment reference as a positional argument, but only one reference', async () => {
   const { api, shop, reference, sendEvent } = await open()
   await sendEvent('charge.dispute.create')
   const words = ['payments', 'dispute', reference, '--outcome', 'won', '--merchant', shop.merchantId]
@@ -76,7 +76,7 @@ test('the command payments dispute accepts the payment reference as a positional
   expect(await commerceJson(api.connectionString, ...words)).toMatchObject({ disputeIds: ['358950'] })
 })
 
-test('the command payments dispute fails for an unknown dispute, outcome or payment', async () => {
+test('the command `payments dispute` fails for an unknown dispute, outcome or payment', async () => {
   const { settleFailing, sendCallback, apply, server } = await open()
   expect(await settleFailing('won')).toMatchObject({
     code: 1,

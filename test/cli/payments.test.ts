@@ -26,7 +26,7 @@ function connect(input: string, words: readonly string[] = [], more: Readonly<Re
 }
 
 describe('payments paystack', () => {
-  test('the command payments paystack encrypts and stores the key from standard input, and prints only its last four characters', async () => {
+  test('the command `payments paystack` encrypts and stores the key from standard input, and prints only its last four characters', async () => {
     const { code, stdout, stderr } = await connect(`${secretKey}\n`, ['--json'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout)).toEqual({
@@ -44,7 +44,7 @@ describe('payments paystack', () => {
     expect(vaultOf([key]).open(rows[0].sealed_secret, binding)).toBe(secretKey)
   })
 
-  test('the command payments paystack replaces an earlier key, and audits the last four characters of both keys', async () => {
+  test('the command `payments paystack` replaces an earlier key, and records the last four characters of both keys in the audit log', async () => {
     expect((await connect('sk_live_0000zzzz')).code).toBe(0)
     const { rows } = await opened().database.pool.query(
       "select changes from audit_log where action = 'payment_provider.connect' order by occurred_at, id",
@@ -61,7 +61,7 @@ describe('payments paystack', () => {
     'pk_live_4f1c2b7a9d',
     'sk_live_',
     'two words',
-  ])('the command payments paystack rejects the key %j without printing it', async (input) => {
+  ])('the command `payments paystack` rejects the key %j without printing it', async (input) => {
     const { code, stdout, stderr } = await connect(input)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe('Standard input must contain a Paystack secret key, which starts with sk_.\n')
@@ -70,7 +70,7 @@ describe('payments paystack', () => {
   test.for([
     ['production', 1, 'but would mark real orders as paid.\n'],
     ['development', 0, ''],
-  ] as const)('the command payments paystack with a test key and NODE_ENV=%s exits with %i', async ([
+  ] as const)('the command `payments paystack` with a test key and NODE_ENV=%s exits with %i', async ([
     environment,
     expected,
     message,
@@ -81,17 +81,17 @@ describe('payments paystack', () => {
     expect(stderr).not.toContain('4f1c2b7a9d')
   })
 
-  test('the command payments paystack accepts a live key in production', async () => {
+  test('the command `payments paystack` accepts a live key in production', async () => {
     expect((await connect(secretKey, [], { ...settings, NODE_ENV: 'production' })).code).toBe(0)
   })
 
-  test('the command payments paystack fails in test mode, which uses the simulated payment provider', async () => {
+  test('the command `payments paystack` fails in test mode, which uses the simulated payment provider', async () => {
     const { code, stderr } = await connect(secretKey, ['--mode', 'test'])
     expect(code).toBe(1)
     expect(stderr).toContain('simulated payment provider')
   })
 
-  test('the command payments paystack fails with the name of the variable when ENCRYPTION_KEY is missing', async () => {
+  test('the command `payments paystack` fails with the name of the variable when ENCRYPTION_KEY is missing', async () => {
     const { code, stderr } = await connect(secretKey, [], { ENCRYPTION_KEY: '' })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^ENCRYPTION_KEY is required to store secrets: 32 random bytes in base64/)
@@ -106,7 +106,7 @@ async function payments(paystackUrl: string, ...words: readonly string[]): Promi
   return JSON.parse(ended.stdout)
 }
 
-test('the command payments verify records a payment that Paystack confirms, and the command is idempotent', async () => {
+test('the command `payments verify` records a payment that Paystack confirms, and the command is idempotent', async () => {
   const api = opened()
   const shop = await openShop(api.context)
   const { server } = await connectShop(api, shop)
@@ -121,7 +121,7 @@ test('the command payments verify records a payment that Paystack confirms, and 
   expect(order.body).toMatchObject({ paymentStatus: 'paid', paidKobo: totalKobo })
 })
 
-test('the command payments recheck makes the service look up open refunds at Paystack before it submits them', async () => {
+test('the command `payments recheck` makes the service look up open refunds at Paystack before it submits them', async () => {
   const api = opened()
   const { server, refund, later } = await paidByPaystack(api, await openShop(api.context))
   expect((await refund(1000)).status).toBe(201)

@@ -23,7 +23,7 @@ async function newMerchant(): Promise<MerchantId> {
   return (await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')).id
 }
 
-/** Stores a request in the request log that started the given number of seconds ago. Returns its id. */
+/** Adds to the request log a request that started the given number of seconds ago. Returns its id. */
 async function add(merchantId: MerchantId, secondsAgo: number, status = 200): Promise<string> {
   const { database } = opened()
   const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)
@@ -34,7 +34,7 @@ async function add(merchantId: MerchantId, secondsAgo: number, status = 200): Pr
   return id
 }
 
-test('the command request list prints the API requests of a merchant, newest first, and applies its filters', async () => {
+test('the command `request list` prints the API requests of a merchant, newest first, and applies its filters', async () => {
   const { connectionString } = opened()
   const merchantId = await newMerchant()
   const old = await add(merchantId, 7_200)
@@ -57,7 +57,7 @@ test('the command request list prints the API requests of a merchant, newest fir
   )
 })
 
-test('the command request list --id finds an API request without a merchant argument, and prints the merchant of the request', async () => {
+test('the command `request list --id` finds an API request without a merchant argument, and prints the merchant of the request', async () => {
   const { connectionString } = opened()
   const merchantId = await newMerchant()
   const id = await add(merchantId, 60, 404)
@@ -70,7 +70,7 @@ test('the command request list --id finds an API request without a merchant argu
   expect(await commerceJson(connectionString, 'request', 'list', '--id', newId('req', systemClock.nowMs()))).toEqual([])
 })
 
-test('the command request list without a merchant requires --id and accepts no other filter', async () => {
+test('the command `request list` without a merchant requires --id and accepts no other filter', async () => {
   const { code, stderr } = await commerce(
     'postgres://127.0.0.1:1/none',
     'request',
@@ -86,7 +86,10 @@ test('the command request list without a merchant requires --id and accepts no o
 test.for([
   [['--status', '600'], '--status must be a status such as 404, or 2xx, 3xx, 4xx or 5xx.'],
   [['--follow', '--since', '1h'], '--follow prints new requests only, so it cannot be combined with --since.'],
-] as const)('the command request list with the options %s exits with 2 and names the reason', async ([words, line]) => {
+] as const)('the command `request list` with the options %s exits with 2 and names the reason', async ([
+  words,
+  line,
+]) => {
   const { code, stderr } = await commerce('postgres://127.0.0.1:1/none', 'request', 'list', '--merchant', 'x', ...words)
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) })
 })
@@ -94,7 +97,7 @@ test.for([
 test.for([
   'SIGINT',
   'SIGTERM',
-] as const)('the command request list --follow prints each new API request once until %s, and then exits with 0', async (signal) => {
+] as const)('the command `request list --follow` prints each new API request once until %s, and then exits with 0', async (signal) => {
   const merchantId = await newMerchant()
   await add(merchantId, 1)
   const child = start(opened().connectionString, ['request', 'list', '--merchant', merchantId, '--follow', '--json'])

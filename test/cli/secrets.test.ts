@@ -47,7 +47,7 @@ async function usedKeys() {
   return (await listUsedKeys(opened().database, {})).map(({ id }) => id)
 }
 
-test('the command secrets reseal fails while any process encrypts with an older key, and retires that key once no process uses it', async () => {
+test('the command `secrets reseal` fails while any process encrypts with an older key, and retires that key once no process uses it', async () => {
   const { merchantId } = await addSecret()
   await startProcess('one', [old])
   await stopAll()
@@ -67,7 +67,7 @@ test('the command secrets reseal fails while any process encrypts with an older 
   expect((await run([young], 'audit', 'verify', '--shared')).code).toBe(0)
 })
 
-test('the command secrets reseal retires no key while a stored secret cannot be decrypted', async () => {
+test('the command `secrets reseal` retires no key while a stored secret cannot be decrypted', async () => {
   await addSecret()
   await startProcess('one', [young])
   const { code, stderr } = await run([young], 'secrets', 'reseal')
@@ -75,7 +75,7 @@ test('the command secrets reseal retires no key while a stored secret cannot be 
   expect(stderr).toContain('1 secrets cannot be decrypted with any key of ENCRYPTION_KEY; commerce secrets list')
 })
 
-test('the command secrets list counts the secrets of each key, and names the secrets that cannot be decrypted', async () => {
+test('the command `secrets list` counts the secrets of each key, and names the secrets that cannot be decrypted', async () => {
   const { merchantId } = await addSecret()
   await startProcess('one', [old])
   const right = await run([old], 'secrets', 'list', '--json')
@@ -110,7 +110,7 @@ test('a command with a wrong encryption key encrypts nothing; commands that need
   expect((await run([young], 'merchant', 'list')).code).toBe(0)
 })
 
-test('the command `restored` refuses an encryption key that decrypts no stored secret, even if the backup names no keys', async () => {
+test('the command `restored` refuses an encryption key that decrypts no stored secret, even if the restored database lists no key in use', async () => {
   await addSecret()
   await startProcess('one', [old])
   await stopAll()
@@ -125,7 +125,7 @@ test('the command `restored` refuses an encryption key that decrypts no stored s
   expect(rows).toEqual([])
 })
 
-test('the command secrets retire declares an encryption key lost, and then the service starts without that key', async () => {
+test('the command `secrets retire` declares an encryption key lost, and then the service starts without that key', async () => {
   await addSecret()
   await startProcess('one', [old])
   await stopAll()

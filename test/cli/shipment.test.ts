@@ -36,7 +36,7 @@ beforeAll(async () => {
 const run = (...words: string[]) =>
   commerceJson(started().connectionString, 'shipment', ...words, '--merchant', shop.merchantId)
 
-test('the command shipment list returns the shipments of one merchant, newest first, without recipients', async () => {
+test('the command `shipment list` returns the shipments of one merchant, newest first, without recipients', async () => {
   const listed = await run('list')
   expect(listed).toMatchObject([
     { id: ids[0], reference: 'second', status: 'failed', statusCode: 'recipient_absent' },
@@ -47,7 +47,7 @@ test('the command shipment list returns the shipments of one merchant, newest fi
   expect(await run('list', '--mode', 'test')).toEqual([])
 })
 
-test('the command shipment show prints the API’s record of a shipment, as JSON or as tables', async () => {
+test('the command `shipment show` prints the API’s record of a shipment, as JSON or as tables', async () => {
   expect(await run('show', '--shipment', String(ids[1]))).toMatchObject({
     id: ids[1],
     status: 'courier_assigned',
@@ -66,7 +66,7 @@ test('the command shipment show prints the API’s record of a shipment, as JSON
   expect(stdout).toMatch(/courier_assigned +callback +1 +true/)
 })
 
-test('the command shipment close sets a final status that the current status allows, stores the reason and is audited', async () => {
+test('the command `shipment close` sets a final status that the current status allows, stores the reason and adds an audit entry', async () => {
   const api = started()
   const { id } = await storeShipment(api, shop, { reference: 'lost', status: 'in_transit' })
   const close = (as: string) => ['close', '--shipment', id, '--as', as, '--reason', 'The courier lost it.']
@@ -91,7 +91,7 @@ test('the command shipment close sets a final status that the current status all
   expect(await run('callbacks')).toEqual([])
 })
 
-test('the command shipment close sets a cancelling shipment to cancelled, and the service still checks its abandoned dispatch attempt', async () => {
+test('the command `shipment close` sets a cancelling shipment to cancelled, and the service still checks the shipment’s abandoned dispatch attempt', async () => {
   const api = started()
   const resolvedAt = toTimestamp(api.clock.nowMs() - 60_000)
   const attempts = [{ state: 'cancelling', resolvedAt }] as const
@@ -104,7 +104,7 @@ test('the command shipment close sets a cancelling shipment to cancelled, and th
   expect(kept.attempts[0]?.nextCheckAt).not.toBeNull()
 })
 
-test('the command shipment resolve resolves an exception once, and stores the reason in the timeline and the audit log', async () => {
+test('the command `shipment resolve` resolves an exception once, and stores the reason in the timeline and the audit log', async () => {
   const api = started()
   const at = toTimestamp(api.clock.nowMs())
   const attempt = { carrier: 'simulator-swift', attemptNumber: 1, at } as const
@@ -149,7 +149,7 @@ test('the command shipment resolve resolves an exception once, and stores the re
   })
 })
 
-test('the command shipment resolve does not resolve the exception order_cancelled while the shipment is active', async () => {
+test('the command `shipment resolve` does not resolve the exception order_cancelled while the shipment is active', async () => {
   const api = started()
   const exceptions = [{ code: 'order_cancelled', at: toTimestamp(api.clock.nowMs()) }] as const
   const { id } = await storeShipment(api, shop, { reference: 'unwanted', exceptions })
@@ -159,7 +159,7 @@ test('the command shipment resolve does not resolve the exception order_cancelle
   expect(ended.stderr).toContain('is still active')
 })
 
-test.for(['shp_none', newShipmentId(0)])('the command shipment show fails for the unknown id %s', async (id) => {
+test.for(['shp_none', newShipmentId(0)])('the command `shipment show` fails for the unknown id %s', async (id) => {
   const words = ['show', '--shipment', id, '--merchant', shop.merchantId]
   const ended = await commerce(started().connectionString, 'shipment', ...words)
   expect(ended).toMatchObject({ code: 1, stdout: '' })

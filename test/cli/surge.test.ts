@@ -9,7 +9,7 @@ import { commerce, commerceJson } from './commerce.ts'
 const opened = useDatabase()
 const run = (...words: string[]) => commerceJson(opened().connectionString, 'surge', ...words)
 
-test('the commands surge override and surge freeze store their reason and take effect when surge multipliers are next published', async () => {
+test('the commands `surge override` and `surge freeze` store their reason and take effect when surge multipliers are next published', async () => {
   const reason = ['--reason', 'Flood on the expressway']
   const stored = await run('override', '--zone', 'lag-lekki-1', '--multiplier', '1.35', '--minutes', '60', ...reason)
   expect(stored).toMatchObject({
@@ -38,7 +38,7 @@ test('the commands surge override and surge freeze store their reason and take e
   expect(await run('show', '--mode', 'test')).toMatchObject({ overrides: [] })
 })
 
-test('the command surge show without --json prints a table of zones and a table of overrides', async () => {
+test('the command `surge show` without --json prints a table of zones and a table of overrides', async () => {
   const { stdout } = await commerce(opened().connectionString, 'surge', 'show')
   expect(stdout).toContain('zoneId')
   expect(stdout).toContain('Flood on the expressway')

@@ -25,7 +25,7 @@ function idOf(value: unknown): string {
 const named = () => ['--merchant', merchant, '--endpoint', endpoint]
 const list = (...words: string[]) => run('webhook', 'replay-list', '--merchant', merchant, ...words)
 
-test('a bulk replay started by webhook replay is listed, prevents a second bulk replay while it runs, and can be cancelled', async () => {
+test('a bulk replay that the command `webhook replay` starts is listed, can be cancelled, and prevents a second bulk replay while it runs', async () => {
   const since = agoOf(2 * hourMs)
   const until = agoOf(hourMs)
   const begun = await run('webhook', 'replay', ...named(), '--since', since, '--until', until, '--status', 'skipped')
@@ -48,7 +48,7 @@ test('a bulk replay started by webhook replay is listed, prevents a second bulk 
   expect(again).toEqual({ code: 1, stdout: '', stderr: `Replay ${id} has already ended.\n` })
 })
 
-test('the command webhook replay replays the failed and skipped deliveries up to the current time by default', async () => {
+test('the command `webhook replay` replays the failed and skipped deliveries up to the current time by default', async () => {
   const before = Date.now()
   const begun = await run('webhook', 'replay', ...named(), '--since', agoOf(hourMs))
   expect(begun).toMatchObject({ statuses: ['failed', 'skipped'] })
@@ -56,7 +56,7 @@ test('the command webhook replay replays the failed and skipped deliveries up to
   await run('webhook', 'replay-cancel', '--merchant', merchant, '--replay', idOf(begun))
 })
 
-test('the command webhook enable reports the skipped deliveries, and replays them with --replay-skipped', async () => {
+test('the command `webhook enable` reports the skipped deliveries, and replays them with --replay-skipped', async () => {
   const { pool } = opened().database
   await run('webhook', 'disable', ...named())
   await run('seed', '--merchant', merchant, '--orders', '3', '--emit-events')

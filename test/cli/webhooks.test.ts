@@ -26,7 +26,7 @@ const named = () => ['--merchant', merchant, '--endpoint', endpoint]
 const list = () => run('webhook', 'list', '--merchant', merchant)
 
 describe('webhook rotate', () => {
-  test('the command webhook rotate prints the new secret, and webhook list shows the expiry of the old secret', async () => {
+  test('the command `webhook rotate` prints the new secret, and `webhook list` shows the expiry of the old secret', async () => {
     const before = await run('webhook', 'secret', ...named())
     expect(await list()).toMatchObject([{ liveSecrets: 1, previousSecretExpiresAt: null }])
     const rotated = await run('webhook', 'rotate', ...named(), '--grace-hours', '2')
@@ -47,7 +47,7 @@ describe('webhook rotate', () => {
     ])
   })
 
-  test('the command webhook rotate fails while the previous secret is valid, unless --end-previous or --grace-hours 0 is given', async () => {
+  test('the command `webhook rotate` fails while the previous secret is valid, unless --end-previous or --grace-hours 0 is given', async () => {
     const refused = await commerce(opened().connectionString, 'webhook', 'rotate', ...named())
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/is valid until 20\S+Z, .*--end-previous .*--grace-hours 0 /)
@@ -59,7 +59,7 @@ describe('webhook rotate', () => {
   })
 })
 
-test('the command webhook set changes only the named fields of an endpoint, and reports whether anything changed', async () => {
+test('the command `webhook set` changes only the named fields of an endpoint, and reports whether anything changed', async () => {
   const changed = await run(
     'webhook',
     'set',
@@ -76,7 +76,7 @@ test('the command webhook set changes only the named fields of an endpoint, and 
   expect(await run('webhook', 'set', ...named(), '--description', '')).toMatchObject({ description: '', changed: true })
 })
 
-test('the command webhook list shows consecutive failures and why an endpoint was disabled', async () => {
+test('the command `webhook list` shows consecutive failures and why an endpoint was disabled', async () => {
   const { pool } = opened().database
   const stateAfter = async (assignments: string) => {
     await pool.query(`update webhook_endpoints set ${assignments} where id = $1`, [endpoint])
@@ -91,7 +91,7 @@ test('the command webhook list shows consecutive failures and why an endpoint wa
   expect(await stateAfter("disabled_reason = 'manual'")).toMatch(/whe_\w+ +disabled manually +https/)
 })
 
-test('the command webhook delete deletes an endpoint, and other commands then do not find that endpoint', async () => {
+test('the command `webhook delete` deletes an endpoint, and other commands then do not find that endpoint', async () => {
   expect(await run('webhook', 'delete', ...named())).toEqual({ id: endpoint, deleted: true, ended: 0 })
   expect(await list()).toEqual([])
   for (const verb of ['delete', 'rotate', 'secret', 'enable']) {
@@ -103,7 +103,7 @@ test('the command webhook delete deletes an endpoint, and other commands then do
   }
 })
 
-test('the command webhook create rejects the seventeenth endpoint and suggests webhook delete', async () => {
+test('the command `webhook create` rejects the seventeenth endpoint and suggests `webhook delete`', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Gele Abuja'))
   const words = ['webhook', 'create', '--merchant', shop, '--url', url, '--events', 'order.created']
   await opened().database.pool.query(
@@ -116,7 +116,7 @@ test('the command webhook create rejects the seventeenth endpoint and suggests w
   expect(stderr).toMatch(/^The merchant has the maximum of 16 webhook endpoints\. .*webhook delete/)
 })
 
-test('the command webhook create prints one error line and creates nothing when ENCRYPTION_KEY is missing', async () => {
+test('the command `webhook create` prints one error line and creates nothing when ENCRYPTION_KEY is missing', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   const words = ['webhook', 'create', '--merchant', shop, '--url', url, '--events', 'order.created']
   const request = { input: '', settings: { ENCRYPTION_KEY: '' } }
@@ -144,7 +144,7 @@ test.each(failures)('the command `%s` exits with %i and one line on standard err
 })
 
 describe('diagnostic commands', () => {
-  test('the command webhook explain shows the changes made to an endpoint and who made them', async () => {
+  test('the command `webhook explain` shows the changes made to an endpoint and who made them', async () => {
     const id = idOf(
       await run('webhook', 'create', '--merchant', merchant, '--url', `${url}/explained`, '--events', 'order.created'),
     )
@@ -169,7 +169,7 @@ describe('diagnostic commands', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('no webhook endpoint whe_1') })
   })
 
-  test('the command delivery show fails for an unknown delivery, and notification list prints an empty list if there is no notification', async () => {
+  test('the command `delivery show` fails for an unknown delivery, and `notification list` prints an empty list if there is no notification', async () => {
     const unknown = await commerce(
       opened().connectionString,
       'delivery',

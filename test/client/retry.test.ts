@@ -158,7 +158,7 @@ describe('the Idempotency-Key of the client’s requests', () => {
     expect(service.seen.map(({ key }) => key)).toEqual([undefined])
   })
 
-  test('the client does not retry a write that got no response if the service ignores the write’s Idempotency-Key', async () => {
+  test('the client does not retry a write without a response if its operation ignores the Idempotency-Key', async () => {
     service.answers = [dropConnection]
     const ignored = commerce.POST('/orders/{id}/cancel', {
       params: { path: { id: 'ord_1' }, header: { 'Idempotency-Key': 'mine' } },

@@ -5,10 +5,7 @@ import { arrange, invalid, writes } from '../support/contract/operation.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/**
- * The response to a rejected write has the same headers about dry runs and idempotency keys as that to a successful
- * write.
- */
+/** The responses to rejected and to successful writes have the same headers about dry runs and idempotency keys. */
 
 const started = useApi()
 

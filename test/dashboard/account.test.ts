@@ -138,7 +138,7 @@ describe('an authenticator app', () => {
     expect(refused.text).toContain('No set-up of an authenticator app is in progress.')
   })
 
-  test('an authenticator app is removed, and then the password alone signs in', async () => {
+  test('after an authenticator app is removed, a sign-in requires only the password', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const { secret, page } = await start(member)
     await confirm(member, page, codeOf(secret))
@@ -212,7 +212,7 @@ describe('a passkey', () => {
     return browser.post('/dashboard/sign-in/passkey', { ...form, challenge, credential })
   }
 
-  test('a passkey can be registered, is listed, signs in and can be removed', async () => {
+  test('a passkey can be registered, is listed, can be used to sign in and can be removed', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const opened = byName(member)
     const { browser, authenticator } = opened

@@ -122,7 +122,7 @@ describe('the verification of the audit log', () => {
     expect((await viewer.get(`${list}/verify?number=-1&row=x`)).status).toBe(200)
   })
 
-  test('the verification of an audit log whose rows are not in the hash chain yet says that no row is linked to the chain', async () => {
+  test('if the rows of an audit log are not in the hash chain yet, the verification says that no row is linked to the chain', async () => {
     expect((await viewer.get(list)).text).toContain('No row is linked yet.')
   })
 })

@@ -47,7 +47,7 @@ describe('the audit log page', () => {
     expect(await idsOf('until=2030-01-01T00:00')).toEqual((await auditRows(shop.merchantId)).map((row) => row.id))
   })
 
-  test('the audit log page of an order includes its payments and refunds, and finds them by id and by number', async () => {
+  test('the audit log page filtered by an order includes the order’s payments and refunds, whether the filter is the order’s id or its number', async () => {
     const { order, refund } = await paid(api(), shop, [[10_000, 1]])
     const { status, body } = await refund(4_000)
     expect(status).toBe(201)

@@ -7,7 +7,7 @@ import { openShop } from '../support/shop.ts'
 
 const api = useApi({ requestLimits })
 
-test('a dashboard page whose session check waits for a database connection returns 503 before the connection pool’s own timeout', async () => {
+test('if the session check of a dashboard page waits for a database connection, the page returns 503 before the connection pool’s own timeout', async () => {
   const { merchantId } = await openShop(api().context)
   const member = await signedIn(api(), merchantId, 'operations')
   const page = () => member.get('/dashboard/orders')

@@ -156,7 +156,7 @@ describe('replaying many webhook deliveries', () => {
     return { endpoint, fields: { endpoint: endpoint.endpointId, since: sinceText(), statuses: ['skipped', 'failed'] } }
   }
 
-  /** Returns the time an hour ago, in the local time of Lagos and in the form in which a member types it. */
+  /** Returns the time an hour ago in Lagos, in the form in which a member types it. */
   function sinceText(): string {
     return new Date(api().clock.nowMs()).toISOString().slice(0, 16)
   }

@@ -173,8 +173,8 @@ test('every dashboard list shows markup in its filter values as text', async () 
   }
   expect(leaks).toEqual([])
   expect(lists.length).toBeGreaterThan(8)
-  // The text fields of the filters must show more than ten values. Lists of choices show none, because they ignore an
-  // unknown value.
+  // More than ten filters must show the value again. Only text fields do so, because a list of choices ignores a value
+  // that is not one of its choices.
   expect(shown).toBeGreaterThan(10)
 })
 

@@ -9,7 +9,7 @@ import { expectNoChangeOf } from './no-change.ts'
 import { type Walk, walk } from './walk.ts'
 
 /**
- * A member submits a dashboard form of the own merchant in which one field contains the id of another merchant's
+ * A member submits a dashboard form of their own merchant. One field of the form contains the id of another merchant's
  * record.
  */
 

@@ -110,7 +110,10 @@ async function addOrders(api: TestApi, shop: Shop): Promise<void> {
   await storeShipment(api, shop, { status: 'scheduled' })
 }
 
-/** Adds to the request log the API requests to which audit rows refer, as the API logs them after their responses. */
+/**
+ * Adds to the request log the API requests to which audit rows refer. The API itself logs a request only after its
+ * response.
+ */
 export async function logRequests(api: TestApi, { merchantId, tokenId }: Shop): Promise<void> {
   const named = await select(
     api,

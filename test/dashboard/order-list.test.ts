@@ -30,7 +30,7 @@ test('the list of orders shows orders with their customer, total, status and pay
   expect(text).toContain('<span class="badge good">paid</span>')
 })
 
-test('the list of orders and the page of an order show a failed delivery of a shipped order instead of its status', async () => {
+test('for a shipped order whose delivery failed, the list of orders and the page of the order show the status of the shipment instead of `shipped`', async () => {
   const { id } = await (await orderAt(api(), shop, 'shipped')).read()
   const badges = async () => {
     const [list, page] = await Promise.all([member.get('/dashboard/orders'), member.get(`/dashboard/orders/${id}`)])
@@ -50,7 +50,7 @@ test('the list of orders and the page of an order show a failed delivery of a sh
   expect(body.status).toBe('shipped')
 })
 
-test('the list of orders and the page of an order show the newest of several failed deliveries in any order of the stored rows', async () => {
+test('the list of orders and the page of an order show the newest of several failed shipments, regardless of the order in which the shipments were stored', async () => {
   const { id } = await (await orderAt(api(), shop, 'shipped')).read()
   const nowMs = api().clock.nowMs()
   await storeShipment(api(), shop, { orderId: id, status: 'delivery_failed' })

@@ -46,7 +46,7 @@ const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations 
 
 /**
  * A table may scroll horizontally only on a desktop, because on a phone each of its rows is shown as a block. Code may
- * scroll on both.
+ * scroll on a desktop and on a phone.
  */
 const tooWide = `[document.documentElement, ...(innerWidth <= ${phone.width} ? document.querySelectorAll('.scroll') : [])]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)

@@ -6,7 +6,7 @@ import { openShop } from '../support/shop.ts'
 
 const api = useApi()
 
-/** Simulates a phone or a computer that stores passkeys, and whose user unlocks it each time. */
+/** Simulates a device, such as a phone, that stores passkeys. Its user confirms every use of a passkey. */
 const platformAuthenticator = {
   protocol: 'ctap2',
   transport: 'internal',
@@ -73,7 +73,7 @@ describeInBrowser('a passkey in Chromium', () => {
     await visit.close()
   }, 240_000)
 
-  test('a passkey that was removed from the account no longer signs in', async () => {
+  test('a passkey cannot be used to sign in after it was removed from the account', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const origin = api().url.replace('127.0.0.1', 'localhost')

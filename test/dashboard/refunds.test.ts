@@ -69,7 +69,7 @@ describe('bank details of a refund', () => {
     expect(await refundOf(id)).toMatchObject({ account: null })
   })
 
-  test('bank details of a refund that does not await them are refused', async () => {
+  test('bank details are refused for a refund that does not await bank details', async () => {
     const { path } = await refundByPaystack({ isStopped: false })
     const refused = await member.submit(`${path}/bank-details`, `${path}/bank-details`, account)
     expect(refused.status).toBe(422)

@@ -16,7 +16,7 @@ const updateMs = 11_000
 describeInBrowser('the script of the pages', () => {
   const openVisit = useBrowser()
 
-  /** Opens a page in whose browser the time does not advance until the test advances it. */
+  /** Opens a page. The clock of its browser stands still until the test advances it. */
   async function open(member: SignedInMember, path: string): Promise<Visit> {
     const visit = await openVisit()
     const { context, page } = visit

@@ -85,7 +85,7 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain('href="javascript')
   })
 
-  test('the page of a shipment says in a sentence why the delivery failed, and before which time an unreported pickup took place', async () => {
+  test('the page of a shipment says in a sentence why the delivery failed, and shows the latest possible time of a pickup that the carrier did not report', async () => {
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     await applyUpdate(api(), shop, key, { status: 'in_transit', at: now() })
     await applyUpdate(api(), shop, key, { status: 'delivery_failed', carrierStatus: 'not_handed_over' })

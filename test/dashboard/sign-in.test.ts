@@ -158,7 +158,7 @@ describe('signing out', () => {
 })
 
 describe('an expired session', () => {
-  test('the input of a form that was open when the session expired is restored after sign-in', async () => {
+  test('if the session expires while a form is open, the input of the form is restored after sign-in', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const opened = await member.get('/dashboard/tokens/new')
     expect(opened.status).toBe(200)
@@ -242,7 +242,7 @@ describe('a form of a merchant after another tab switched to a second merchant',
     expect(submitted.text).toContain('svc_test_')
   })
 
-  test('a form restored after sign-in names the merchant that it now changes, if the user cannot access the merchant of the form', async () => {
+  test('if a form was opened for a merchant that the user cannot access, the form restored after sign-in names the merchant to which it now applies', async () => {
     const [member, other] = [await signedIn(api(), shop.merchantId, 'owner'), await openShop(api().context)]
     const form = formOf((await member.get(newToken)).text, newToken)
     member.cookies.delete('commerce-session')

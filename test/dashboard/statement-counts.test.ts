@@ -24,7 +24,7 @@ let walked: Walk
 let close: () => Promise<unknown>
 
 /**
- * Starts a second server of the dashboard on the same database, behind a proxy that counts its round trips to
+ * Starts a second dashboard server for the same database. A proxy between the two counts the server's round trips to
  * PostgreSQL.
  */
 beforeAll(async () => {
@@ -88,7 +88,7 @@ test(`every filter of every dashboard list executes at most ${statementsMax} SQL
   expect(lists.size).toBeGreaterThanOrEqual(10)
 })
 
-/** Ids of records that list filters accept, by the name of the filter field. */
+/** Ids of records to type into the filter fields of lists, by the name of the field. */
 function knownIds(): Readonly<Record<string, string | undefined>> {
   const idOf = (path: string) =>
     walked.pages
@@ -100,7 +100,7 @@ function knownIds(): Readonly<Record<string, string | undefined>> {
   return { orderId, resourceId: orderId, resource: orderId, event, token, id }
 }
 
-/** Values for the remaining filter fields, into which a member types, by the type of the field. */
+/** Values to type into all other filter fields, by the type of the field. */
 const typedSamples: Readonly<Record<string, string>> = { date: '2026-11-20', search: 'ada', text: '1' }
 
 /**

@@ -72,8 +72,8 @@ function sampleOf(name: string): string | undefined {
 const frameworkFields = new Set(['csrf', 'form', 'tenant'])
 
 /**
- * Returns the fields, with valid values, of the form that submits to the given action, and the names of those fields
- * that accept any text.
+ * Returns the fields of the form that submits to the given action, with valid values. Also returns the names of the
+ * fields that accept any text.
  */
 function filledForm(page: string, action: string): Pick<Stop, 'fields' | 'isFilledIn' | 'texts'> {
   const form = page.split('<form ').find((part) => part.startsWith(`method="post" action="${action}"`)) ?? ''

@@ -18,8 +18,8 @@ import { deliver, lowStock } from '../webhooks/shop.ts'
 const policy = { allowsLoopback: true } as const
 
 /**
- * Opens a merchant with webhook endpoints on the database of an API. Its deliveries are sent only when the test sends
- * them.
+ * Creates a merchant in the database of the given API, and returns functions that add webhook endpoints and emit
+ * events. The service sends no delivery by itself: a test sends them with `deliver`.
  */
 export async function openWebhookShop(api: TestApi) {
   const shop = await openShop(api.context)

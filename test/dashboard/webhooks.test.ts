@@ -178,7 +178,7 @@ describe('the state of a webhook endpoint', () => {
     expect((await owner.get('/dashboard/deliveries/replays')).text).toContain('running')
   })
 
-  test('enabling an endpoint whose earlier bulk replay still runs says that its skipped deliveries are not replayed', async () => {
+  test('if an endpoint is enabled while its earlier bulk replay still runs, the page says that the skipped deliveries are not replayed', async () => {
     const receiver = await openReceiver(status(503))
     const { endpointId } = await shop.addEndpoint(receiver.url)
     const path = `/dashboard/webhooks/${endpointId}`

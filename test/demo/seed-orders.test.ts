@@ -71,7 +71,7 @@ test('the amounts and quantities of seeded orders equal the sums of the rows of 
   expect(wrong).toEqual([])
 })
 
-test('seeded inventory equals the sum of its movements, and each movement starts from the quantities after the movement before', async () => {
+test('seeded inventory equals the sum of its movements, and each movement starts from the quantities that the previous movement left', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 400 })
   await seedOrders({ ...context, clock: stoppedClock(nowMs + 1_000) }, operator, tenant, { orders: 300 })
@@ -138,7 +138,7 @@ test('seeding writes one audit row per batch, without personal data', async () =
   ])
 })
 
-test('seeding emits events only on request, in the contract’s format, with deliveries due at the endpoint', async () => {
+test('seeding emits events only on request, in the contract’s format, and each event has a pending delivery to the endpoint', async () => {
   const { context, tenant, nudged } = await newShop()
   await addEndpoint(tenant)
   await seedOrders(context, operator, tenant, { orders: 10 })

@@ -133,8 +133,8 @@ describe('updateAddress', () => {
 
   test('updateAddress can change the landmark of a stored address whose city and state contradict each other', async () => {
     const { before, change } = await open({ city: 'Abuja' })
-    // The stored address contradicts itself, as addresses may that were stored before the service rejected
-    // contradictions.
+    // City and state of the stored address contradict each other. The service may have stored such an address before it
+    // rejected contradictions.
     await select(started(), `update customer_addresses set state = 'Lagos' where id = $1`, [before.id])
     const reply = await change({ landmark: 'Opposite the mosque' })
     expect(reply.body).toMatchObject({ landmark: 'Opposite the mosque', city: 'Abuja', state: 'Lagos' })

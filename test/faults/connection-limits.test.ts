@@ -113,7 +113,7 @@ describe('requests while an order is locked', () => {
   })
 })
 
-test('a refund whose wait in the process’s queue times out returns 409 with Retry-After', async () => {
+test('a refund returns 409 with Retry-After when its wait in the process’s queue times out', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)
@@ -135,7 +135,8 @@ test('requests with random tokens use at most four database connections', async 
   const send = () => api.send('GET', '/api/v1/orders', { token: newToken('live') })
   const { sent } = await whileLocked(api, lock, async () => {
     const sent: Promise<Reply>[] = []
-    // Each of the first four waits before the next is sent: lookups that begin together may share a connection.
+    // Each of the first four requests must be waiting before the next one is sent, because lookups that begin together
+    // may share a connection.
     for (const count of [1, 2, 3, 4]) {
       sent.push(send())
       await untilWaiting(api, count)

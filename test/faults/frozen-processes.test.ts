@@ -50,7 +50,8 @@ describe('requests while the database server is frozen', () => {
           api.send('GET', `/api/v1/orders/${id}`, { token: shop.token }),
           api.send('POST', '/api/v1/refunds', { token: shop.token, body: refund }),
         ])
-        // PostgreSQL's own timeouts cannot end the statements, because the server is suspended until these responses.
+        // The database server stays suspended until both responses have arrived. Its own timeouts therefore cannot end
+        // the statements.
         for (const { status, text } of replies) expect(status, text).toBe(503)
       } finally {
         for (const pid of frozen) process.kill(pid, 'SIGCONT')

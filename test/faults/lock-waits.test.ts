@@ -65,8 +65,8 @@ test('every write returns 409 concurrent_update while all records of the service
   )
   await api.send('GET', '/api/v1/orders', { token: shop.token })
   const lock = { text: `lock table ${tables[0].names} in exclusive mode` }
-  // Number of concurrent requests: fewer than the database connections for one merchant, so that each operation waits
-  // for the lock itself.
+  // Number of concurrent requests. It is lower than the number of database connections for one merchant, so that no
+  // request waits for a connection instead of the lock.
   const atOnce = 5
   await whileLocked(api, lock, async () => {
     for (let start = 0; start < all.length; start += atOnce) {
@@ -103,7 +103,7 @@ test('the service retries a transaction that failed with a deadlock and whose la
     const blocked: Promise<unknown>[] = []
     await asOperator(api, shop, async ({ trx }) => {
       runs += 1
-      // When the mutation runs again after its rollback, it must wait for the transaction that the rollback has
+      // The second run of the mutation must wait for the other transaction, which the rollback of the first run has
       // unblocked.
       await Promise.all(blocked)
       await trx.write(lockStock, first)

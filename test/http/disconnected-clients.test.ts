@@ -6,7 +6,7 @@ import { openShop, placeOrder } from '../support/shop.ts'
 
 const started = useApi()
 
-test('a queued write of a client that disconnected does not run', async () => {
+test('a queued write does not run after its client has disconnected', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)

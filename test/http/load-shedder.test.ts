@@ -155,7 +155,7 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBe(2)
     })
 
-    test('the limit of requests in progress stays at 2 while more than a quarter as many requests end as before the flood', () => {
+    test('the limit of requests in progress stays at 2 in a flood while requests end at more than a quarter of the rate before the flood', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 2; count++) flood(begins)
       for (let count = 0; count < 500; count++) flood({ accepted: 3, rejected: 50, ended: 3 })
@@ -170,7 +170,7 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBeGreaterThanOrEqual(100)
     })
 
-    test('the limit of requests in progress is a hundred for two minutes if the limit of 2 let less than a quarter as many requests end for five seconds', () => {
+    test('if requests end at less than a quarter of the earlier rate for five seconds at a limit of 2, the limit of requests in progress is a hundred for two minutes', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 2; count++) flood(begins)
       const harmed = { accepted: 2, rejected: 50, ended: 2 }

@@ -65,7 +65,7 @@ test('an overloaded process returns 503 with the rate limit headers and Retry-Af
   expect((await list()).status).toBe(200)
 })
 
-test('a request whose token cannot be looked up gets 503 before a second lookup would time out', async () => {
+test('if the token of a request cannot be looked up, the request gets 503 before a second lookup would time out', async () => {
   const api = started()
   await whileLocked(api, { text: 'lock table api_tokens in access exclusive mode' }, async () => {
     // The lookup of a token waits three and a half seconds for the lock. Two lookups in a row would take seven seconds.
@@ -76,7 +76,7 @@ test('a request whose token cannot be looked up gets 503 before a second lookup 
   })
 })
 
-test('a request whose token lookup waits for a database connection gets 503 before the connection pool’s own timeout', async () => {
+test('if the token lookup of a request waits for a database connection, the request gets 503 before the connection pool’s own timeout', async () => {
   const token = newToken('live')
   const reply = await answeredFirst(started(), () => started().send('GET', '/api/v1/orders', { token }))
   expect(reply).toMatchObject({ status: 503 })

@@ -143,7 +143,7 @@ describe('a merchant with limits of its own', () => {
     expect((await list(other.token)).headers.get('ratelimit-policy')).toContain('"read";q=6;w=3')
   })
 
-  test('a merchant has the configured rate limits again when its own limits are removed, and both changes are audited', async () => {
+  test('a merchant has the configured rate limits again when its own limits are removed, and both changes are in the audit log', async () => {
     const { context } = started()
     await setRateLimits(context, operator, shop.tenant, 'read=2/3600')
     started().clock.advance(1)

@@ -122,7 +122,7 @@ test('a late needs-attention callback does not delete the refund’s bank detail
   expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
 })
 
-test('a refund that fails after it succeeded is reversed once, and emits no second success event', async () => {
+test('if a refund fails after its success, the refund is reversed once and emits no second success event', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder, order } = await openPaid()
   const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
   const { id } = (await refund(1_000_000, { items })).body
@@ -297,14 +297,14 @@ test.for([
   expect(await eventsOf(api, merchantId, 'order.refunded')).toHaveLength(1)
 })
 
-test('a refund made at the provider whose callback was lost is recorded by the daily comparison with the provider’s list', async () => {
+test('if the callback of a refund made at the provider was lost, the daily comparison with the provider’s list records the refund', async () => {
   const { server, reference, getOrder, context } = await openPaid()
   server.refunds.push(theirs(reference, 400_000))
   for (let day = 0; day < 2; day++) await reconcileAll(context)
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundableKobo: 600_000 })
 })
 
-test('a refund made at the provider that exceeds the refundable amount is reported, and is recorded once the refundable amount suffices', async () => {
+test('a refund made at the provider is reported if it exceeds the refundable amount, and is recorded once the refundable amount suffices', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, getOrder, context } = await openPaid()
   const { id } = (await refund(1_000_000)).body
   const foreign = theirs(reference, 400_000)

@@ -190,7 +190,7 @@ test('a batch of the request log is stored while the process runs, not only when
   await waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
 })
 
-test('an unreachable database causes no request to fail, and the process reports at its stop how many requests the request log lacks', async () => {
+test('an unreachable database causes no request to fail, and when the process stops, it reports how many requests are missing from the request log', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { log, warnings } = recordingLog()

@@ -300,7 +300,7 @@ describe('raw bytes of a request', () => {
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['404', '200'])
   })
 
-  test('a request whose body ends before its announced length changes nothing', async () => {
+  test('a request changes nothing if its body ends before the announced length', async () => {
     const head = `POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n`
     const { variantId } = await stockVariant(api, shop.merchantId)
     before = await contentsOf(api)

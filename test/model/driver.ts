@@ -22,7 +22,7 @@ export class Driver {
   readonly #variants: readonly Stocked[]
   readonly #orderIds = new Map<number, string>()
   readonly #provider: Awaited<ReturnType<typeof connectShop>>
-  /** For each order, the ids of its manual payments, and its charges, as they were read last. */
+  /** For each order, the ids of its manual payments and its charges, as of the last read. */
   readonly #payments = new Map<
     number,
     { readonly manual: readonly string[]; readonly charges: readonly ReadCharge[] }

@@ -125,7 +125,8 @@ function totalKoboOf({ lines }: Order): number {
 }
 
 /**
- * Returns the units of each order line that may be shipped: those that are in no shipment that the customer still gets.
+ * Returns the units of each order line that may be shipped: those that are not refunded and not in an active, delivered
+ * or lost shipment.
  */
 export function openUnits(order: Order): number[] {
   if (order.refundedKobo === totalKoboOf(order)) return order.lines.map(() => 0)

@@ -80,8 +80,8 @@ const wish = fc.oneof(
 type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
 
 /**
- * A step of the test: some actions, before which the clock sometimes advances by half a day, so that unpaid orders
- * expire during other actions. Before some steps, the worker submits the pending refunds.
+ * A step of the test: some actions that run concurrently. Before them, the clock sometimes advances by half a day, so
+ * that unpaid orders expire during other actions. Before some steps, the worker submits the pending refunds.
  */
 const step = fc.record({
   isLater: fc.boolean(),

@@ -76,7 +76,7 @@ async function changeSharedData({ context }: Pick<Team, 'context'>): Promise<voi
   )
 }
 
-test('the daily e-mail contains a command for each hash chain of the merchant and of shared data, which accepts the chain', async () => {
+test('the daily e-mail contains a command for each hash chain of the merchant and of shared data, and each command finds its chain intact', async () => {
   const { context, merchantId, owner, mails, run, seal, report, send } = await openTeam()
   const testMerchantId = await changeTestMode({ context, merchantId })
   await changeSharedData({ context })
@@ -92,7 +92,7 @@ test('the daily e-mail contains a command for each hash chain of the merchant an
   expect(mails()[0]?.text).not.toContain('no valid signature')
 })
 
-test('the command of the daily e-mail finds a truncated audit log, which looks intact without the head of the e-mail', async () => {
+test('the command of the daily e-mail detects a truncated audit log, which a verification without the head in the e-mail accepts', async () => {
   const { merchantId, mails, run, seal, report, send } = await openTeam()
   await seal()
   await report()

@@ -91,7 +91,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await kindsOf(api, shop)).toEqual([])
   })
 
-  test('an order that returns from shipped to processing after a full refund is reported again', async () => {
+  test('if an order returns from shipped to processing after a full refund, the order is reported again', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop)

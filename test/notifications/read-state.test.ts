@@ -37,7 +37,7 @@ test('a notification that one member marks as read stays unread for other member
   expect([(await list(owner, true)).length, (await list(viewer, true)).length]).toEqual([1, 0])
 })
 
-test('marking a notification as read that is already read changes nothing', async () => {
+test('marking a notification as read changes nothing if the notification is already read', async () => {
   const { context, clock, merchantId, owner, unread } = await openTeam()
   const reader = { merchantId, memberId: owner.memberId }
   const id = await notify(context, merchantId)

@@ -111,7 +111,7 @@ describe('an overpayment', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('a payment that replaces a payment returned by a lost dispute is not reported as an overpayment', async () => {
+  test('a payment is not reported as an overpayment if it replaces a payment that a lost dispute returned', async () => {
     const { pay, lose, problems } = await open()
     await lose(await pay(), totalKobo)
     await pay()
@@ -185,7 +185,7 @@ describe('an order that is paid in part', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('an order whose partial payment a lost dispute returned expires like an unpaid order', async () => {
+  test('if a lost dispute returned the partial payment of an order, the order expires like an unpaid order', async () => {
     const { pay, lose, expire, status, problems } = await open()
     await lose(await pay(totalKobo / 2), totalKobo / 2)
     await expire()

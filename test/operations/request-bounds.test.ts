@@ -22,7 +22,7 @@ test('a request has a time limit of five seconds, and may spend four of them in 
   expect(limitsOf({})).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
 })
 
-test('a tracking request has the wait time of its long poll in addition to its time limit, and only if it waits', () => {
+test('a tracking request has the wait time of its long poll in addition to its time limit, but only if it waits', () => {
   expect(limitsOf({ wait: '25' })).toEqual({ queuedMs: 29_000, totalMs: 30_000 })
   for (const read of [{ wait: '0' }, { since: '7' }]) {
     expect(limitsOf(read)).toEqual({ queuedMs: 4_000, totalMs: 5_000 })

@@ -31,8 +31,8 @@ describe('a receiver that responds too slowly', () => {
   })
 
   /**
-   * Sends a request whose deadline passes at the moment at which the receiver has the client's part of the TLS
-   * handshake.
+   * Sends a request over TLS. Its deadline passes at the moment at which the receiver gets the client's first bytes of
+   * the TLS handshake.
    */
   async function sendOverTls(onConnection: (socket: Socket) => void) {
     const deadline = new AbortController()

@@ -70,7 +70,10 @@ describe('the DNS lookups of one host', () => {
 describe('hosts whose last lookup got no response', () => {
   const tarpits = Array.from({ length: 6 }, (_, index) => `tarpit${index}.example`)
 
-  /** Returns a resolver that has started one DNS lookup for each host whose name server never responds. */
+  /**
+   * Returns a resolver for several hosts whose name servers never respond. It has already started one DNS lookup for
+   * each of these hosts.
+   */
   async function openWithSilentHosts(timeoutMs?: number) {
     const opened = openManualResolver(timeoutMs)
     for (const host of tarpits) await opened.settle(host, noResponse)

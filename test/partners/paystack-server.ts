@@ -52,9 +52,9 @@ export interface PaystackServer {
   /** All requests that the fake server has received, in order, such as `POST /refund`. */
   readonly requests: { readonly line: string; readonly authorization: string | undefined; readonly body: unknown }[]
   /**
-   * Makes the next requests fail that create or retry the refund with this note, one request for each fault. Requests
-   * for other refunds use up none of the faults, so that the result does not depend on the order in which concurrent
-   * requests arrive.
+   * Makes the next requests that create or retry the refund with this note fail. Each fault affects one request.
+   * Requests for other refunds use up none of the faults, so that the result does not depend on the order in which
+   * concurrent requests arrive.
    */
   failRefund(note: string, operation: 'create' | 'retry', ...faults: readonly Fault[]): void
   /**
@@ -144,7 +144,7 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
 interface Request {
   readonly method: string
   readonly url: URL
-  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, which the contract describes.
+  // biome-ignore lint/suspicious/noExplicitAny: a request may have any body; the server checks what it reads.
   readonly body: any
   /** Lets the deadline of the client's request pass without a response. */
   readonly beSilent: () => void

@@ -46,7 +46,7 @@ test.for<Fault>([
   'never_answers',
   'answers_500',
   'answers_502_as_html',
-])('the Paystack client returns the outcome unknown and never rejected when Paystack %s', async (fault) => {
+])('the Paystack client returns the outcome `unknown` and never rejected when Paystack %s', async (fault) => {
   const { server, key, paystack } = await open()
   server.failRefund(note, 'create', fault)
   expect(await paystack.refund(key, request)).toMatchObject({ is: 'unknown' })

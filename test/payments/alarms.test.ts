@@ -95,7 +95,7 @@ test.for([
   expect(await notifications()).toEqual([])
 })
 
-test('the service reports each field that it can parse of a Paystack charge without a reference', async () => {
+test('for a Paystack charge without a reference, the service reports every field that it can parse', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server, sendCallback, apply } = await connectShop(api, shop)

@@ -119,7 +119,7 @@ test('a refund that Paystack lists late after a database failover is not submitt
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('a refund whose second submission is rejected does not fail when Paystack lists the first submission', async () => {
+test('if Paystack lists the first submission of a refund, the rejection of the second submission does not fail the refund', async () => {
   const { api, refund, work, later, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()

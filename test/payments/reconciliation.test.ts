@@ -54,7 +54,7 @@ test('the reconciliation lists payments that only the service or only Paystack h
   })
 })
 
-test('the reconciliation reports a payment that Paystack reversed until the service has recorded the reversal', async () => {
+test('if Paystack reversed a payment, the reconciliation reports the payment until the service has recorded the reversal', async () => {
   const { api, shop, order, server, sendCallback, apply, context, transaction, charge } = await open()
   const reference = await charge(order.id, 1_000_000)
   const months = new Date(api.clock.nowMs() - 60 * 24 * 3_600_000).toISOString()
@@ -116,7 +116,7 @@ test('the reconciliation compares each payment once when Paystack ignores the fi
   expect(outcome.differences).toMatchObject([{ kind: 'payment_not_recorded', reference: 'T-lost' }])
 })
 
-test('the reconciliation records a charge whose callback was lost once, and the service ignores a callback that arrives later', async () => {
+test('if the callback of a charge was lost, the reconciliation records the charge once, and the service ignores a callback that arrives later', async () => {
   const { api, shop, order, server, context, transaction, sendCallback, apply, paid } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   const data = transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })

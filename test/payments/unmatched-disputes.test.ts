@@ -96,14 +96,14 @@ test.for(
   expect(notifications).toMatchObject([{ kind: 'payment.dispute_lost', data: { lostKobo: 400_000 } }])
 })
 
-test('a repeated report of a dispute whose payment is not recorded adds the due date to the notification of the first report', async () => {
+test('if the payment of a dispute is not recorded, a repeated report of the dispute adds the due date to the notification of the first report', async () => {
   const { sendEvent, all } = await recordLate('a callback')
   await sendEvent('charge.dispute.create')
   await sendEvent('charge.dispute.remind', { dueAt: '2026-12-24T10:00:00.000Z' })
   expect(await all()).toMatchObject([{ kind: 'payment.dispute_opened', data: { dueAt: '2026-12-24T10:00:00.000Z' } }])
 })
 
-test('a repeated report of a dispute that an earlier release stored without a notification creates the notification', async () => {
+test('if an earlier release stored a dispute without a notification, a repeated report of the dispute creates the notification', async () => {
   const { api, shop, sendEvent, all } = await recordLate('a callback')
   await sendEvent('charge.dispute.create')
   await asOwner(api, 'delete from notifications where merchant_id = $1', [shop.merchantId])
@@ -112,7 +112,7 @@ test('a repeated report of a dispute that an earlier release stored without a no
   expect(await all()).toMatchObject([{ kind: 'payment.dispute_opened' }])
 })
 
-test('a payment whose dispute was won before the payment was recorded stays refundable', async () => {
+test('a payment stays refundable if its dispute was won before the payment was recorded', async () => {
   const { sendEvent, record, refund, payment } = await recordLate('a callback')
   await sendEvent('charge.dispute.create')
   await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
@@ -139,7 +139,7 @@ test.for(
   expect((await refund()).body.error.code).toBe('payment_disputed')
 })
 
-test('a dispute that arrives at the same moment as its payment is applied', async () => {
+test('a dispute is applied even if it arrives at the same moment as its payment', async () => {
   const { server, sendCallback, apply, record, payment } = await recordLate('a verification')
   await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
   await Promise.all([apply(), record()])
@@ -221,7 +221,7 @@ test('a notification that a member resolved stays resolved when the payment of i
   expect(reports).toMatchObject([{ resolvedAt: expect.any(String), data: { lostKobo: 1000 } }])
 })
 
-test('a dispute that an earlier release stored without a notification is reported when its payment is recorded', async () => {
+test('if an earlier release stored a dispute without a notification, the dispute is reported when its payment is recorded', async () => {
   const { api, shop, order, sendEvent, record, all } = await recordLate('a callback')
   await sendEvent('charge.dispute.create')
   await select(api, 'delete from notifications where merchant_id = $1', [shop.merchantId])

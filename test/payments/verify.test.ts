@@ -101,7 +101,7 @@ test('recordPayment returns 409 payment_not_verified for a payment that names an
   expect(await paid()).toBe(0)
 })
 
-test('recordPayment records a payment whose metadata names an unknown order on the order of the request', async () => {
+test('if the metadata of a payment names an unknown order, recordPayment records the payment on the order of the request', async () => {
   const { transaction, record, paid } = await open()
   transaction({ metadata: JSON.stringify({ orderId: newOrderId(0) }) })
   expect((await record()).status).toBe(201)
@@ -140,7 +140,7 @@ test('a payment is recorded once when a callback and verifications are concurren
   expect((await record()).body.error.code).toBe('payment_reference_in_use')
 })
 
-test('the command payments verify records a payment for the order that an operator names', async () => {
+test('the command `payments verify` records a payment for the order that an operator names', async () => {
   const { shop, transaction, order, context, paid } = await open()
   transaction({ metadata: { orderId: order.id } })
   const wanted = { tenant: shop.tenant, actor: operator, provider: 'paystack' as const, reference: 'T1' }

@@ -17,8 +17,8 @@ import { isRunWhole, loopTitle, referencePages } from '../support/reference/refe
 import { type Block, blocksOf } from '../support/reference/run-blocks.ts'
 
 /**
- * Some test runs or validates every code block of the reference. This test finds that test for each block, fails if a
- * block has none, and validates the JSON examples against the OpenAPI document.
+ * Every code block of the reference must be run or validated by a test. This test finds the test of each block, fails
+ * if a block has none, and validates the JSON examples against the OpenAPI document.
  */
 
 const pages = await referencePages()

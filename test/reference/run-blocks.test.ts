@@ -65,7 +65,7 @@ describe('code blocks of a page', () => {
     expect(await run(printing(printed), block('text', shown))).toEqual([])
   })
 
-  test('a page whose code blocks use Python is skipped together with the shown output when Python is not installed', async () => {
+  test('a Python code block and its shown output are skipped when Python is not installed', async () => {
     expect(await run(block('python', 'raise SystemExit(1)'), block('json', '{ "never": true }'))).toEqual([])
   })
 })

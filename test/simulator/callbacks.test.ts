@@ -243,7 +243,7 @@ test.for([
   expect(carrier.readCallback(account, call)).toEqual({ is: 'rejected' })
 })
 
-test('a simulated carrier applies the server’s callback fault to orders whose sender’s number selects no fault', async () => {
+test('a simulated carrier applies the server’s callback fault to an order unless the sender’s phone number is a test number', async () => {
   const { carriers, simulator, account, listener } = await open({ callbackDigits: '011' })
   await ordered(carriers['simulator-swift'], wish(), account)
   await simulator.tick()

@@ -119,7 +119,7 @@ export function stepMsOf(carrier: Carrier): number {
   return 30_000 * (service?.pace ?? Number.NaN)
 }
 
-/** Starts a request to a carrier that gets no response, and aborts it once its effect is visible. */
+/** Sends a request that the carrier leaves unanswered. Aborts the request once its effect is visible. */
 export async function abortWhen<Value>(
   send: (signal: AbortSignal) => Promise<Outcome<Value>>,
   isVisible: () => Promise<boolean>,

@@ -29,7 +29,7 @@ test('the parts of a group stop in parallel, and the parts that started before t
   expect(stopped).toEqual(['worker', 'requests', 'database'])
 })
 
-test('a part of the service whose stop does not end or fails is logged, and the other parts are stopped', async () => {
+test('a part of the service whose stop fails or takes too long is logged, and the other parts are stopped', async () => {
   const lines: string[] = []
   const stopped: string[] = []
   const stops = openStops(openLog('info', { write: (line) => void lines.push(line) }), 20)

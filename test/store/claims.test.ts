@@ -77,7 +77,7 @@ test('a merchant with many due rows does not delay the row of another merchant',
   expect(claimed.map(({ merchantId }) => merchantId).toSorted()).toEqual(merchants.toSorted())
 })
 
-test('several concurrent workers claim each row once, with few rows at a time', async () => {
+test('several concurrent workers claim each row once, a few rows at a time', async () => {
   const workers = Array.from({ length: 4 }, openCountClaims)
   const claimed = await Promise.all(
     workers.map(async (claimDue) => {

@@ -15,7 +15,7 @@ const node = (name: string, changes: Partial<NonNullable<ClusterNode['report']>>
 
 const tables = Object.keys(distribution)
 
-/** A cluster without a problem whose tables are not distributed. */
+/** A cluster without problems. Its tables are not distributed. */
 const cluster: Cluster = {
   nodes: [node('coordinator:5432'), node('one:5432'), node('two:5432')],
   asked: { fromMs: 1_000, toMs: 1_010 },

@@ -13,7 +13,7 @@ import { expiredSecretDeletion } from '../../src/store/webhooks/signing-secrets.
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** Rows of several merchants whose retention has ended are found together, and changed for one merchant at a time. */
+/** Rows past their retention are searched for all merchants together, and changed for one merchant at a time. */
 
 const opened = useDatabase()
 
@@ -58,7 +58,7 @@ async function left(): Promise<readonly number[]> {
   return (await client.query<{ left: number }>(text)).rows.map((row) => row.left)
 }
 
-test('the rows of all merchants whose retention has ended are deleted in batches, and newer rows stay', async () => {
+test('rows past their retention are deleted in batches, for all merchants, and newer rows stay', async () => {
   expect(await deletion.run(opened().database, { before })).toBe(12)
   expect(await left()).toEqual([1, 1, 1])
   expect(await deletion.run(opened().database, { before })).toBe(0)
@@ -75,7 +75,7 @@ test('a row that another transaction has locked is skipped, and the next run del
   expect(await deletion.run(opened().database, { before })).toBe(3)
 })
 
-test('a row whose retention has not ended by the time of the deletion stays', async () => {
+test('a row stays if its retention has not ended by the time of the deletion', async () => {
   const [merchantId = ''] = merchants
   const keys = JSON.stringify([
     { hour: '2026-02-28T22:00:00Z', status_class: 2 },

@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-test('the migration that renames jobs deletes queued jobs with the old names and no other jobs', async () => {
+test('the migration of job names deletes queued jobs with the old names and no other jobs', async () => {
   const { pool } = opened().database
   const names = ['look_at_shipments', 'turn_partitions', 'check_shipments']
   for (const name of names) await pool.query('select graphile_worker.add_job($1, job_key => $1)', [name])

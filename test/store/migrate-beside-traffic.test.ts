@@ -29,7 +29,7 @@ async function connect(connectionString: string): Promise<pg.Client> {
 const isExecuted = async (name: string) =>
   (await opened().database.pool.query('select from kysely_migration where name = $1', [name])).rowCount === 1
 
-test('an alter statement of a migration that waits for a transaction blocks readers for under a second, and succeeds later', async () => {
+test('while an alter statement of a migration waits for a transaction, it blocks readers for under a second at a time, and later it succeeds', async () => {
   const { ownerConnectionString } = opened()
   const sql = 'alter table merchants add column tried_out boolean not null default false;'
   const { folder } = await release({ '9001_tried_out.sql': sql })
@@ -76,7 +76,7 @@ test('a failed migration is rolled back, and the migrations before it stay appli
   expect(rows).toEqual([{ half: null, good: 'good' }])
 })
 
-test('the statements of a migration run one after another, and a function body or a text with a semicolon is whole', async () => {
+test('the statements of a migration run one after another, and a semicolon in a function body or a text ends no statement', async () => {
   const { folder } = await release({
     '9151_statements.sql': `
       -- The merchant's semicolon; it ends no statement.
@@ -160,7 +160,7 @@ test('a process that waits for a migration in another process does not block tha
   expect([await isExecuted('9211_again.concurrent'), await isExecuted('9212_after')]).toEqual([true, true])
 })
 
-test('a .concurrent migration whose build was interrupted builds its index again', async () => {
+test('if the index build of a .concurrent migration was interrupted, the migration builds the index again', async () => {
   const { folder } = await release({
     '9221_broken.concurrent.sql': 'create index concurrently merchants_broken on merchants (name);',
   })

@@ -9,7 +9,7 @@ import { asOwner, useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** Opens a database with the setting that its address is that of a connection pooler. */
+/** Opens a database as if its address were that of a connection pooler. */
 function openPooled(): Database {
   const { connectionString } = opened()
   const database = openDatabase({ connectionString, directConnectionString: connectionString, maxConnections: 1 })

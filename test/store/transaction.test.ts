@@ -100,7 +100,7 @@ test('a request with little time left fails with a lock timeout before its SQL s
   })
 })
 
-test('a transaction that may not write any more can read and releases its connection, even with little time left', async () => {
+test('a transaction that may no longer write can still read, and then releases its connection, even with little time left', async () => {
   const { pool } = opened().database
   const transaction = openTransaction(opened().database)
   transaction.refuseWrites()

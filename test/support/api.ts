@@ -81,8 +81,8 @@ const startMs = Date.UTC(2026, 10, 21, 8, 30)
 const unreachedTimeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, readMs: 12_000, cancelMs: 12_000 }
 
 /**
- * Timeouts of requests to carriers for tests in which a carrier never responds. The tests wait for them, and the other
- * requests of these tests need a response within them.
+ * Timeouts of requests to carriers, for tests in which a carrier never responds. They are short, because these tests
+ * wait for a timeout, and long enough for the responses of all other carriers.
  */
 export const reachedTimeouts: CarrierTimeouts = { quoteMs: 3_000, createMs: 3_000, readMs: 3_000, cancelMs: 3_000 }
 

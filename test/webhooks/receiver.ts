@@ -24,8 +24,9 @@ export function status(code: number): Answer {
 
 /**
  * A merchant's webhook receiver on a real socket. It stores all requests, and a test may change its responses. A
- * request whose signature is not valid for its endpoint fails the test. The URL of the receiver has a random path: its
- * port may be that of an earlier receiver, to which a service still delivers and whose secret is still accepted.
+ * request whose signature is not valid for its endpoint fails the test. The URL of the receiver has a random path,
+ * because its port may be that of an earlier receiver. A service may still deliver to the earlier receiver, and the
+ * secret of that receiver is still accepted.
  */
 export async function openReceiver(answer: Answer = status(200)): Promise<Receiver> {
   const receiver: Receiver = { url: '', received: [], answer }

@@ -66,13 +66,13 @@ describe('the encryption keys of a process', () => {
     await claim([old, young], 'two')
   })
 
-  test('a process starts only if it has the encryption keys of secrets that were stored before key fingerprints were recorded', async () => {
+  test('a process starts only if it has the encryption keys of all stored secrets, even of secrets that are older than the list of keys in use', async () => {
     await claim([young, old], 'one', [old])
     expect((await used()).toSorted()).toEqual([old, young])
     await expect(claim([young], 'two')).rejects.toThrow(old)
   })
 
-  test('a process without encryption keys starts while no key is in use', async () => {
+  test('a process without encryption keys can start as long as no key is in use', async () => {
     await claim([], 'one')
     expect(await used()).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('an old encryption key', () => {
     expect((await used()).toSorted()).toEqual([old, young])
   })
 
-  test('a process starts without a lost encryption key once the key is declared lost', async () => {
+  test('a process can start without an encryption key after that key was declared lost', async () => {
     await claim([old], 'one')
     await deleteHolder(opened().database, { processId: 'one' })
     expect(await retireLost(opened().database, young)).toBe(false)

@@ -38,7 +38,10 @@ async function settled(): Promise<void> {
 
 type Time = ReturnType<typeof virtualTime>
 
-/** The arrival times of the rate limits that all processes share, as the database stores them. */
+/**
+ * Simulates the database table of the shared rate limits. For each rate limit key, it stores the time at which the
+ * quota is full again.
+ */
 function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
   const arrivals = new Map<string, number>()
   const move = ({ key, chargeMs, ageMs }: Charge): [string, number] => {
@@ -49,7 +52,7 @@ function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
   return async (charges) => new Map(charges.map(move))
 }
 
-/** Two rate limits: that of the token refills a request in 60 s, that of the merchant in 15 s. */
+/** Two rate limits. The limit of the token refills one request every 60 s, the limit of the merchant one every 15 s. */
 const refundUses = (token: string): readonly Use[] => [
   { key: 'refund mer_1', policy: { name: 'refund-merchant', quota: 4, seconds: 60 } },
   { key: `refund ${token}`, policy: { name: 'refund', quota: 1, seconds: 60 } },
@@ -89,8 +92,8 @@ describe('the rate limits of a single process', () => {
       accepted += countAccepted(await flood(limiter, 2))
       await time.advance(10)
     }
-    // The accepted requests are the quota of 60, and 20 requests for each of ten seconds. The requests of the last
-    // report interval are not included.
+    // The process accepts the quota of 60 requests, then 20 requests a second for ten seconds. The loop ends 10 ms
+    // before the last of these 200 requests would be accepted.
     expect(accepted).toBe(60 + 199)
   })
 
@@ -142,7 +145,7 @@ describe('the rate limits of a single process', () => {
     expect(countAccepted(await flood(limiter, 10))).toBe(0)
   })
 
-  test('the rate limiter keeps the state of a rate limit key while requests arrive for any number of keys that were never used before', () => {
+  test('the rate limiter keeps the state of a rate limit key while requests arrive for an unlimited number of new keys', () => {
     const { nowMs } = virtualTime()
     const limiter = openRateLimiter({ nowMs })
     const use = { key: 'flooding', policy: read }
@@ -240,8 +243,8 @@ describe('the rate limits of two processes', () => {
 const roundTripMs = 3
 
 /**
- * Opens rate limiters of several processes, each of which has already counted the others as running. Each report to the
- * database takes one round trip.
+ * Opens the rate limiters of several processes. Each process already knows how many processes share the rate limits.
+ * Each report to the database takes one round trip.
  */
 async function openProcesses(count: number) {
   const time = virtualTime()
@@ -296,7 +299,7 @@ test('a process that has just started reports each request to the shared rate li
 })
 
 describe('a process whose database does not respond', () => {
-  test('a process whose database does not respond applies each rate limit to its own requests alone', async () => {
+  test('while its database does not respond, a process applies each rate limit to its own requests alone', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter({ ...time, report: () => new Promise(() => undefined) })
     const first = flood(limiter, 100)
@@ -305,7 +308,7 @@ describe('a process whose database does not respond', () => {
     expect(countAccepted(await flood(limiter, 100))).toBe(10)
   })
 
-  test('a process whose database does not respond delays no request by more than 250 ms, however long it takes to report its requests', async () => {
+  test('while its database does not respond, a process delays no request by more than 250 ms, however long its reports to the database take', async () => {
     const time = virtualTime()
     const report: ReportUses = () => new Promise((_, reject) => time.after(20_000, () => reject(new Error('Lost.'))))
     const limiter = openRateLimiter({ ...time, report })
@@ -337,7 +340,7 @@ describe('a process whose database does not respond', () => {
     await time.advance(2_000)
     const second = flood(openRateLimiter({ ...time, report }), 100)
     await time.advance(100)
-    // In two seconds, the rate limit has refilled 40 of the 60 requests that the first process reported late.
+    // The first process reported its 60 requests late. The rate limit has refilled 40 requests in two seconds.
     expect(countAccepted(await second)).toBeLessThanOrEqual(44)
   })
 })

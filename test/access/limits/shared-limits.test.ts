@@ -16,8 +16,8 @@ const opened = useDatabase()
 const read: RatePolicy = { name: 'read', quota: 100, seconds: 3_600 }
 
 /**
- * Returns the rate limiter of a process with its own database connections. It waits longer for the database than in
- * production, so that on a slow machine it does not decide without the database.
+ * Returns the rate limiter of a process with its own database connections. The limiter waits longer for the database
+ * than in production. A slow machine therefore does not make it decide without the database.
  */
 function openProcess(): RateLimiter {
   const database = openDatabase({ connectionString: opened().connectionString, maxConnections: 2 })
@@ -97,7 +97,7 @@ test('idle rate limit keys are deleted in batches, without waiting for a transac
   expect(statements).toHaveBeenCalledTimes(2)
 })
 
-test('requests that are reported late to the shared rate limits count from the time of the requests, not of the report', async () => {
+test('requests that are reported late to the shared rate limits are counted at the time of the requests, not of the report', async () => {
   const { database } = opened()
   const charge = { key: 'read tok_late', chargeMs: 1_000, ageMs: 60_000 }
   await chargeRateLimits(database, [charge])
@@ -108,7 +108,7 @@ test('requests that are reported late to the shared rate limits count from the t
   expect(fresh).toBeLessThanOrEqual(1_000)
 })
 
-test('a process counts as one of those that share the rate limits until ten seconds after its last report to the database', async () => {
+test('a process is counted among the processes that share the rate limits until ten seconds after its last report to the database', async () => {
   const { database } = opened()
   await database.pool.query('delete from rate_limit_processes')
   for (const [index, process] of ['first', 'second', 'third'].entries())

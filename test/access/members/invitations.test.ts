@@ -47,7 +47,7 @@ test('the audit row of an accepted invitation names the new member’s session a
   expect(rows).toMatchObject([{ actorType: 'member', actorId: memberId, sessionId, ...source }])
 })
 
-test('an invitation accepted by two people at once creates one member', async () => {
+test('an invitation that two people accept at the same time creates one member', async () => {
   const { context, merchant, invite, newEmail } = openPeople(opened())
   const merchantId = await merchant()
   const { token } = await invite(merchantId, newEmail())
@@ -58,7 +58,7 @@ test('an invitation accepted by two people at once creates one member', async ()
   expect(await listMembers(context, merchantId)).toHaveLength(1)
 })
 
-test('an invitation accepted by two signed-in users at once creates one member', async () => {
+test('an invitation that two signed-in users accept at the same time creates one member', async () => {
   const { context, merchant, invite, join, newEmail } = openPeople(opened())
   const [own, other] = [await merchant(), await merchant()]
   const people = [await join(own), await join(own)]
@@ -68,7 +68,7 @@ test('an invitation accepted by two signed-in users at once creates one member',
   expect(await listMembers(context, other)).toHaveLength(1)
 })
 
-test('two invitations to one new e-mail address, accepted at once, create one user', async () => {
+test('two invitations to one new e-mail address create one user, even if they are accepted at the same time', async () => {
   const { context, merchant, invite, newEmail } = openPeople(opened())
   const email = newEmail()
   const tokens = [(await invite(await merchant(), email)).token, (await invite(await merchant(), email)).token]

@@ -27,7 +27,7 @@ test('the last owner can neither be removed nor get another role', async () => {
   expect(await removeMember(context, operator, key)).toEqual({ is: 'last_owner' })
 })
 
-test('when two owners remove and demote each other at once, one of them stays owner', async () => {
+test('when two owners remove and demote each other at the same time, one of them stays owner', async () => {
   const { context, merchant, join } = openPeople(opened())
   const merchantId = await merchant()
   const [first, second] = [await join(merchantId), await join(merchantId)]
@@ -65,7 +65,7 @@ test('removing a member ends the sessions of a user who belongs to no other merc
   expect(await session(outcome.sessionToken)).toMatchObject({ selected: null, merchants: [] })
 })
 
-test('the session of a member who was removed shows another merchant of the same user', async () => {
+test('after a member is removed, the user’s session switches to another merchant of the user', async () => {
   const { context, clock, merchant, invite, join, session } = openPeople(opened())
   const [left, kept] = [await merchant(), await merchant()]
   await join(left)
@@ -97,7 +97,7 @@ test('removing a member revokes the open invitations that the member created, an
   expect((await actionsOf(merchantId)).filter((action) => action === 'member.invite')).toHaveLength(4)
 })
 
-test('an invitation that is created while its creator is removed is not open after the removal', async () => {
+test('if a member is removed while creating an invitation, the invitation is not open afterwards', async () => {
   const { context, merchant, join, newEmail } = openPeople(opened())
   const merchantId = await merchant()
   await join(merchantId)
@@ -112,7 +112,7 @@ test('an invitation that is created while its creator is removed is not open aft
   expect(await listInvitations(context, merchantId)).toEqual([])
 })
 
-test('changing, removing or recovering a member of another merchant returns the outcome unknown and changes nothing', async () => {
+test('changing, removing or recovering a member of another merchant returns the outcome `unknown` and changes nothing', async () => {
   const { context, merchant, join } = openPeople(opened())
   const { memberId } = await join(await merchant())
   const key = { merchantId: await merchant(), memberId }
@@ -165,7 +165,7 @@ test('only an operator can recover a member who belongs to several merchants', a
   expect(await recoverMember(context, operator, key)).toMatchObject({ is: 'link' })
 })
 
-test('a session that a recovery link started ends when the user joins another merchant', async () => {
+test('when a user joins another merchant, a session that was started by a recovery link ends', async () => {
   const { context, merchant, invite, join, findByToken } = openPeople(opened())
   const merchantId = await merchant()
   const { memberId, signedIn } = await join(merchantId)

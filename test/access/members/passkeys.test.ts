@@ -39,7 +39,7 @@ async function openPasskeyUser() {
   return { ...people, member, authenticator, registration: answer, challenge, finish }
 }
 
-test('a user signs in with a registered passkey, without a password and a code', async () => {
+test('a user signs in with a registered passkey, without a password or a code', async () => {
   const { authenticator, challenge, finish, session, member } = await openPasskeyUser()
   const began = await challenge()
   const outcome = await finish(began.challengeId, authenticator.get(began.challenge))
@@ -117,7 +117,7 @@ test('a passkey registration can be completed only in the session that started i
   expect(await finishPasskeyRegistration(context, member.signedIn, answer)).toEqual({ is: 'already_registered' })
 })
 
-test('a removed passkey no longer signs in, and only its own user can remove it', async () => {
+test('only its own user can remove a passkey, and a removed passkey cannot be used to sign in', async () => {
   const { context, member, authenticator, challenge, finish, join, merchant } = await openPasskeyUser()
   const stranger = await join(await merchant())
   const { credentialId } = authenticator

@@ -92,7 +92,7 @@ test('a session can select the live or test mode of the user’s own merchants, 
   expect(await selectMerchant(context, signedIn.session, other)).toEqual({ is: 'unknown' })
 })
 
-test('of several submissions of one dashboard form, one is processed; another is accepted only after the first was released', async () => {
+test('if a dashboard form is submitted several times at once, only one submission is processed, until a failure releases the form', async () => {
   const { context, merchant, join } = openPeople(opened())
   const { signedIn } = await join(await merchant())
   const form = { sessionId: signedIn.session.id, formId: 'form-1' }

@@ -6,7 +6,7 @@ import { elsewhere, home, openPeople, password } from './people.ts'
 
 const opened = useDatabase()
 
-test('a sign-in with a password is audited with the member, the session and the source', async () => {
+test('the audit log records a sign-in with a password, with the member, the session and the source', async () => {
   const { join, merchant, signIn, session, context } = openPeople(opened())
   const merchantId = await merchant()
   const { email, memberId } = await join(merchantId)
@@ -54,7 +54,7 @@ test('of concurrent sign-ins with guessed passwords from one network, only three
   expect(outcomes.filter(({ is }) => is === 'backed_off')).toHaveLength(9)
 })
 
-test('of 10,000 password guesses from many networks, few are checked, and none delays a device that has signed in before', async () => {
+test('of 10,000 password guesses from many networks, only a few are checked, and none of them delays a device that has signed in before', async () => {
   const { join, merchant, signIn, clock, actionsOf } = openPeople(opened())
   const merchantId = await merchant()
   const { email, deviceToken } = await join(merchantId)
@@ -72,7 +72,8 @@ test('of 10,000 password guesses from many networks, few are checked, and none d
     if (guess % 2_000 === 0) expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in' })
     clock.advance(1_000)
   }
-  // Maximum number of failed sign-ins in 500 s: 20 failures without a delay, then delays that double up to one minute.
+  // Maximum number of checked guesses in 500 s. The first 20 guesses arrive together, before any delay. Six more are
+  // checked while the delay doubles from 1 s to 60 s, then one a minute.
   expect(verified).toBeLessThanOrEqual(20 + 6 + 500 / 60)
   expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in', deviceToken: null })
   expect(await actionsOf(merchantId)).toContain('user.sign_in_failures')

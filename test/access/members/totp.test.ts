@@ -27,7 +27,7 @@ async function openTotpUser() {
   return { ...people, member, secret: started.secret, uri: started.uri, enterPassword }
 }
 
-test('a user with TOTP gets access after the password and a code, with a new session token', async () => {
+test('a user with TOTP gets access only after the password and a code, and then has a new session token', async () => {
   const { context, secret, uri, codeOf, enterPassword, session, findByToken, signIn, member } = await openTotpUser()
   expect(uri).toContain(`secret=${secret}`)
   const first = await signIn(member.email)

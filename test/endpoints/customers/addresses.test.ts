@@ -146,7 +146,7 @@ describe('updateAddress', () => {
     expect((await change(before.id, body)).body.state).toBe(state)
   })
 
-  test('updateAddress keeps the state of an address whose city is also an area of another state', async () => {
+  test('updateAddress keeps the state of an address even if the city is also the name of an area in another state', async () => {
     const { add, change } = await open()
     const { body: before } = await add({ city: 'Yaba', state: 'FCT' })
     expect((await change(before.id, { city: 'Yaba', line2: 'Flat 1' })).body.state).toBe('FCT')
@@ -226,7 +226,7 @@ describe('deleteAddress', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('deleteAddress deletes each address once under concurrent requests, each deletion with its own customer version', async () => {
+  test('concurrent deleteAddress requests delete each address once, and each returns a different customer version', async () => {
     const { customer, remove, read } = await open('a', 'b', 'c', 'd')
     const replies = await Promise.all(customer.addresses.map(({ id }: { id: string }) => remove(id)))
     expect(replies.map((reply) => reply.body.version).sort()).toEqual([2, 3, 4, 5])

@@ -41,8 +41,8 @@ interface Delivered {
 }
 
 /**
- * Creates an order for which two quotes are requested, and which is dispatched, cancelled, dispatched again and
- * delivered, with every kind of carrier text.
+ * Creates an order and two quotes for it. Dispatches the order, cancels the shipment, dispatches the order again and
+ * delivers it. The second shipment contains every kind of carrier text.
  */
 async function openDelivered(): Promise<Delivered> {
   const api = started()
@@ -76,7 +76,10 @@ async function openDelivered(): Promise<Delivered> {
   return { api, shop, customer, orderId, shipment, anonymise }
 }
 
-/** Stores status messages, links and proofs in the shipment, which real carriers send and the simulated ones do not. */
+/**
+ * Stores status messages, links and proofs in the shipment. Real carriers send such texts, but the simulated carriers
+ * do not.
+ */
 async function storeCarrierTexts(api: TestApi, { merchantId }: Shop, { id }: { readonly id: string }): Promise<void> {
   const text = `the number ${person.phone} of ${person.name} is wrong`
   await select(api, 'update dispatch_attempts set outcome_message = $2 where shipment_id = $1', [id, text])
@@ -187,7 +190,7 @@ test('anonymiseCustomer keeps the bodies of carrier callbacks about other custom
   expect(await bodiesOf(api, shop)).toEqual({ ccb_theirs: '', ccb_waits: kept, ccb_other: kept })
 })
 
-test('a dispatch with a quote that was made before its customer was anonymised returns 409 customer_anonymised, and stores nothing', async () => {
+test('if a quote was made before its customer was anonymised, a dispatch with the quote returns 409 customer_anonymised and stores nothing', async () => {
   const { api, shop, orderId, anonymise } = await openDelivered()
   await anonymise()
   const before = await contentsOf(api)
@@ -258,7 +261,7 @@ test.each([
   "update shipment_events set description = left(description, 3), status = 'lost'",
   'delete from shipment_events',
   'truncate shipment_events',
-])('the database rejects changes of the shipment timeline other than redaction, even by a superuser, such as the statement %s', async (change) => {
+])('the database rejects every change of the shipment timeline except its redaction, even by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await storeCarrierTexts(api, shop, await storeShipment(api, shop))

@@ -80,7 +80,10 @@ async function order(api: TestApi, shop: Shop, more: object): Promise<string> {
   return id
 }
 
-/** Inserts rows that no operation writes yet: a refund to a bank account and a discount redemption. */
+/**
+ * Inserts a failed refund to a bank account and a discount redemption, because both contain personal data of the
+ * customer.
+ */
 async function insertRows(api: TestApi, { merchantId }: Shop, orderId: string): Promise<void> {
   const nowMs = api.clock.nowMs()
   await select(

@@ -33,7 +33,7 @@ describe('200 responses of getCustomer', () => {
     expect(await readCustomer(api, shop, id)).toMatchObject({ ordersCount: 2, totalSpentKobo: 1_150_000, lastOrderAt })
   })
 
-  test('getCustomer sums up order totals above the maximum total of one order', async () => {
+  test('the totalSpentKobo that getCustomer returns can exceed the maximum total of one order', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop)

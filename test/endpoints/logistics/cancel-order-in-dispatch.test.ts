@@ -61,7 +61,7 @@ const later = async (seconds: number, id: string, step = 10) => {
 }
 
 describe('cancelling an order during its dispatch', () => {
-  test('when an order is cancelled, its scheduled shipment keeps its time for the carrier call, and the next check cancels the shipment', async () => {
+  test('after an order is cancelled, the carrier call of its scheduled shipment is not planned again, and the next check cancels the shipment', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const minutes = { prepMinutes: { p50: 60, p90: 90 } }

@@ -25,7 +25,7 @@ async function openCircuit({ carriers }: TestApi['logistics'], breakers: Breaker
   }
 }
 
-test('two carriers that each had an outage receive requests again after the open time of their circuit breakers', async () => {
+test('after outages of two carriers, both carriers receive requests again once the open time of their circuit breakers has passed', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)
@@ -83,7 +83,7 @@ test('each digit of a test phone number sets the result of the next carrier that
   ])
 })
 
-test('a carrier whose requests are paused after its offer was chosen uses up no digit of a test phone number', async () => {
+test('if the requests of a carrier are paused after its offer was chosen, the carrier uses up no digit of a test phone number', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

@@ -59,7 +59,7 @@ describe('201 responses of createPredictiveSchedule', () => {
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(45, 0)
   })
 
-  test('a schedule calls the carrier earlier when it optimises for speed than for rider_wait, and lists both times as alternatives', async () => {
+  test('a schedule that optimises for speed calls the carrier earlier than one that optimises for rider_wait, and a balanced schedule lists both times as alternatives', async () => {
     const of = async (optimizeFor: string) => (await schedule(scheduleBody({ optimizeFor }))).body
     const [speed, balanced, riders] = [await of('speed'), await of('balanced'), await of('rider_wait')]
     expect(minutesUntil(speed.dispatchAt)).toBeLessThan(minutesUntil(balanced.dispatchAt))
@@ -73,7 +73,7 @@ describe('201 responses of createPredictiveSchedule', () => {
     ])
   })
 
-  test('createPredictiveSchedule uses the merchant’s readyAt as the median of the estimated ready time, with a spread of about a tenth', async () => {
+  test('createPredictiveSchedule uses the merchant’s readyAt as the median of the estimated ready time, and adds a spread of about a tenth', async () => {
     const { body } = await schedule(scheduleBody({ readyAt: inMinutes(120) }))
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(120, 0)
     expect(minutesUntil(body.readyAt.p90)).toBeGreaterThan(130)
@@ -208,7 +208,7 @@ describe('errors of createPredictiveSchedule', () => {
     answers('createPredictiveSchedule', 'order_not_found', reply)
   })
 
-  test('createPredictiveSchedule returns order_not_shippable for an order without an address when the request names no dropoff', async () => {
+  test('if the request names no dropoff, createPredictiveSchedule returns order_not_shippable for an order without an address', async () => {
     const order = await placeOrder(started(), shop)
     const { dropoff: _, ...body } = scheduleBody({ orderId: order.id })
     const reply = await refused(body)

@@ -240,7 +240,7 @@ describe('404 order_not_found', () => {
 })
 
 describe('409 responses of createQuote', () => {
-  test('createQuote returns order_not_shippable for an order that the customer collects when the request names no dropoff', async () => {
+  test('if the request names no dropoff, createQuote returns order_not_shippable for an order that the customer collects', async () => {
     const order = await placeOrder(started(), shop)
     const reply = await quote({ orderId: order.id, pickup: pickupInputExample })
     answers('createQuote', 'order_not_shippable', reply)

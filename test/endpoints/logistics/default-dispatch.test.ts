@@ -104,7 +104,7 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
     )
   })
 
-  test('a dispatch plans the fastest service level whose price is within its price limit', async () => {
+  test('a dispatch plans the fastest service level whose price is within the price limit of the request', async () => {
     const { offers } = await quoteOf(parcelTo(firstRefuses))
     const cheapest = Math.min(...offers.map(({ priceKobo }: ReplyBody) => priceKobo))
     const { body } = await dispatch(

@@ -271,7 +271,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual(['steady'])
   })
 
-  test('cancelling an order raises order_cancelled when a carrier whose response was unknown has accepted and then rejects the cancellation', async () => {
+  test('if an order is cancelled before its carrier’s response is known, and the carrier has accepted and then rejects the cancellation, the shipment gets the exception order_cancelled', async () => {
     const api = started()
     const id = await orderTo('+2348035550200')
     const { body } = await dispatch(id, inOrder(['simulator-saver']))

@@ -171,7 +171,7 @@ describe('409 responses of dispatchShipment', () => {
     ).toBe(pickupInputExample.name)
   })
 
-  test('dispatchShipment returns quote_already_used to four of five concurrent dispatches of a quote and to all its later dispatches', async () => {
+  test('dispatchShipment returns quote_already_used for every dispatch of a quote except the first, even if the dispatches are concurrent', async () => {
     const { id } = await quoted()
     const all = await Promise.all(Array.from({ length: 5 }, () => dispatch(quotedRequest(id))))
     const made = all.filter(({ status }) => status === 201)

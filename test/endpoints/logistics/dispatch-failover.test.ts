@@ -49,7 +49,7 @@ async function later(seconds: number, id: string, step = 10): Promise<ReplyBody>
 }
 
 describe('test phone digit 6: a carrier that cancels after accepting', () => {
-  test('a dispatch whose carrier cancels fails over to the next carrier and clears the assigned rider', async () => {
+  test('when a carrier cancels its order, the dispatch fails over to the next carrier and clears the assigned rider', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const found = await later(90, id)
     expect(attemptsOf(found)).toEqual([
@@ -61,7 +61,7 @@ describe('test phone digit 6: a carrier that cancels after accepting', () => {
     expect((await later(2400, id, 30)).status).toBe('delivered')
   })
 
-  test('a dispatch whose carriers cancel calls at most maxAttempts carriers', async () => {
+  test('if its carriers cancel, a dispatch calls at most maxAttempts carriers', async () => {
     const { id } = await dispatch('666', inOrder(swiftFirst, { maxAttempts: 2 }))
     const end = await later(600, id)
     expect(attemptsOf(end)).toEqual([
@@ -72,7 +72,7 @@ describe('test phone digit 6: a carrier that cancels after accepting', () => {
     expect(await ridersOf(started(), id)).toEqual([])
   })
 
-  test('a dispatch whose carrier cancels fails when failover is disabled', async () => {
+  test('when a carrier cancels its order and failover is disabled, the dispatch fails', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { enabled: false }))
     const end = await later(120, id)
     expect({ status: end.status, attempts: end.attempts.length }).toEqual({ status: 'failed', attempts: 1 })
@@ -80,7 +80,7 @@ describe('test phone digit 6: a carrier that cancels after accepting', () => {
 })
 
 describe('test phone digit 7: a carrier that assigns no rider', () => {
-  test('a carrier that assigns no rider is cancelled after the assignment timeout, before the next carrier is called', async () => {
+  test('if a carrier assigns no rider, its order is cancelled after the assignment timeout, before the next carrier is called', async () => {
     const { id } = await dispatch('700', inOrder(swiftFirst, { assignTimeoutSeconds: 120 }))
     expect(attemptsOf(await later(110, id))).toEqual([['swift', 'accepted', 'accepted']])
     const found = await later(60, id)
@@ -101,7 +101,7 @@ describe('test phone digit 7: a carrier that assigns no rider', () => {
     expect(attemptsOf(await later(60, id))).toHaveLength(2)
   })
 
-  test('a carrier that assigns no rider and rejects the cancellation gets another assignment timeout', async () => {
+  test('if a carrier assigns no rider and rejects the cancellation, it gets another assignment timeout', async () => {
     const { id } = await dispatch('700', inOrder(saverFirst, { assignTimeoutSeconds: 60 }))
     const found = await later(300, id)
     expect(attemptsOf(found)).toEqual([['saver', 'accepted', 'accepted']])
@@ -149,7 +149,7 @@ describe('test phone digit 9: a late acceptance', () => {
     expect(await ridersOf(started(), id)).toEqual(['swift'])
   })
 
-  test('a carrier order that was accepted after the shipment failed is cancelled', async () => {
+  test('if a carrier accepts an order after the shipment has failed, the order is cancelled', async () => {
     const { id } = await dispatch('911', inOrder(swiftFirst))
     await later(60, id)
     const found = await later(600, id)
@@ -177,7 +177,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
       { carrierReference: lateReference },
     )
 
-  test('a late-accepted order of a carrier that does not support cancellation replaces a newer carrier order that can be cancelled for free', async () => {
+  test('if a carrier does not support cancellation, its late-accepted order replaces a newer carrier order that can be cancelled for free', async () => {
     const { id, lateReference } = await openAbandoned('270')
     expect((await readValidShipment(started(), shop, id)).status).toBe('awaiting_courier')
     expect(await reportAcceptance(id, lateReference)).toMatchObject({ is: 'late_acceptance' })
@@ -191,7 +191,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })
 
-  test('a late-accepted order of a carrier that does not support cancellation raises duplicate_dispatch when the parcel of the newer carrier order was picked up', async () => {
+  test('if a carrier does not support cancellation, its late-accepted order raises duplicate_dispatch when the parcel of the newer carrier order was picked up', async () => {
     const { id, lateReference } = await openAbandoned('200')
     const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)

@@ -87,7 +87,7 @@ test('an accepted shipment continues while its order is on hold', async () => {
   expect(await read()).toMatchObject({ status: 'picked_up', exceptions: [{ code: 'order_not_moved' }] })
 })
 
-test('a pending order put on hold before its carrier’s acceptance is known has the status processing after its release', async () => {
+test('if a pending order was put on hold before its carrier’s acceptance was known, its release sets it to processing', async () => {
   const api = started()
   const orderId = await orderTo(api, shop, '+2348035550200', { isPaid: false })
   const path = `/api/v1/orders/${orderId}`

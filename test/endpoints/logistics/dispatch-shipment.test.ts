@@ -177,7 +177,7 @@ describe('a dry run of a dispatch', () => {
 describe('a scheduled dispatch', () => {
   const scheduleAt = '2026-11-21T10:00:00.000Z'
 
-  test('a scheduled dispatch starts at its time, with the carriers and the prices of that time', async () => {
+  test('a scheduled dispatch starts at its scheduled time, with the offers that the carriers make at that time', async () => {
     const api = started()
     const more = { scheduleAt, carriers: ['simulator-steady', 'simulator-saver'], serviceLevels: ['same_day'] }
     const { status, body } = await dispatch(parcelTo(plainPhone, more))
@@ -218,7 +218,7 @@ describe('a shipment', () => {
     expect(await ridersOf(started(), body.id)).toHaveLength(1)
   })
 
-  test('a shipment returns its delivery PIN, generated or set by the merchant, and the merchant’s metadata', async () => {
+  test('a shipment returns the merchant’s metadata and its delivery PIN, which the service generates or the merchant sets', async () => {
     const proof = { photo: true, pin: 'generate' }
     const { body } = await dispatch(parcelTo(plainPhone, { proof, metadata: { table: '7' } }))
     expect(body).toMatchObject({ metadata: { table: '7' }, proof: { photo: true, signature: false, captured: [] } })

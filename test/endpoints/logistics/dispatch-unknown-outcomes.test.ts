@@ -58,7 +58,7 @@ describe('a carrier with an idempotent create', () => {
     [2, 'does not answer in time'],
     [4, 'answers with 500'],
     [5, 'answers with half a body'],
-  ])('test phone digit %i: a carrier with idempotent order creation that %2$s gets the same request again at once and creates only one order', async ([
+  ])('test phone digit %i: if a carrier with idempotent order creation %2$s, it gets the same request again at once and creates only one order', async ([
     digit,
   ]) => {
     const shipment = await dispatch(digit, inOrder(swiftFirst))

@@ -20,8 +20,8 @@ import {
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * The pickup and dropoff windows of a quote: a rider must not come before a window opens, and the service dispatches to
- * no carrier that would come after it.
+ * The pickup and dropoff windows of a quote: a rider must not come before a window opens, and the service calls no
+ * carrier whose rider would come after the window has closed.
  */
 
 const started = useApi()
@@ -162,7 +162,7 @@ describe('a pickup window in the future', () => {
     expect(await ordersOf(started(), body.id)).toEqual([])
   })
 
-  test('a dispatch for a pickup window that has begun starts at once', async () => {
+  test('a dispatch starts at once if its pickup window has begun', async () => {
     const pickupWindow = window(-30, 60)
     const { id } = await quote({ pickupWindow })
     const { body } = await dispatch(id)
@@ -216,7 +216,7 @@ describe('a dropoff window', () => {
     expect(chosen.plan[0].offerId).toBe(late.id)
   })
 
-  test('a dropoff window that every carrier offer meets adds no warning to the quote', async () => {
+  test('if every carrier offer meets the dropoff window, the quote has no warning', async () => {
     expect((await quote({ dropoffWindow: window(60, 240) })).warnings).toEqual([])
   })
 

@@ -26,7 +26,7 @@ const getSurge = (query: string, token = shop.token) =>
 async function rush() {
   const { database, clock } = started()
   const nowMs = clock.nowMs()
-  // The shipments belong to many merchants, because the weight of a single merchant is limited.
+  // The shipments belong to many merchants, because the surge limits the weight of a single merchant.
   const others = await Promise.all(Array.from({ length: 9 }, () => openShop(started().context)))
   const shops = [shop, ...others]
   const sent = Array.from({ length: 40 }, (_, index) => {
@@ -157,7 +157,7 @@ describe('getSurge for a zone without activity', () => {
     expect(Date.parse(body.computedAt)).toBeLessThanOrEqual(atMs)
   })
 
-  test('getSurge of a zone without activity returns the surge of the previous time slot for a slot without a publication', async () => {
+  test('for a time slot without a publication, getSurge of a zone without activity returns the surge of the previous slot', async () => {
     const { body } = await getSurge(`?zone=${zone}&at=${toTimestamp(begunMs + 41 * minuteMs)}`)
     const end = begunMs - minuteMs / 2 + 8 * slotMs
     expect(body.validUntil).toBe(toTimestamp(end))

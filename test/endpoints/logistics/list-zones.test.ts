@@ -76,7 +76,7 @@ describe('200 responses of listZones', () => {
     }
   })
 
-  test('listZones returns the same zones to every merchant, with the simulated carriers in test mode', async () => {
+  test('listZones returns the same zones to every merchant in both modes; in test mode, the zones name the simulated carriers', async () => {
     const api = started()
     const other = await openShop(api.context)
     expect((await api.send('GET', path, { token: other.token })).body).toEqual((await list()).body)

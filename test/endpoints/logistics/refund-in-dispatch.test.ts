@@ -108,7 +108,7 @@ describe('a refund before a carrier is requested', () => {
     expect(parcels[0].quantity).toBe(2)
     expect(shipment.parcels).toEqual([{ ...parcels[0], quantity: 1 }])
     expect(shipment.exceptions).toEqual([])
-    // The refunded unit was not restocked, so the handover of its shipment to the carrier writes it off.
+    // The refunded unit was not restocked. It was therefore written off when the carrier picked up the other unit.
     await order.expectStock(8, 0)
     expect(await order.read()).toMatchObject({ status: 'delivered', items: [{ fulfilledQuantity: 1 }] })
   })
@@ -165,7 +165,7 @@ describe('a refund before a carrier is requested', () => {
     }
   })
 
-  test('the shipment of a fully refunded order is cancelled as refunded even if no carrier makes an offer', async () => {
+  test('the shipment of a fully refunded order is cancelled with the reason units_refunded, even if no carrier makes an offer', async () => {
     const order = await orderOfTwo('+2348035551444')
     const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
     await order.refund(0)
@@ -291,7 +291,7 @@ describe('a refund after a carrier was requested', () => {
     expect(await exceptionsOf(key.id)).toContainEqual(['units_refunded', false])
   })
 
-  test('a refund of a unit outside the shipment raises no exception', async () => {
+  test('a refund of a unit outside the shipment opens no exception of the shipment', async () => {
     const order = await orderOfTwo()
     const { id } = await order.dispatch({
       ...inOrder(['simulator-swift']),

@@ -246,7 +246,7 @@ describe('long poll of trackShipment', () => {
     })
   })
 
-  test('a long poll whose ETag or `since` matches the current version returns 304 when the wait times out', async () => {
+  test('if its ETag or `since` matches the current version, a long poll returns 304 when the wait times out', async () => {
     const { track } = await open()
     const [unmodified, same] = await Promise.all([
       track('?wait=1', { 'If-None-Match': 'W/"1.0"' }),

@@ -40,7 +40,7 @@ describe('the unsent units of the exception units_not_shipped', () => {
     return { order, id }
   }
 
-  test('the exception units_not_shipped is resolved by a shipment of its units, and not by a shipment of other units', async () => {
+  test('the exception units_not_shipped is resolved by a shipment of the unsent units, and not by a shipment of other units', async () => {
     const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
     await sent(order, [0, 0, 1])
@@ -56,7 +56,7 @@ describe('the unsent units of the exception units_not_shipped', () => {
     expect((await order.read()).status).toBe('processing')
   })
 
-  test('the cancellation of a refund of units that the shipment never contained raises no exception', async () => {
+  test('the cancellation of a refund of units that the shipment never contained opens no exception of the shipment', async () => {
     const { id } = await leftShipment([1, 1], [1], [0, 1])
     expect(await exceptionsOf(id)).toEqual([])
   })
@@ -97,8 +97,8 @@ describe('a refund that is cancelled before its submission to the provider', () 
     const { sent: events } = await reportedCodes(here().api, here().shop.merchantId, ShipmentId.parse(id))
     expect(events).toEqual(['units_not_shipped'])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
-    // The refunded unit was written off when the other unit was handed over to the carrier. It can therefore only be
-    // refunded, and no longer be dispatched.
+    // The refunded unit was written off when the other unit was handed over to the carrier. A refund of the unit is
+    // still possible, a dispatch is not.
     if (status === 'delivered') return
     await sent(order, [2])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
@@ -115,7 +115,7 @@ describe('a refund that is cancelled before its submission to the provider', () 
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
-  test('the cancellation of a refund raises no exception when its units are still in a shipment or were never in one', async () => {
+  test('the cancellation of a refund opens no shipment exception if the refunded units are still in a shipment or were never in one', async () => {
     const order = await paidOrder()
     const id = await sent(order, [1], inAnHour())
     for (const quantity of [1, 2]) await cancelRefund((await order.refund([quantity])).id)
@@ -180,7 +180,7 @@ describe('a shipment cancelled while a refund of its units is pending', () => {
     expect(await exceptionsOf(id)).toContainEqual(['units_not_shipped', true])
   })
 
-  test('the cancellation of a refund raises no exception for a cancelled shipment of other units', async () => {
+  test('the cancellation of a refund opens no exception of a cancelled shipment of other units', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await sent(order, [2])
     const refund = await order.refund([0, 1])

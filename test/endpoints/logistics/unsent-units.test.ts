@@ -51,7 +51,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('a refund that restocks the unsent units and is then cancelled leaves dispatch_failed open', async () => {
+  test('the exception dispatch_failed stays open after a refund that restocked the unsent units was cancelled', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const refund = await order.refund([2], { restock: true })
@@ -116,7 +116,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('when another shipment of the same units fails too, it gets the exception dispatch_failed, and that of the first shipment is resolved', async () => {
+  test('when another shipment of the same units fails too, it gets the exception dispatch_failed, and the exception of the first shipment is resolved', async () => {
     const order = await paidOrder()
     const first = await failedDispatch(order, [1])
     const second = await failedDispatch(order, [2])
@@ -131,7 +131,7 @@ describe('another shipment of the order', () => {
 describe('an order whose units were all refunded', () => {
   const { parcels } = parcelTo(plainPhone) as { parcels: object[] }
 
-  test('a dispatch without items is rejected after the units left the shop and were refunded without the shipping price', async () => {
+  test('a dispatch without items is rejected after the order was shipped and all its units, but not the shipping price, were refunded', async () => {
     const order = await paidOrder({ provider: 'manual', shippingKobo: 250_000 })
     expect((await order.transition('shipped')).status).toBe(200)
     await order.refund([2])

@@ -56,7 +56,7 @@ describe('concurrent orders with discount codes', () => {
     expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
   })
 
-  test('of 20 concurrent orders of one customer (by phone) with one discount code, only usageLimitPerCustomer orders are created', async () => {
+  test('of 20 concurrent orders with one discount code and one phone number, but different e-mail addresses, only usageLimitPerCustomer orders are created', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimitPerCustomer: 3 })
     const bodies = await Promise.all(

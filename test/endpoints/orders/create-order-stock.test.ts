@@ -94,7 +94,7 @@ describe('inventory.low_stock', () => {
     expect(events.map(({ data }) => data.threshold).sort()).toEqual([3, 9])
   })
 
-  test('inventory.low_stock is emitted again when the quantity reaches a threshold that the merchant has lowered since', async () => {
+  test('inventory.low_stock is emitted again when the quantity falls to a threshold that the merchant lowered after the first event', async () => {
     const { api, shop } = await open({ low_stock_threshold: 9 })
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: null })
     const emitted = async () => {

@@ -119,7 +119,8 @@ test('the order expiry handles several batches, and each concurrent payment eith
   const api = started()
   const shop = await openShop(api.context)
   const orders: Awaited<ReturnType<typeof placeOrder>>[] = []
-  // As many at once as the merchant has database connections: more would wait in a queue, which has a time limit.
+  // The test creates as many orders at the same time as the merchant has database connections. Further requests would
+  // wait in a queue, which has a time limit.
   while (orders.length < 130) {
     const placed = Array.from({ length: 8 }, () => placeOrder(api, shop, { isPaid: false }))
     orders.push(...(await Promise.all(placed)))

@@ -19,7 +19,10 @@ let shop: Shop
 let url: string
 let close: () => Promise<unknown>
 
-/** Opens a second API server on the same database, behind a proxy that counts its round trips to PostgreSQL. */
+/**
+ * Starts a second API server for the same database. A proxy between the two counts the server's round trips to
+ * PostgreSQL.
+ */
 beforeAll(async () => {
   const { connectionString, clock, context } = started()
   counter = await openRoundTripCounter(connectionString)

@@ -38,7 +38,7 @@ test('of ten concurrent payments with the same reference, each for a different o
   for (const reply of replies) if (reply.status !== 201) answers('recordPayment', 'payment_reference_in_use', reply)
 })
 
-test('ten concurrent payments, each of a tenth of the total, confirm the order once, with the last payment', async () => {
+test('of ten concurrent payments, each of a tenth of the total, only the last one confirms the order', async () => {
   const { api, shop, pay, read } = await place()
   const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000)))
   expect(replies.filter((reply) => reply.body.order.status === 'processing')).toHaveLength(1)

@@ -169,7 +169,7 @@ describe('404 responses of transitionOrder', () => {
 })
 
 describe('409 responses of transitionOrder', () => {
-  test('transitionOrder to shipped or delivered returns invalid_transition when every unit of the order was refunded and restocked', async () => {
+  test('transitionOrder with the status shipped or delivered returns invalid_transition when every unit of the order was refunded and restocked', async () => {
     const { api, shop, order } = await shopAt('processing')
     await api.send('POST', `${order.path}/payments`, {
       token: shop.token,
@@ -205,7 +205,7 @@ describe('409 responses of transitionOrder', () => {
     expect(reply.body.error.details).toEqual({ from: 'delivered', to: 'pending', allowed: ['returned'] })
   })
 
-  test('transitionOrder to shipped returns insufficient_stock when units that the order reserved were written off', async () => {
+  test('transitionOrder with the status shipped returns insufficient_stock when units that the order reserved were written off', async () => {
     const { api, order } = await shopAt('processing')
     await select(api, 'update inventory set on_hand = 2 where variant_id = $1', [order.variantId])
     const before = await contentsOf(api)

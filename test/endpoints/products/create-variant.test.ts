@@ -68,7 +68,7 @@ describe('409 responses of createVariant', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('createVariant returns sku_in_use for the SKU of an archived variant of the same product, which would conflict when restored', async () => {
+  test('createVariant returns sku_in_use for the SKU of an archived variant of the same product, because that variant could then not be restored', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     await patchProduct(api, shop, id, { status: 'archived' })

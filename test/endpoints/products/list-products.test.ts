@@ -38,7 +38,9 @@ describe('filters of listProducts', () => {
   let startMs: number
   let names: Map<string, string>
 
-  /** Creates four products an hour apart: a dress, a kaftan with low stock, a sold-out draft and an archived one. */
+  /**
+   * Creates four products an hour apart: a dress, a kaftan with low stock, a sold-out draft and an archived product.
+   */
   beforeAll(async () => {
     const api = started()
     shop = await openShop(api.context)

@@ -32,7 +32,7 @@ describe('createRefund with the same key and body', () => {
     ['other white space', (body) => JSON.stringify(body, null, '\t ')],
     ['escapes for plain letters', (body) => JSON.stringify(body).replace('damaged', '\\u0064amaged')],
     ['another notation of the number', (body) => JSON.stringify(body).replace('100000', '1.0e5')],
-  ])('a refund request counts as a repeat of the first request for the same body with %s', async ([, spell]) => {
+  ])('a refund request is a repeat of the first request even if the same body has %s', async ([, spell]) => {
     const { body, refund, count } = await open()
     const first = await refund('spelled')
     expectReplay(await refund('spelled', spell(body)), first)
@@ -87,7 +87,7 @@ describe('409 idempotency_conflict', () => {
 })
 
 describe('stored replies of createRefund', () => {
-  test('a refund rejected by a business rule is replayed byte for byte, with the first request’s id', async () => {
+  test('the rejection of a refund by a business rule is replayed byte for byte, with the first request’s id', async () => {
     const { api, shop, body, refund, count } = await open(false)
     const first = await refund('refused')
     answers('createRefund', 'order_not_paid', first)
@@ -131,7 +131,7 @@ describe('stored replies of createRefund', () => {
   test.for<[string, { token?: string; headers?: Record<string, string> }, number]>([
     ['without a token', { token: '' }, 401],
     ['of another media type', { headers: { 'Content-Type': 'text/plain' } }, 415],
-  ])('createRefund does not store the reply to a request %s for replays', async ([, more, status]) => {
+  ])('createRefund does not replay its reply to a request %s', async ([, more, status]) => {
     const { refund } = await open()
     expect((await refund('again', undefined, more)).status).toBe(status)
     expect((await refund('again')).status).toBe(201)

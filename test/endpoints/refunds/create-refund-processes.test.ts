@@ -38,7 +38,7 @@ test('a rejected refund request that is repeated at another process returns the 
   expectReplay(await other('early'), reply)
 })
 
-test('a refund request for an unknown order with the used key of another process returns 409 idempotency_conflict', async () => {
+test('a refund request for an unknown order returns 409 idempotency_conflict if its key was used at another process', async () => {
   const { body, refund, other } = await open()
   expect((await refund('taken')).status).toBe(201)
   const unknown = { ...body, orderId: `${body.orderId.slice(0, -1)}${body.orderId.endsWith('0') ? '1' : '0'}` }
@@ -56,7 +56,7 @@ test('identical refund requests to two processes at the same time create one ref
   expect(await count()).toBe(1)
 })
 
-test('of two refunds that read an order before either changes it, the second is computed again from the amounts of the first', async () => {
+test('of two refunds that read the order at the same time, the second is checked again against the amount that the first leaves refundable', async () => {
   const { api, body, refund, other, count } = await open()
   const half = { ...body, amountKobo: 600_000 }
   const lock = { text: 'select 1 from orders where id = $1 for no key update', values: [body.orderId] }

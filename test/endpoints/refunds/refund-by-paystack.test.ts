@@ -120,7 +120,7 @@ describe('a refund of a Paystack payment', () => {
     expect((await refund(before.totalKobo)).body.taxKobo).toBe(before.taxKobo)
   })
 
-  test('a refund that fails after Paystack accepted it makes the units of its items refundable again', async () => {
+  test('if a refund fails after Paystack accepted it, the units of its items are refundable again', async () => {
     const { refund, get, getOrder, server, work, later, order } = await open()
     const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
     const { id } = (await refund(1_000_000, { items })).body

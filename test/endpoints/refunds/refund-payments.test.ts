@@ -48,7 +48,7 @@ test('a refund is taken from the newest payment with a sufficient refundable amo
   )
 })
 
-test('a refund above each single payment of the order is rejected, and the error returns the largest possible refund', async () => {
+test('a refund that exceeds every single payment of the order is rejected, and the error returns the largest possible refund', async () => {
   const { refund, read } = await paidInParts([500_000, 300_000])
   const reply = await refund(500_001)
   answers('createRefund', 'refund_exceeds_refundable', reply)

@@ -65,7 +65,7 @@ describe('the circuit breaker', () => {
   const outage = outages[0] ?? ok
   const down = { is: 'circuit_open', message: expect.stringMatching(/not responded/) }
 
-  /** Starts a request to a carrier whose outcome the test determines later on. */
+  /** Starts a request to a carrier. The test determines the outcome of the request later. */
   const pending = ({ breakers, asked }: ReturnType<typeof open>) => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<string>>()
     const request = { operation: 'quote', timeoutMs: 1_000 } as const
@@ -141,7 +141,7 @@ describe('the circuit breaker', () => {
     expect(await opened.run('ada', ok)).toEqual(down)
   })
 
-  test('a successful call that began before the circuit breaker opened does not close it', async () => {
+  test('a successful call does not close the circuit breaker if the call began before the breaker opened', async () => {
     const opened = open()
     const early = pending(opened)
     await opened.runs(8, 'ada', outage)

@@ -21,7 +21,7 @@ const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, state, outcome }: ReplyBody) => [carrier, state, outcome.code])
 
 describe('an order that Fez holds until the wallet is funded', () => {
-  test('an order that Fez holds for lack of funds fails over to the next carrier and raises two exceptions of the shipment', async () => {
+  test('if Fez holds an order for lack of funds, the dispatch fails over to the next carrier, and the shipment gets two exceptions', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -46,7 +46,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
   test.each([
     [true, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
     [false, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
-  ])('a Fez order that waited for wallet funds and is funded after failover is deleted at Fez (pickup by the next carrier done: %s)', async (isFetched, ends) => {
+  ])('if a Fez order that waited for wallet funds is funded after the failover, the service deletes the order at Fez (pickup by the next carrier done: %s)', async (isFetched, ends) => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -72,7 +72,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('a Fez order that lacks wallet funds waits when no other carrier is left, and continues once the wallet is funded', async () => {
+  test('if the wallet lacks funds for a Fez order and no other carrier is left, the order waits, and continues once the wallet is funded', async () => {
     const run = await openLive(started(), 'fez')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -104,7 +104,7 @@ test('the exception about an empty wallet names both carriers when two wallets a
   expect(shipment.exceptions.map(({ message }: ReplyBody) => message).join()).toMatch(/Chowdeck.*Fez/)
 })
 
-test('a wallet that repeatedly declines payment is still reported as empty while its carrier account is paused', async () => {
+test('while a carrier account is paused because its wallet declined payment repeatedly, dispatches still report the empty wallet', async () => {
   const run = await openLive(started(), 'chowdeck')
   run.benches.chowdeck.server.day.isWalletEmpty = true
   const replies: Reply[] = []

@@ -9,7 +9,7 @@ const started = useLiveApi()
 const chowdeckKobo = 200_050
 const noPage = [502, '<html>Bad gateway</html>'] as const
 
-/** Returns the open exceptions of a shipment. Resolved exceptions stay in its list, with a resolvedAt. */
+/** Returns the open exceptions of a shipment. The shipment also lists its resolved exceptions, with a resolvedAt. */
 function openExceptionsOf({ exceptions }: ReplyBody): unknown[] {
   const open = exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null)
   return open.map(({ code, amounts }: ReplyBody) => [code, amounts?.allowedKobo, amounts?.chargedKobo])
@@ -90,7 +90,7 @@ test('a carrier without fixed prices may charge up to the price ceiling', async 
   expect([body.quotedPriceKobo, body.priceKobo, openExceptionsOf(body)]).toEqual([chowdeckKobo, 220_050, []])
 })
 
-test('a carrier with fixed prices that charges more than its offer raises the exception price_above_offer, even below the ceiling', async () => {
+test('the exception price_above_offer is raised when a carrier with fixed prices charges more than its offer, even below the ceiling', async () => {
   const run = await openLive(started(), 'shipbubble')
   const failover = { strategy: 'cheapest', maxPriceKobo: 10_000_000 }
   const { day } = run.benches.shipbubble.server
@@ -101,7 +101,7 @@ test('a carrier with fixed prices that charges more than its offer raises the ex
 })
 
 describe('cancelling at Chowdeck, which returns only the refunded amount', () => {
-  test('a cancellation at Chowdeck costs the price minus the refund, and a fee above maxFeeKobo raises an exception with the fee and maxFeeKobo', async () => {
+  test('a cancellation at Chowdeck costs the price minus the refund, and a fee above maxFeeKobo opens a shipment exception with the fee and maxFeeKobo', async () => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = 30_000
     const { body } = await dispatch()
@@ -120,7 +120,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
   test.each([
     [0, {}],
     [30_000, { maxFeeKobo: 30_000 }],
-  ])('a cancellation fee of %i kobo within maxFeeKobo raises no exception', async (keptKobo, more) => {
+  ])('a cancellation fee of %i kobo within maxFeeKobo opens no shipment exception', async (keptKobo, more) => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = keptKobo
     const { body } = await dispatch()
@@ -128,7 +128,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
     expect([cancelled.cancellation.feeKobo, openExceptionsOf(cancelled)]).toEqual([keptKobo, []])
   })
 
-  test('a cancellation at Chowdeck after an assignment timeout raises an exception for any fee, because the merchant accepted no fee', async () => {
+  test('a cancellation at Chowdeck after an assignment timeout opens a shipment exception for any fee, because the merchant accepted no fee', async () => {
     const run = await openLive(started(), 'chowdeck', 'shipbubble')
     run.benches.chowdeck.server.day.keptKobo = 30_000
     const failover = { strategy: 'preferred', carriers: ['chowdeck', 'shipbubble'], maxPriceKobo: 10_000_000 }

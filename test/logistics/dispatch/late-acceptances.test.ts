@@ -199,7 +199,7 @@ describe('the cancellation fee of a late acceptance of a cancelled shipment', ()
     return { ...late, requests }
   }
 
-  test('a late-accepted order whose cancellation fee exceeds the accepted fee continues, and one exception reports its fee', async () => {
+  test('a late-accepted order continues if its cancellation fee exceeds the accepted fee, and one exception reports the cancellation fee', async () => {
     const { requests, read, check } = await lateAcceptance(49_999)
     expect(requests).toEqual([])
     const { shipment, attempts } = await read()
@@ -219,13 +219,13 @@ describe('the cancellation fee of a late acceptance of a cancelled shipment', ()
     expect((await read()).shipment.exceptions).toHaveLength(1)
   })
 
-  test('a late-accepted order whose cancellation fee is at most the accepted fee is cancelled without an exception', async () => {
+  test('a late-accepted order is cancelled, without an exception, if its cancellation fee is at most the accepted fee', async () => {
     const { requests, read } = await lateAcceptance(50_000)
     expect(requests).toEqual(['SW-FEE-50000'])
     expect((await read()).shipment).toMatchObject({ cancelFeeKobo: 50_000, exceptions: [] })
   })
 
-  test('a late-accepted order of a shipment that is already delivered is cancelled, and an exception reports the charged fee', async () => {
+  test('if a shipment is already delivered, its late-accepted order is cancelled, and an exception reports the charged fee', async () => {
     const { requests, read } = await lateAcceptance(0, { status: 'delivered', carrier: 'simulator-steady' })
     expect(requests).toEqual(['SW-FEE-0'])
     expect((await read()).shipment.exceptions).toMatchObject([

@@ -18,7 +18,7 @@ async function auditsOf({ api }: Pick<LiveRun, 'api'>, id: string): Promise<numb
 }
 
 describe('a carrier that never reports a rider', () => {
-  test('a carrier that never reports a rider keeps the order, and raises courier_late when the parcel is not picked up for two days', async () => {
+  test('if a carrier never reports a rider, it keeps the order, and the exception courier_late is raised when the parcel is not picked up for two days', async () => {
     const run = await openLive(started(), 'shipbubble', 'chowdeck')
     const { body } = await run.dispatch()
     expect(body.carrier.code).toBe('shipbubble')
@@ -150,7 +150,7 @@ describe('an unknown outcome', () => {
 describe('a rejected cancellation', () => {
   const refusal = { isAccepted: false, answer: [400, { status: 'failed', message: 'Not now' }] } as const
 
-  test('a shipment whose cancellation the carrier rejects has the status that the carrier reports', async () => {
+  test('if the carrier rejects the cancellation of a shipment, the shipment has the status that the carrier reports', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', refusal)

@@ -57,7 +57,7 @@ describe('nextOffer', () => {
     expect(next([[plan[0], state, code]])).toBe('a later')
   })
 
-  test('nextOffer returns no offer after maxAttempts, where offers that were not requested are not counted', () => {
+  test('nextOffer returns no offer after maxAttempts requests to carriers; offers that were skipped without a request are not counted', () => {
     expect(next([[plan[0], 'refused', 'couriers_busy']], 1)).toBeUndefined()
     expect(next([[plan[0], 'refused', 'wallet_insufficient']], 1)).toBeUndefined()
     expect(next([[plan[0], 'skipped', 'not_connected']], 1)).toBe('b now')
@@ -106,7 +106,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['unavailable', 'sub_carrier_unavailable'],
     ['cancelled', 'carrier_cancelled'],
     ['superseded', 'no_courier_assigned'],
-  ])('after a dispatch attempt in state %s (%s), nextOffer returns another sub-carrier’s offer, and no other service of the same one', ([
+  ])('after a dispatch attempt in state %s (%s), nextOffer returns the offer of another sub-carrier, and no other service of the first sub-carrier', ([
     state,
     code,
   ]) => {
@@ -130,7 +130,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     expect(next([[kwik, state, code]])).toBe(fez.service)
   })
 
-  test('nextOffer returns no other offer of the broker when the dispatch plan names no sub-carriers', () => {
+  test('after a rejection by a broker, nextOffer returns no further offer of that broker if the attempt or the plan names no sub-carriers', () => {
     expect(next([[behind(null), 'refused', 'couriers_busy']])).toBe(fez.service)
     expect(next([[kwik, 'refused', 'couriers_busy']], [behind(null), fez])).toBe(fez.service)
   })
@@ -154,7 +154,7 @@ describe('returnedOffer', () => {
     { from = [offer('b')], maxAttempts = 3 }: { from?: Offer[]; maxAttempts?: number } = {},
   ) => returnedOffer({ plan: from, priceCeilingKobo, failover: { maxAttempts } }, attemptsOf(tried))?.carrier
 
-  test('returnedOffer returns the offer of a carrier that cancelled its order, once and within maxAttempts', () => {
+  test('returnedOffer returns the offer of a carrier that cancelled its order, but only once and only within maxAttempts', () => {
     expect(last([gaveBack])).toBe('b')
     expect(last([gaveBack, gaveBack])).toBeUndefined()
     expect(last([gaveBack, [plan[3], 'skipped', 'no_offer']])).toBeUndefined()

@@ -50,7 +50,7 @@ describe('an order that the carrier cancels', () => {
     expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'cancelled' }])
   })
 
-  test('an order that the carrier cancels after the pickup raises the exception cancelled_after_pickup, and the shipment keeps its status', async () => {
+  test('if the carrier cancels an order after the pickup, the shipment gets the exception cancelled_after_pickup and keeps its status', async () => {
     const { update, read } = await open({ status: 'in_transit' })
     expect(await update('cancelled', 2)).toMatchObject({ is: 'late' })
     expect((await read()).shipment).toMatchObject({
@@ -136,7 +136,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     }
   })
 
-  test('a tracking update of a dispatch attempt that was cancelled for another carrier is ignored if it is dated before the cancellation; otherwise the carrier has accepted the attempt late', async () => {
+  test('after a dispatch attempt was cancelled in favour of another carrier, its tracking updates from before the cancellation are ignored, and a later update is a late acceptance', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
       is: 'late',
@@ -162,7 +162,7 @@ describe('a tracking update of a dispatch attempt without a response', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a tracking update of a dispatch attempt whose response was lost stores the carrier’s reference, and makes the shipment due for a check at once', async () => {
+  test('if the response of a dispatch attempt was lost, a tracking update of the attempt stores the carrier’s reference and makes the shipment due for a check at once', async () => {
     const { api, key, read } = await open({
       status: 'dispatching',
       attempts: [{ state: 'unknown', carrierReference: null }],

@@ -6,8 +6,8 @@ import { select } from '../../support/database-contents.ts'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
 /**
- * Two parcels to one recipient by a carrier that only lists its orders, without the service's references. Each order
- * belongs to one dispatch attempt, and the service cancels neither as a duplicate of the other.
+ * Two parcels to one recipient. The carrier can only list its orders, and the list lacks the service's references. The
+ * service must assign each order to one dispatch attempt, and must not cancel either order as a duplicate of the other.
  */
 
 const started = useLiveApi()

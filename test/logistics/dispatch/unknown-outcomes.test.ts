@@ -14,7 +14,7 @@ async function dispatched(digits: string, carriers: readonly string[]) {
   return { api, reply, read }
 }
 
-test('a shipment whose dispatch outcome stays unknown fails after a day with instructions to the merchant, and no second carrier is called', async () => {
+test('if the dispatch outcome of a shipment stays unknown, the shipment fails after a day with instructions to the merchant, and no second carrier is called', async () => {
   const { api, reply, read } = await dispatched('200', ['simulator-saver', 'simulator-swift'])
   expect(reply).toMatchObject({ status: 202, body: { status: 'dispatching' } })
   await pass(api, 20 * 60, 60)

@@ -181,9 +181,9 @@ test('the roll-up shares observed times between merchants only if three or more 
   expect(await basisOf(minted.token)).toBe('prior')
 })
 
-test('the calibration of estimates widens predictions that are too narrow step by step, up to a maximum', async () => {
-  // The orders are predicted to be ready soon and are always late. Each order counts for the estimate of the rider's
-  // arrival, too, because its rider is also late.
+test('the calibration of estimates widens too narrow predictions step by step, up to a maximum', async () => {
+  // The orders are predicted to be ready soon and are always late. The rider is late, too, so each order also counts
+  // for the estimate of the rider's arrival.
   for (let count = 0; count < 50; count++) {
     await runCourse(started(), await schedule(), { called: 1, arrived: 200, pickedUp: 300, delivered: 330 })
   }

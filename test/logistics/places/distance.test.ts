@@ -10,7 +10,7 @@ const point = fc.record({
 })
 
 describe('straightMeters', () => {
-  test('straightMeters returns 111.2 km per degree of latitude, and that times the cosine of the latitude per degree of longitude', () => {
+  test('straightMeters returns 111.2 km for a degree of latitude, and 111.2 km times the cosine of the latitude for a degree of longitude', () => {
     expect(straightMeters({ lat: 6, lng: 3 }, { lat: 7, lng: 3 })).toBeCloseTo(111_195, -1)
     expect(straightMeters({ lat: 9, lng: 7 }, { lat: 9, lng: 8 })).toBeCloseTo(109_826, -2)
   })
@@ -75,7 +75,7 @@ describe('metersToZone', () => {
     expect(metersToZone(from, square) === 0).toBe(meters === 0)
   })
 
-  test('metersToZone never exceeds the distance to any point of the zone, within 1 m and 0.1 %', () => {
+  test('metersToZone returns the distance to the nearest point of the zone, with an error of at most 0.1 % and 1 m', () => {
     const unit = fc.double({ min: 0, max: 0.1, noNaN: true })
     const around = fc.record({
       lat: fc.double({ min: 5.9, max: 6.2, noNaN: true }),

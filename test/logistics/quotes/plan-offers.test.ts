@@ -50,13 +50,13 @@ describe('the order of offers', () => {
     expect(namesOf(planDispatch(all, { ...free, strategy }).offers)).toEqual(expected)
   })
 
-  test('the strategy preferred orders offers by the carriers that the request names, and includes no other carrier', () => {
+  test('with the strategy preferred, a dispatch plan contains only the carriers that the request names, in the same sequence', () => {
     const carriers = ['saver', 'swift']
     expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred', carriers }).offers)).toEqual(carriers)
     expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred' }).offers)).toEqual(namesOf(rankByValue(all)))
   })
 
-  test('the order of offers excludes a carrier in excludeCarriers even if the request names it', () => {
+  test('a dispatch plan excludes a carrier in excludeCarriers even if the request also names that carrier', () => {
     const excludeCarriers = ['swift']
     expect(namesOf(planDispatch(all, { ...free, carriers: ['swift', 'saver'], excludeCarriers }).offers)).toEqual([
       'saver',
@@ -68,7 +68,7 @@ describe('the order of offers', () => {
     expect(first).toBe(saver)
   })
 
-  test('the order of offers by value counts a minute as 20 naira, a skewed estimate as longer, and a missing estimate as four hours', () => {
+  test('the order of offers by value counts a minute as 20 naira, adds time to a skewed estimate, and counts a missing estimate as four hours', () => {
     const sure = { ...steady, reliability: 1 }
     expect(expectedCostKobo(sure, 0)).toBe(250_000 + 60 * 2_000)
     expect(expectedCostKobo({ ...sure, dropoffMinutes: { p50: 60, p90: 90 } }, 0)).toBe(250_000 + 70 * 2_000)
@@ -156,7 +156,7 @@ describe('the price ceiling of a plan', () => {
     expect(plan.ceilingKobo).toBe(amountMaxKobo)
   })
 
-  test('a price ceiling below every offer leaves the dispatch plan without offers, and the plan returns the cheapest price', () => {
+  test('if every offer is above the price ceiling, the dispatch plan has no offers, but has the lowest of their prices', () => {
     const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
     expect({ ...plan, overCeiling: namesOf(plan.overCeiling) }).toEqual({
       offers: [],

@@ -98,7 +98,7 @@ describe('the roll-up of reliability', () => {
     expect(record?.failed ?? 0).toBe(counts === 'failed' ? 1 : 0)
   })
 
-  test('the roll-up of carrier reliability halves an attempt’s weight for each fortnight of its age, and each reading does so too', async () => {
+  test('the weight of a dispatch attempt in the reliability of its carrier halves every fortnight, both in the roll-up and after it', async () => {
     const { clock } = started()
     await ended('completed', { startedAt: ago(14 * dayMs) })
     await rollUp()

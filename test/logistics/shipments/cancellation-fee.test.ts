@@ -90,7 +90,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
     expect(shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [tooMuch] })
   })
 
-  test('a cancellation fee within maxFeeKobo raises no exception', async () => {
+  test('a cancellation fee within maxFeeKobo opens no shipment exception', async () => {
     const { check, respond, read } = await open({ cancelMaxFeeKobo: feeKobo })
     await check()
     respond(acknowledged, { status: 'cancelled' })

@@ -74,7 +74,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     ['returned', [], [10, 0], { fulfilledQuantity: 3, returnedQuantity: 3 }],
     ['lost', ['picked_up'], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
     ['lost', [], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
-  ])('a shipment of a cancelled order that ends as %s after the statuses %j takes its units off the stock or restocks them', async ([
+  ])('if a shipment of a cancelled order ends as %s after the statuses %j, its units are taken off the stock or restocked', async ([
     last,
     before,
     [onHand, reserved],
@@ -142,7 +142,7 @@ test('a parcel that is delivered after its order’s cancellation is shown as de
 test.for<[ShipmentStatus, string]>([
   ['returned', 'parcel_returned'],
   ['lost', 'parcel_lost'],
-])('a parcel of a cancelled order that is %s raises the exception %s', async ([status, code]) => {
+])('if a parcel of a cancelled order is %s, the shipment gets the exception %s', async ([status, code]) => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const key = await storeShipment(api, shop, { orderId: order.id })

@@ -77,7 +77,7 @@ describe('two failures of a delivery without another status in between', () => {
     }
   }
 
-  test('a later failure of the delivery raises the resolved exception delivery_failed again, and a repeated report of the same failure does not', async () => {
+  test('a later failure of the delivery opens the resolved exception delivery_failed again, but a repeated report of the same failure does not', async () => {
     const { update, resolve, exceptions, reports } = await failedDelivery()
     await update(code, 1)
     for (const minutes of [30, 50]) {
@@ -92,7 +92,7 @@ describe('two failures of a delivery without another status in between', () => {
     expect(await reports()).toEqual([code, code, code])
   })
 
-  test('a second failure while delivery_failed is open is added to the timeline only, and its repeated report after the resolution raises no exception', async () => {
+  test('a second failure while delivery_failed is open is only added to the timeline, and a repeated report of that failure does not open the resolved exception again', async () => {
     const { update, resolve, exceptions, reports, failures } = await failedDelivery()
     await update(code, 1)
     await update(code, 30)
@@ -112,7 +112,7 @@ describe('two failures of a delivery without another status in between', () => {
     expect(await exceptions()).toEqual([[code, false]])
   })
 
-  test('a repeated report of a failure that the carrier dates in the future raises no second exception', async () => {
+  test('a repeated report of a failure that the carrier dates in the future does not open the resolved exception again', async () => {
     const { api, update, resolve, exceptions, failures } = await failedDelivery()
     const at = toTimestamp(api.clock.nowMs() + 3_600_000)
     await update(code, undefined, { at })
@@ -151,7 +151,7 @@ describe('a shipment whose status was delivery_failed before the release that ad
     return { ...shipment, raised }
   }
 
-  test('the upgrade adds the exception delivery_failed to such a shipment, and the event is sent with the shipment’s next change', async () => {
+  test('the upgrade adds the exception delivery_failed to a shipment that failed before the exception existed, and the event is sent with the shipment’s next change', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { key, raised, read, update } = await failedBefore(shop)
@@ -191,7 +191,7 @@ describe('a shipment whose status was delivery_failed before the release that ad
 })
 
 describe('a failed delivery of a cancelled order', () => {
-  test('a failed delivery of a cancelled order raises no exception in addition to order_cancelled', async () => {
+  test('a failed delivery of a cancelled order opens no exception in addition to order_cancelled', async () => {
     const shop = await openShop(started().context)
     const order = await orderAt(started(), shop, 'processing')
     const { update, exceptions } = await inTransit(shop, order.id)

@@ -104,7 +104,7 @@ describe('an order with a single shipment', () => {
   test.for<[OrderStatus, ShipmentStatus]>([
     ['pending', 'picked_up'],
     ['on_hold', 'delivered'],
-  ])('a shipment of an order that is %s, reported as %s, changes its own status only and raises the exception order_not_moved', async ([
+  ])('if an order is %s and its shipment is reported as %s, the shipment changes only its own status and gets the exception order_not_moved', async ([
     from,
     to,
   ]) => {
@@ -126,7 +126,7 @@ describe('an order with a single shipment', () => {
     ])
   })
 
-  test('a shipment of an order whose status the merchant has already changed raises no exception', async () => {
+  test('a shipment whose order the merchant has already set to delivered gets no exception', async () => {
     const { order, update, exceptions } = await open('delivered')
     await update(0, 'picked_up')
     await update(0, 'delivered')
@@ -134,7 +134,7 @@ describe('an order with a single shipment', () => {
     expect(await exceptions(0)).toEqual([])
   })
 
-  test('a shipment whose order cannot ship for lack of stock does not change the order’s status, and raises the exception order_not_moved', async () => {
+  test('if an order cannot ship for lack of stock, its shipment does not change the order’s status and gets the exception order_not_moved', async () => {
     const { api, order, update, exceptions } = await open('processing')
     await api.database.pool.query('update inventory set on_hand = 0 where variant_id = $1', [order.variantId])
     expect(await update(0, 'picked_up')).toMatchObject({ is: 'moved' })

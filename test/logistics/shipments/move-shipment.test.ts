@@ -77,7 +77,7 @@ describe('moveShipment', () => {
     expect((await readShipment(api, cancelled)).shipment).toMatchObject({ endedAt: at(-5) })
   })
 
-  test('when a shipment without a reported pickup is delivered, moveShipment stores the delivery time as its end, and no time before the assignment', async () => {
+  test('when a shipment without a reported pickup is delivered, moveShipment stores the delivery time as the end of the shipment, and stores no time before the assignment', async () => {
     const api = started()
     const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
     const key = await storeShipment(api, shop, { status: 'awaiting_courier' })

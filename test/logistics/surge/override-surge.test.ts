@@ -11,7 +11,7 @@ describe('overrideSurge', () => {
   const until = (minutes: number) => toTimestamp(clock().nowMs() + minutes * minuteMs)
   const said = { book: 'live', zoneId: null, city: null, multiplier: null, reason: 'Flood on the expressway' } as const
 
-  test('overrideSurge freezes the surge of a city from the next publication until the override expires, in either live or test mode only', async () => {
+  test('overrideSurge freezes the surge of a city from the next publication until the override expires, in one mode (live or test) only', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(10)

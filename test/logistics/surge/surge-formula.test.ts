@@ -170,7 +170,7 @@ describe('blending and smoothing', () => {
     expect(spread(0.5, [])).toBe(0.5)
   })
 
-  test('smoothed() returns the same value after missed surge runs as after runs in each slot with the current value', () => {
+  test('after missed surge runs, smoothed() returns the same value as if each missed run had measured the current value', () => {
     let each = smoothed(undefined, 0.5, 0)
     for (let minute = 1; minute <= 7; minute++) each = smoothed(each, 0.5, minute * 60_000)
     const atOnce = smoothed(smoothed(undefined, 0.5, 0), 0.5, 7 * 60_000)

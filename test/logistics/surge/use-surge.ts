@@ -64,8 +64,8 @@ export function useSurge() {
   }
 
   /**
-   * Returns shipments to which a rider was assigned after `seconds`, in the minutes before now. They belong to the
-   * merchants in rotation.
+   * Returns shipments of the merchants in rotation. Each shipment got a rider in the minutes before now, `seconds`
+   * after its dispatch.
    */
   function slowRiders(
     count: number,

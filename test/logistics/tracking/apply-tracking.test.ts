@@ -21,7 +21,7 @@ const minute = (minutes: number) => minuteOf(started(), minutes)
 const open = (options: ShipmentOptions = {}) => openTrackedShipment(started(), shop, options)
 
 describe('a tracking update in order', () => {
-  test('a tracking update changes the shipment’s status, emits one event and is audited with its source', async () => {
+  test('a tracking update changes the shipment’s status, emits one event and adds an audit row that names the source of the update', async () => {
     const otherShop = await openShop(started().context)
     const api = started()
     const key = await storeShipment(api, otherShop)

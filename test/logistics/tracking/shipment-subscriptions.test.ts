@@ -159,7 +159,7 @@ describe('a subscription without a notification', () => {
 })
 
 describe('the limit of open subscriptions', () => {
-  test('after a merchant’s first hundred open shipment subscriptions, each further one returns at once, but those of other merchants wait', async () => {
+  test('after a merchant’s first hundred open shipment subscriptions, each further one returns at once, but the subscriptions of other merchants wait', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const waits = Array.from({ length: 100 }, () => begin(subscriptions, key))

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const child of children.splice(0)) await stop(child)
 })
 
-test('the command listen acknowledges a signed event, and rejects an altered or unsigned event', async () => {
+test('the command `listen` acknowledges a signed event, and rejects an altered or unsigned event', async () => {
   const listener = await listen('--secret', secret, '--json')
   expect((await send(listener.url, body)).status).toBe(200)
   expect(JSON.parse(await listener.line())).toMatchObject({
@@ -35,7 +35,7 @@ test('the command listen acknowledges a signed event, and rejects an altered or 
   expect(await stop(listener.child)).toBe(0)
 })
 
-test('the command listen rejects an event with an old signature', async () => {
+test('the command `listen` rejects an event with an old signature', async () => {
   const listener = await listen('--secret', secret)
   expect((await send(listener.url, body, body, -400)).status).toBe(400)
   expect(await listener.line()).toMatch(
@@ -43,7 +43,7 @@ test('the command listen rejects an event with an old signature', async () => {
   )
 })
 
-test('the command listen --forward forwards only verified requests, with the same bytes and signature', async () => {
+test('the command `listen --forward` forwards only verified requests, with the same bytes and signature', async () => {
   const received: { text: string; signature: unknown }[] = []
   const behind = createServer(async (request, response) => {
     let text = ''

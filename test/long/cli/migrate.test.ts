@@ -56,7 +56,7 @@ test(
 )
 
 test(
-  'a command fails when the database lacks a migration, and migrate --check lists that migration',
+  'a command fails when the database lacks a migration, and `migrate --check` lists that migration',
   async () => {
     const { connectionString } = opened()
     expect(await commerce(connectionString, 'merchant', 'list')).toEqual({ code: 1, stdout: '', stderr: refusal })
@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'when the command migrate runs with the service’s database role, its error names DATABASE_OWNER_URL',
+  'when the command `migrate` runs with the service’s database role, its error names DATABASE_OWNER_URL',
   async () => {
     const { code, stderr } = await commerce(opened().connectionString, 'migrate')
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Set DATABASE_OWNER_URL to the URL') })
@@ -76,7 +76,7 @@ test(
 )
 
 test(
-  'the command migrate applies the missing migration, and migrate --check then succeeds',
+  'the command `migrate` applies the missing migration, and `migrate --check` then succeeds',
   async () => {
     const { connectionString, ownerConnectionString } = opened()
     const settings = { DATABASE_OWNER_URL: ownerConnectionString }
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'the command migrate --check names the pending migrations that block writes while they run',
+  'the command `migrate --check` names the pending migrations that block writes while they run',
   async () => {
     const { connectionString } = opened()
     const blocking = ['0109_delivery_list', '0120_manual_deliveries']

@@ -125,7 +125,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     expect(await select(api, expiry, [shop.merchantId])).toHaveLength(all.length)
   })
 
-  test('the process with the correct clock alone adds the recurring jobs, at their times by the clock of the database', async () => {
+  test('only the process with the correct clock adds the recurring jobs, at their times by the clock of the database', async () => {
     const runs = `select last_execution > now() as "isAhead" from graphile_worker._private_known_crontabs
       where last_execution > now() - interval '1 minute'`
     await waitFor(async () => expect(await select(started(), runs)).toContainEqual({ isAhead: false }), {

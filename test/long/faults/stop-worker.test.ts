@@ -43,7 +43,7 @@ test('a worker stopped under load repeats no webhook delivery attempt and leaves
     const tenant = await openMerchant(database)
     for (const path of ['/one', '/two', '/three']) {
       // The webhook receiver responds so slowly that some request is always in progress. Just before a worker is
-      // stopped, it withholds its responses until the stop signal has been sent.
+      // stopped, the receiver withholds its responses until the stop signal has been sent.
       receivers.answers.set(path, (response) => void setTimeout(() => gate.then(() => response.end()), 10))
       await addEndpoint(database, tenant, `${receivers.url}${path}`)
     }

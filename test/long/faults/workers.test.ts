@@ -28,8 +28,8 @@ test('two workers for the same merchants together observe the concurrency limits
     most.set(key, Math.max(most.get(key) ?? 0, now))
   }
   try {
-    // Twelve webhook endpoints, six for each of two merchants: one merchant has more than may have deliveries in
-    // progress at once.
+    // Twelve webhook endpoints, six for each of two merchants. The six endpoints of a merchant together could have more
+    // deliveries in progress than one merchant may have.
     const paths: string[] = []
     for (const merchant of ['one', 'other']) {
       const tenant = await openMerchant(database)
@@ -100,7 +100,7 @@ test('a worker frozen past the end of its webhook delivery leases changes nothin
       from webhook_deliveries delivery`
     const settled = (await database.pool.query(attemptRows)).rows
     frozen.signal('SIGCONT')
-    // A stopped worker has read the responses to its deliveries and tried to store the results.
+    // The stop waits until the worker has read the responses to its deliveries and has tried to store the results.
     await frozen.stop()
     // The log of the worker arrives through a separate pipe, possibly after the message that the worker has stopped.
     await waitFor(() => expect(frozen.log()).toContain('arrived after their leases'))

@@ -33,7 +33,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
     const { run, bench } = await open(code, behind)
     for (const [when, answer] of commonDoubts) {
       resetBreakers()
-      // Each fault is simulated twice, because the HTTP client repeats a request once that fails on a reused
+      // Each fault is simulated twice, because the HTTP client repeats a request, once, if it fails on a reused
       // connection.
       bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
       const { status, body } = await run.dispatch()
@@ -58,7 +58,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
     expect(bench.accepted()).toEqual([])
   })
 
-  describe.each([true, false])('a request to create a carrier order, accepted by the carrier: %s', (isAccepted) => {
+  describe.each([true, false])('a request to create a carrier order (accepted by the carrier: %s)', (isAccepted) => {
     test.each(
       commonDoubts,
     )('a dispatch looks up the order at the carrier before any other request when the create request ends with %s', async (_when, answer, cause) => {
@@ -82,7 +82,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
       )
     })
 
-    test('a carrier order whose creation no lookup can confirm ends with one rider or with an exception', async () => {
+    test('if no lookup can confirm that a carrier created an order, the shipment ends with one rider or with an exception', async () => {
       const { run, bench } = await open(code, behind)
       const never = Array.from(
         { length: 400 },
@@ -127,7 +127,7 @@ describe.each([
   ['chowdeck', 'fez'],
   ['shipbubble', 'fez'],
 ] as const)('cancelling at %s', (code, behind) => {
-  describe.each([true, false])('a cancellation, accepted by the carrier: %s', (isAccepted) => {
+  describe.each([true, false])('a cancellation (accepted by the carrier: %s)', (isAccepted) => {
     // For a successful response, Shipbubble's documentation describes only the envelope and not the fields.
     const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('documented fields')))
     test.each(

@@ -104,7 +104,7 @@ async function slowness(
   let longMs = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
     longMs = Math.min(longMs, await msOfLong())
-    // Nearly all texts end here, so the shorter text is rarely needed.
+    // For nearly all texts, the function returns here, so the shorter text is rarely measured.
     if (longMs <= negligibleMs) return undefined
     shortMs = Math.min(shortMs, await msOfShort())
     if (longMs <= shortMs * ratioMax) return undefined

@@ -103,7 +103,7 @@ describe('the code samples of the reference', () => {
   })
 })
 
-/** Timeout of a code sample. The one that takes longest dispatches a parcel and cancels it, in Python. */
+/** Timeout of a code sample. The slowest sample dispatches a parcel and cancels it, in Python. */
 const linesMax = 60
 
 function sampleOf(id: EndpointId, language: Sample['language']): Sample {

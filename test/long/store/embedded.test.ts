@@ -220,8 +220,8 @@ test('a database cluster of another major version causes an error that names bot
   await expect(open({ dataDirectory: folder })).rejects.toThrow('created by PostgreSQL 17, but version 18 is installed')
 })
 
-// Regression: for a server that could not be started, the process id was taken to be 0. The server seemed to run, and
-// the SIGINT for it went to the test's own process group.
+// Regression test: the service took the process id of a server that could not be started to be 0. The server therefore
+// seemed to run, and the SIGINT for it went to the test's own process group.
 test('a database server whose program cannot be run counts as ended, and stopping it sends no signal', async () => {
   const binaries = { ...(await findBinaries()), postgres: '/nowhere/postgres' }
   const place = { cluster: '/nowhere', account: undefined }

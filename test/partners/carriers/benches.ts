@@ -160,7 +160,7 @@ export async function placeOrder(bench: Bench): Promise<OrderName> {
   return { carrierReference: order.carrierReference, reference }
 }
 
-/** Looks up an order as a dispatch does. If the carrier deduplicates orders, it repeats the create request instead. */
+/** Looks up an order as a dispatch does. For a carrier that deduplicates orders, repeats the create request instead. */
 export async function look(
   bench: Bench,
   request: CreateRequest,

@@ -65,7 +65,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     expect(bench.accepted()).toEqual([])
   })
 
-  describe.each([true, false])('an order, accepted by the carrier: %s', (isAccepted) => {
+  describe.each([true, false])('an order request (accepted by the carrier: %s)', (isAccepted) => {
     test.each(
       commonDoubts,
     )('the outcome of an order request is unknown after %s, until a search at the carrier returns the order', async (_when, answer, cause) => {
@@ -124,7 +124,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     expect((await offersFrom(bench)).length).toBeGreaterThan(0)
   })
 
-  test('a carrier adapter returns the outcome unknown after an inconclusive order search', async () => {
+  test('a carrier adapter returns the outcome `unknown` after an inconclusive order search', async () => {
     if ((await open()).carrier.capabilities.lookup === 'none') return
     for (const [, answer] of commonDoubts) {
       const bench = await open()
@@ -180,7 +180,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     }
   })
 
-  test('a carrier adapter rejects a callback that is altered, signed wrongly or unsigned, if the carrier signs callbacks', async () => {
+  test('if a carrier signs its callbacks, the carrier adapter rejects a callback that is altered, unsigned or signed wrongly', async () => {
     const bench = await open()
     const { carrier, account } = bench
     await placeOrder(bench)

@@ -41,7 +41,7 @@ test('the Shipbubble adapter validates an address once per account across proces
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('the Shipbubble adapter validates addresses again, once, when Shipbubble no longer accepts their codes', async () => {
+test('when Shipbubble no longer accepts the codes of addresses, the Shipbubble adapter validates the addresses exactly one more time', async () => {
   const { bench, quote } = await open()
   await quote()
   bench.server.invalidateAddresses()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 interface VendorExample {
   /** The URL at which the vendor publishes the example. */
   readonly source: string
-  // biome-ignore lint/suspicious/noExplicitAny: the vendor's own payload, whose form is the vendor's matter.
+  // biome-ignore lint/suspicious/noExplicitAny: the payload of a vendor may have any form.
   readonly body: any
 }
 

@@ -117,7 +117,7 @@ test('the version of the client package is the version of the contract', async (
   expect(await version(built, 'version')).toBe(await version('openapi.json', 'info', 'version'))
 })
 
-test('a program that uses the generated client package runs', async () => {
+test('a program runs with the generated client package', async () => {
   const api = started()
   const { token } = await openShop(api.context)
   const program = `

@@ -42,8 +42,8 @@ const orders = 60
 const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
 /**
- * Maximum number of listed errors that a conformance run causes in spite of the list. Record ids are new in each run,
- * and the records that a run uses depend on them, and so do some of the errors. Four runs caused three to six of the
+ * Maximum number of listed errors that a conformance run may cause by chance. Some errors depend on the records that a
+ * run uses, and a run selects its records by their ids, which are new in each run. Four runs caused three to six of the
  * listed errors; ten leaves room for a few more.
  */
 const provokedByChanceMax = 10
@@ -111,9 +111,9 @@ describe('a conformance run against the real service', { timeout }, () => {
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(provokedByChanceMax)
     let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    // An error that a run causes only by chance is caused by runs with other seeds. They first cover the operations
-    // that declare the error, and the lists that return the records of these operations. An error that no run causes is
-    // documented but tested nowhere.
+    // If the run missed an error that it causes only by chance, a run with another seed must cause this error. The runs
+    // with other seeds first cover only the operations that declare a missed error, and the lists, which return their
+    // records. An error that no run causes is documented but tested nowhere.
     for (const seed of [2, 3, 4, 5]) {
       if (missing.length === 0) return
       const only = seed === 5 ? [] : all.map(({ id }) => id).filter((id) => isList(id) || missing.some(isOf(id)))
@@ -185,8 +185,8 @@ describe('a conformance run with a document that lacks one error', { timeout }, 
         .map((code) => ({ id, code, answers: answers.filter(({ response }) => codeOf(response.body) === code) }))
         .filter((each) => each.answers.length > 0)
     })
-    // If the runs caused no error at all, the loop would prove nothing. The list limits the number of errors that no
-    // run caused.
+    // If the runs caused no error at all, this test would prove nothing. The preceding test limits how many errors the
+    // runs may leave out.
     expect(provoked.length).toBeGreaterThan(0)
     const unnoticed = provoked.filter(({ id, code, answers }) => faultsWithout(id, code, answers).length === 0)
     expect(unnoticed.map(({ id, code }) => `${id} without ${code}`)).toEqual([])

@@ -29,7 +29,7 @@ async function listening(answer: (socket: Socket) => void): Promise<{ url: URL; 
 
 const request = { method: 'GET', target: '/a', headers: [], body: undefined }
 
-test('a raw request contains repeated headers, control characters and dot segments unchanged', async () => {
+test('the conformance client sends repeated headers, control characters and dot segments unchanged', async () => {
   const { url, received } = await listening((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
   const client = openClient({ root: new URL('/api', url), tokens: {}, maxRequests: 1, maxSeconds: 10 })
   const rawHeaders = [['X-A', '1'] as const, ['X-A', 'a\u0007b'] as const]

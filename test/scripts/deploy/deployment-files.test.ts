@@ -217,7 +217,7 @@ describe('haproxy.cfg', () => {
     expect(backend).toContain(`http-request disable-l7-retry unless METH_GET or ${conditions.join(' or ')}\n`)
   })
 
-  test('HAProxy sends each write as the first request of a connection, because it gives no response of its own when the server closes a connection at a later request', () => {
+  test('HAProxy sends each write as the first request of a connection, because it would send no error response if the server closed the connection at a later request', () => {
     const [, frontend = ''] = haproxy.split('\nfrontend https\n')
     expect(frontend).toMatch(/^ {2}use_backend first-requests if !METH_GET$/m)
     const [, inner = ''] = haproxy.split('\nbackend first-requests\n')

@@ -42,8 +42,8 @@ test('during DRAIN_SECONDS a stopping process is live but not ready, and still a
   timeout: processesMs,
 }, async () => {
   const { connectionString } = opened()
-  // The test configures the primary as its own standby: the service measures its replay delay, although it gets no
-  // reads.
+  // The test configures the primary as its own standby. The service sends no reads to this standby, but still measures
+  // its replay delay.
   const standby = new URL(connectionString)
   standby.searchParams.set('application_name', 'standby')
   const settings = { RUN: 'api', DRAIN_SECONDS: '300', DATABASE_READ_URL: standby.href }

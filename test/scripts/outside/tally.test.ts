@@ -13,7 +13,7 @@ test('the check of validated responses passes with a response of every operation
   expect(shortcomingsOf(tallyOf(['listOrders', 3], ['getOrder', 1]), { declared, tests: 4 })).toEqual([])
 })
 
-test('the check of validated responses names an operation none of whose responses was validated', () => {
+test('if no response of an operation was validated, the check of validated responses names the operation', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 9]), { declared, tests: 4 })
   expect(found).toEqual(['getOrder was never validated.'])
 })

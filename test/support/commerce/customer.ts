@@ -19,8 +19,7 @@ export async function createdCustomer(api: TestApi, shop: Shop, more: object = {
 }
 
 /**
- * Adds an address to a customer. Advances the clock before it, so that the addresses of a customer have different
- * times.
+ * Adds an address to a customer. First advances the clock, so that the addresses of a customer have different times.
  */
 export async function addAddress(api: TestApi, shop: Shop, customerId: string, more: object = {}): Promise<Reply> {
   api.clock.advance(1)

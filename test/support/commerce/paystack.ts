@@ -61,7 +61,10 @@ export async function connectShop(api: TestApi, shop: Shop) {
 
 let charges = 0
 
-/** Creates an unpaid order in a shop that is connected to a fake Paystack server, with a function to pay it there. */
+/**
+ * Connects a shop to a fake Paystack server and creates an unpaid order. Also returns a function that pays the order at
+ * this server.
+ */
 export async function unpaidAtPaystack(api: TestApi, shop: Shop) {
   const paystack = await connectShop(api, shop)
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })

@@ -3,7 +3,7 @@ import { openShop, placeOrder } from '../shop.ts'
 
 let references = 0
 
-/** Creates an unpaid order of 1,000,000 kobo, with functions that pay and read it. */
+/** Creates an unpaid order of 1,000,000 kobo. Also returns functions that pay the order and read it. */
 export async function placeUnpaid(api: TestApi) {
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })

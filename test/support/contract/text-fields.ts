@@ -112,7 +112,7 @@ export function filledWith(filling: Filling, schema: Schema, example: unknown, p
   }
 }
 
-/** Returns the test's personal texts that a value contains, each with its path. */
+/** Returns the texts in a value whose fields are classified as personal in the schema, each with its path. */
 export function personalTextsOf(schema: Schema, value: unknown, path = ''): [path: string, text: string][] {
   if (value === null || value === undefined || !hasPersonalText(schema)) return []
   const { def } = (schema as z.core.$ZodTypes)._zod

@@ -10,7 +10,10 @@ import { mintToken, type Shop } from '../shop.ts'
 
 /** Orders that are paid and then cancelled or refunded, through the simulated or the fake payment provider. */
 
-/** Creates an order of one unit that was paid through the simulated payment provider, with functions to refund it. */
+/**
+ * Creates an order of one unit that was paid through the simulated payment provider. Also returns functions that send
+ * requests for it and cancel its refunds.
+ */
 export async function paidInTestMode(api: TestApi, shop: Shop) {
   const testShop = await testModeOf(api, shop)
   const send = (path: string, body: object = {}) => api.send('POST', `/api/v1${path}`, { token: testShop.token, body })
@@ -59,7 +62,7 @@ export const refundAll = async (api: TestApi, { token }: Shop, order: { id: stri
   expect(reply.status, reply.text).toBe(201)
 }
 
-/** Returns the test mode of a shop as a shop, with a token. */
+/** Returns the test-mode merchant of a shop as a shop with a token of its own. */
 export async function testModeOf(api: TestApi, { testMerchantId, ...live }: Shop) {
   const tenant: Tenant = { merchantId: testMerchantId, mode: 'test' }
   const minted = await mintToken(api.context, tenant, {})

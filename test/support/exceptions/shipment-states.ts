@@ -25,7 +25,10 @@ async function ended(api: TestApi, shop: Shop, ...statuses: readonly Parameters<
   return {}
 }
 
-/** Creates a shipment in transit at one carrier, whose earlier attempt at Swift was abandoned and accepted late. */
+/**
+ * Creates a shipment that is in transit with one carrier. Its earlier dispatch attempt at Swift was abandoned and can
+ * still be accepted late.
+ */
 async function abandonedBySwift(api: TestApi, shop: Shop) {
   const testShop = await testModeOf(api, shop)
   const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)

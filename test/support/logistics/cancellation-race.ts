@@ -33,7 +33,7 @@ interface Race {
 const roundTripsBefore = [0, 16, 2, 8, 1, 4]
 
 /**
- * Maximum number of rounds with one dashboard session. More of them would take more simulated time than the session
+ * Maximum number of rounds with one dashboard session. Further rounds would take more simulated time than the session
  * lasts.
  */
 const roundsPerSession = 10

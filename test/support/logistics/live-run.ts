@@ -153,9 +153,9 @@ const statusesWithoutAction = [
 ]
 
 /**
- * Checks a shipment whose carriers gave any responses. A carrier has accepted it, or it failed with a reason, or an
- * exception names the carrier to contact. It has a next check unless it is in a final status. No carrier has an order
- * that the shipment does not contain.
+ * Checks a shipment after any responses of its carriers. Either a carrier has accepted the shipment, or the shipment
+ * failed with a reason, or an exception names the carrier to contact. The shipment has a next check unless its status
+ * is final. No carrier has an order that the shipment does not contain.
  */
 export async function expectActionable(
   run: Pick<LiveRun, 'api' | 'read'> & { readonly benches: Partial<LiveBenches> },

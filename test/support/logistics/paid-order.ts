@@ -130,7 +130,10 @@ async function payOut({ api, shop }: Place): Promise<void> {
   }
 }
 
-/** Opens a shop in test mode for the tests of a file, with functions that create paid orders and read their shipments. */
+/**
+ * Creates a merchant in test mode for all tests of one test file. Returns functions that create paid orders and read
+ * their shipments.
+ */
 export function usePaidOrders() {
   const started = useApi({ sendsCallbacks: true })
   let shop: Shop

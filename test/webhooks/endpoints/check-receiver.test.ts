@@ -142,7 +142,7 @@ test.each([
     expect(finding).toMatch(/^The receiver accepts (forged|old|altered|unsigned) events|future/)
 })
 
-test('the receiver check reports that altered events are accepted by a receiver that caches signatures instead of comparing them', async () => {
+test('the receiver check reports that a receiver accepts altered events if the receiver caches signatures instead of comparing them', async () => {
   const { check } = await openChecked((secret, shop) => {
     const known = new Set<string>()
     const respond = sound(secret, shop)
@@ -204,7 +204,7 @@ test('the receiver check reports an unreachable receiver and sends no further pr
   })
 })
 
-test('a receiver check leaves the endpoint’s failure count unchanged, works for a disabled endpoint, and audits each probe’s result', async () => {
+test('a receiver check leaves the endpoint’s failure count unchanged, works for a disabled endpoint, and records each probe’s result in the audit log', async () => {
   const { shop, endpoint, check } = await openChecked(() => status(500))
   await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const before = await shop.endpoint(endpoint)
@@ -221,7 +221,7 @@ test('a receiver check leaves the endpoint’s failure count unchanged, works fo
   })
 })
 
-test('the receiver check returns the outcome unknown and sends nothing for a webhook endpoint that is deleted or another merchant’s', async () => {
+test('the receiver check returns the outcome `unknown` and sends nothing for a deleted webhook endpoint and for an endpoint of another merchant', async () => {
   const { shop, receiver, endpoint } = await openChecked(sound)
   const other = await openShop(opened().database)
   const { endpointId } = endpoint

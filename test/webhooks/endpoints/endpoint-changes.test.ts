@@ -37,7 +37,7 @@ async function countOf(table: 'webhook_secrets' | 'webhook_subscriptions', { end
 }
 
 describe('changing a webhook endpoint', () => {
-  test('changing a webhook endpoint sends queued deliveries to the new URL, and audits the URL without its query', async () => {
+  test('changing a webhook endpoint sends queued deliveries to the new URL, and records the URL without its query in the audit log', async () => {
     const shop = await openShop(opened().database)
     const [old, young] = [await openReceiver(), await openReceiver()]
     const endpoint = await shop.addEndpoint(`${old.url}?key=old`)
@@ -138,7 +138,7 @@ describe('changing a webhook endpoint', () => {
     expect(await shop.audits('webhook_endpoint.update')).toEqual([])
   })
 
-  test('changing another merchant’s webhook endpoint returns the outcome unknown', async () => {
+  test('changing another merchant’s webhook endpoint returns the outcome `unknown`', async () => {
     const [shop, other] = [await openShop(opened().database), await openShop(opened().database)]
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(other, endpoint, { description: 'mine' })).toEqual({ is: 'endpoint_unknown' })
@@ -183,7 +183,7 @@ describe('deleting a webhook endpoint', () => {
     expect(only(await shop.deliveries())).toMatchObject({ status: 'skipped', completedAt: shop.now() })
   })
 
-  test('after a webhook endpoint is deleted, a second deletion and all other operations on the endpoint return the outcome unknown', async () => {
+  test('after a webhook endpoint is deleted, a second deletion and all other operations on the endpoint return the outcome `unknown`', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     await shop.emit()

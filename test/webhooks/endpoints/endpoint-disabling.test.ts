@@ -152,7 +152,7 @@ test('disabling a webhook endpoint manually suspends its deliveries, and a repea
   expect(await shop.notifications()).toEqual([])
 })
 
-test('disabling or enabling another merchant’s webhook endpoint returns the outcome unknown', async () => {
+test('disabling or enabling another merchant’s webhook endpoint returns the outcome `unknown`', async () => {
   const shop = await openShop(opened().database)
   const other = await openShop(opened().database)
   const { endpointId } = await other.addEndpoint('http://127.0.0.1:1/')
@@ -165,7 +165,7 @@ test('disabling or enabling another merchant’s webhook endpoint returns the ou
   expect(await shop.audits('webhook_endpoint.disable')).toEqual([])
 })
 
-test('a delivery attempt that started before its endpoint was enabled again leaves the endpoint’s failure count unchanged', async () => {
+test('if a delivery attempt started before its endpoint was enabled again, the attempt leaves the failure count unchanged', async () => {
   const { shop, endpoint, receiver } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const held: (() => void)[] = []

@@ -36,7 +36,7 @@ async function openHistory() {
   return { shop, receiver, endpoint, answer, explain, agrees }
 }
 
-test('the command webhook explain shows attempt by attempt why an endpoint was disabled', async () => {
+test('the command `webhook explain` shows attempt by attempt why an endpoint was disabled', async () => {
   const { answer, explain, agrees } = await openHistory()
   await answer(200, 500, 204, 500, 503, 302, 404, 500, 500)
   await agrees()
@@ -46,7 +46,7 @@ test('the command webhook explain shows attempt by attempt why an endpoint was d
   expect(last).toMatchObject({ status: 'disabled', past: { outcome: 'failed', httpStatus: 500 } })
 })
 
-test('the command webhook explain also lists manual changes of the endpoint', async () => {
+test('the command `webhook explain` also lists manual changes of the endpoint', async () => {
   const { shop, receiver, endpoint, answer, agrees } = await openHistory()
   const { endpointId } = endpoint
   await answer(500, 500)
@@ -66,7 +66,7 @@ test('the command webhook explain also lists manual changes of the endpoint', as
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('the command webhook explain shows sample events and aborted attempts without counting them as failures', async () => {
+test('the command `webhook explain` shows sample events and aborted attempts without counting them as failures', async () => {
   const { shop, endpoint, answer, explain, agrees } = await openHistory()
   await answer(500)
   const stopped = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
@@ -82,7 +82,7 @@ test('the command webhook explain shows sample events and aborted attempts witho
   expect((await explain()).at(-1)).toMatchObject({ counted: false, past: { outcome: 'aborted' } })
 })
 
-test('the command webhook explain counts failures correctly in a history that begins with a secret rotation', async () => {
+test('the command `webhook explain` counts failures correctly in a history that begins with a secret rotation', async () => {
   const { shop, endpoint, answer, agrees } = await openHistory()
   const { endpointId } = endpoint
   await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId, graceHours: 1 })

@@ -13,7 +13,7 @@ import { only, openShop, operator } from '../shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-test('creating a webhook endpoint returns the signing secret in plain text, and audits the URL without its query', async () => {
+test('creating a webhook endpoint returns the signing secret in plain text, and records the URL without its query in the audit log', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/hook?key=abc', ['order.created', 'order.created'])
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)

@@ -258,7 +258,7 @@ test('a secret rotation writes nothing when no encryption key is configured', as
   expect(await shop.audits('webhook_endpoint.rotate_secret')).toEqual([])
 })
 
-test('a secret rotation returns the outcome unknown for a deleted endpoint, a missing endpoint and another merchant’s endpoint', async () => {
+test('a secret rotation returns the outcome `unknown` for a deleted endpoint, a missing endpoint and another merchant’s endpoint', async () => {
   const { shop, endpoint } = await shopWithEndpoint()
   const other = await openShop(opened().database)
   expect(await rotate(other, endpoint)).toEqual({ is: 'endpoint_unknown' })
