@@ -86,8 +86,8 @@ export async function updateAddress(
 
 function patched(before: CustomerAddress, patch: CustomerAddressPatch): CustomerAddress {
   const sent = Object.entries(patch).filter(([, value]) => value !== undefined)
-  // A new city changes the location of an address, so the state is derived as for a new address. A new area name alone
-  // leaves the state unchanged: several states may have an area of that name.
+  // A new city changes the location of an address, so the state is derived in the same way as for a new address. A new
+  // area name alone leaves the state unchanged, because several states may have an area of that name.
   const isMovedTo = patch.city !== undefined && patch.city !== before.city
   const state = patch.state ?? (isMovedTo ? stateOfNames(patch) : stateOfCity(patch.city)) ?? before.state
   return { ...before, ...Object.fromEntries(sent), state }

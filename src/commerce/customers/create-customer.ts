@@ -22,8 +22,9 @@ export type CreateCustomerOutcome =
   | { readonly is: 'reference_in_use'; readonly existingId: CustomerId }
 
 /**
- * Creates a customer with an e-mail address that is not in use. Of two concurrent calls, the unique index rejects one;
- * the rejected call is retried and then finds the customer that the other call created.
+ * Creates a customer whose e-mail address is not in use. If two concurrent calls have the same e-mail address, the
+ * unique index rejects one of them. The rejected call is retried and then finds the customer that the other call
+ * created.
  */
 export async function createCustomer(work: Work, request: CustomerInput): Promise<CreateCustomerOutcome> {
   const { trx, merchantId, now } = work
@@ -71,8 +72,8 @@ function newCustomer(work: Work, request: CustomerInput, defaultState: State): C
 }
 
 /**
- * The address ids are sorted before they are assigned: stored addresses are read in the sequence of their ids, and ids
- * of the same millisecond have a random sequence.
+ * The address ids are sorted before they are assigned, so that stored addresses have the sequence of the request. They
+ * are read in the sequence of their ids, and ids of the same millisecond have a random sequence.
  */
 function newAddresses(nowMs: number, { addresses = [] }: CustomerInput, defaultState: State): CustomerAddress[] {
   const ids = addresses.map(() => newAddressId(nowMs)).sort()

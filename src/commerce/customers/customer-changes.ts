@@ -10,7 +10,7 @@ type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown
 const personal = ['name', 'email', 'phone', 'addresses', 'tags', 'note', 'externalReference', 'metadata'] as const
 
 /**
- * Returns the differences between two states of a customer with personal data redacted, because the audit log is never
+ * Returns the differences between two states of a customer. Personal data is redacted, because the audit log is never
  * erased.
  */
 export function changesOf(before: Customer | undefined, after: Customer): Changes {

@@ -20,8 +20,8 @@ export function consentsOf(before: Marketing, said: MarketingInput | undefined, 
 }
 
 /**
- * Returns a stored consent with the requested change. If the request repeats the stored value, the time of the consent
- * stays, unless the request contains another time.
+ * Returns a stored consent with the requested change. If the request repeats the stored value without a time, the
+ * stored time of the consent stays.
  */
 function consentOf(before: Consent, said: ConsentInput, now: Timestamp): Consent {
   if (said === undefined) return before

@@ -21,7 +21,9 @@ export function newRedactedEmail(): string {
   return `anon-${randomBase62(placeholderLength).toLowerCase()}@anonymised.invalid`
 }
 
-/** Replaces the personal fields of an address. City and state stay for statistics. */
+/**
+ * Replaces the personal fields of an address. The city and the state are not replaced, because statistics need them.
+ */
 export const redactedAddress = {
   recipientName: null,
   phone: null,
@@ -36,8 +38,8 @@ export const redactedAddress = {
 } as const
 
 /**
- * Replaces the personal fields of the pickup or dropoff of a shipment. Zone and state stay; an SQL statement rounds the
- * coordinates.
+ * Replaces the personal fields of the pickup or dropoff of a shipment. The zone and the state are not replaced. The
+ * coordinates are rounded elsewhere, by an SQL statement.
  */
 export const redactedPlace = {
   name: null,
@@ -74,8 +76,8 @@ export function redactIn(text: string, email: string): string {
     return Object.fromEntries(entries)
   }
   const redactField = (key: string, content: unknown): unknown => {
-    // The names of product options are not redacted, because an option may have any name, including that of a personal
-    // field.
+    // The names of product options are not redacted as field names, because an option may have any name, including that
+    // of a personal field.
     if (content === null || key === 'optionValues') return content
     if (Object.hasOwn(redactedFields, key)) return redactedFields[key]
     return Object.hasOwn(patches, key) ? overwrite(Object(content), Object(patches[key])) : redactValue(content)

@@ -1,7 +1,7 @@
 import { type DiscountRejection, discountClasses, discountTypes } from '../../../registry/values/discount-terms.ts'
 import { classOf, type DiscountedOrder, type DiscountTerms, rejectionOf } from './discount-rules.ts'
 
-/** A discount, and the code with which an order requested it. */
+/** A discount, and the code by which an order requested it. */
 export interface CodedDiscount {
   readonly code: string
   readonly terms: DiscountTerms
@@ -24,8 +24,9 @@ export function normaliseCode(code: string): string {
 }
 
 /**
- * Selects the discount codes of a request that apply together. The discounts are checked in the order in which they are
- * applied, so of two discounts that cannot be combined, the first one in that order is accepted.
+ * Selects, from the discount codes of a request, the codes that apply together. The discounts are checked in the order
+ * in which they are applied. Of two discounts that cannot be combined, the one that is applied first is therefore
+ * accepted.
  */
 export function chooseDiscounts<Discount extends CodedDiscount>(
   codes: readonly string[],

@@ -59,8 +59,8 @@ export async function updateDiscount(
 type Field = Exclude<keyof StoredDiscount, 'id' | 'type' | 'redemptionCount' | 'version' | 'createdAt' | 'updatedAt'>
 
 /**
- * For each field of a discount, whether the field can still change after the first redemption. A change of such a field
- * does not affect existing orders.
+ * For each field of a discount, whether the field can still change after the first redemption. A change of a changeable
+ * field does not affect existing orders.
  */
 const isEditableOnceUsed = {
   title: true,

@@ -3,7 +3,7 @@ import { type ItemUnits, openUnitsOf, type ShippedUnits } from '../../../registr
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 
-/** Computes how many units of an order item its shipments contain. */
+/** Computes how many units of an order item are in the shipments of the order. */
 
 /**
  * An order item with fewer restockable units than requested. The other units are in a shipment in progress, whether its

@@ -27,15 +27,16 @@ export interface ExpiryFailure {
 }
 
 /**
- * Cancels the expired unpaid orders of all merchants, and reports partly paid ones to their merchants. An order that
- * cannot be cancelled does not block other orders: it is returned as a failure, and the next job retries it.
+ * Cancels the expired unpaid orders of all merchants. An order that is partly paid is reported to its merchant instead.
+ * An order that cannot be cancelled does not block other orders: it is returned as a failure, and the next job retries
+ * it.
  */
 export async function expireOrders(context: Context): Promise<Expired> {
   let cancelled = 0
   const failures = new Map<OrderId, unknown>()
   for (;;) {
-    // Orders whose cancellation failed are still expired and among the oldest, so the limit of the next query is raised
-    // by their number.
+    // An order whose cancellation failed is still expired, and it is among the oldest. The limit of the next query is
+    // therefore raised by the number of such orders.
     const limit = batchSize + failures.size
     const due = await listExpiredOrders(context.database, { now: toTimestamp(context.clock.nowMs()), limit })
     let progress = 0

@@ -116,7 +116,9 @@ export function movedLines(lines: readonly LineStock[], moves: readonly LineMove
   })
 }
 
-/** Combines stock movements with later ones of the same order items, so that each variant has one stock movement. */
+/**
+ * Combines stock movements with later movements of the same order items, so that the stock of an item moves only once.
+ */
 export function combinedMoves(moves: readonly LineMove[], later: readonly LineMove[]): LineMove[] {
   const byId = new Map(moves.map((move) => [move.itemId, move]))
   return later.map((move) => {

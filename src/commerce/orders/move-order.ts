@@ -143,8 +143,8 @@ function moveShipments({ trx, merchantId, now }: Work, { locked, shipments }: Mo
   if (from === 'on_hold' && to !== 'cancelled') releaseShipments(trx, order)
   if (to === 'processing' && from === 'shipped') returnShipments(trx, order)
   const step = handedOverSteps.indexOf(to)
-  // Most orders have no open shipment exception `order_not_moved`. The transition of such an order does not wait for
-  // the ids of changed shipments.
+  // Most orders have no open shipment exception `order_not_moved`. For such an order, no statement is sent that must
+  // return the ids of changed shipments.
   const isResolvable = step >= 0 && shipments.some(({ openExceptions }) => openExceptions.includes('order_not_moved'))
   if (isResolvable) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
 }

@@ -91,7 +91,9 @@ function byWithdrawal(one: ParcelOfOrder, other: ParcelOfOrder): number {
   return rank(one) - rank(other) || (one.id < other.id ? 1 : -1)
 }
 
-/** Returns how many of the refunded units of an order item the customer has, or will still receive with a shipment. */
+/**
+ * Returns the number of refunded units of an order item that the customer has, or will still receive with a shipment.
+ */
 function refundedInShipments({ isFullyRefunded, shipments }: Sendable, line: OrderItemToShip): number {
   const given = givenQuantityOf(line, shipments)
   return isFullyRefunded ? given : Math.max(0, given + line.refundedQuantity - line.quantity)
@@ -162,7 +164,7 @@ function owedQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
   return line.quantity - line.refundedQuantity - givenQuantityOf(line, shipments)
 }
 
-/** Returns how many units of an order item the customer has, or will receive with a shipment. */
+/** Returns the number of units of an order item that the customer has, or will receive with a shipment. */
 function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
   const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
@@ -172,7 +174,9 @@ function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipmen
   return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
 }
 
-/** Whether the units of a shipment are counted as sent in the order, and the parcel has left the shop. */
+/**
+ * Whether the units of a shipment are counted as sent in the order, and the parcel of the shipment has left the shop.
+ */
 function isOut({ status, itemsBooked }: OrderShipment): boolean {
   return itemsBooked === 'sent' && hasLeftShop(status)
 }

@@ -40,7 +40,8 @@ export interface OrderMoneyState {
 
 /**
  * Reports a payment that exceeds what its order requires: the order is cancelled, or the payment exceeds the amount
- * due. `before` is the order before the payment, and `dueKobo` the amount due then. The payment must be stored.
+ * due. `before` is the order before the payment, and `dueKobo` is the amount that was due before the payment. The
+ * payment must be stored already.
  */
 export async function reportPaymentProblems(
   work: ProblemWork,

@@ -129,8 +129,8 @@ function checkLines(
 }
 
 /**
- * Before prices are added up as numbers, the sum is computed with BigInt, because a hundred items of a thousand units
- * each could exceed 2^53.
+ * Before prices are added up as numbers, their sum is computed with BigInt and checked. The sum for a hundred items of
+ * a thousand units each could exceed 2^53.
  */
 function isTooLarge(lines: readonly RequestedLine[], shippingKobo: Kobo): boolean {
   const gross = lines.reduce(

@@ -39,7 +39,7 @@ export interface DisputeReport {
 export type RecordDisputeOutcome =
   | { readonly is: 'recorded'; readonly paymentId: PaymentId }
   | { readonly is: 'payment_unknown' }
-  /** The report says that the dispute is open, but the dispute was already resolved. */
+  /** The report says that the dispute is open, but a resolution of the dispute is already stored. */
   | { readonly is: 'resolved_before' }
   | { readonly is: 'unchanged' }
 
@@ -75,7 +75,7 @@ export function effectOf(
   return known !== undefined && report.status === 'open' ? 'resolved_before' : 'changed'
 }
 
-/** A payment by its provider's reference. */
+/** A payment, identified by its provider's reference. */
 interface PaymentName {
   readonly provider: PaymentProviderName
   readonly reference: string

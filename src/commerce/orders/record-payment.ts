@@ -74,7 +74,7 @@ export async function recordPayment(
   if (checked.is !== 'recordable') return checked
   const { dueKobo } = checked
   if (amountKobo > dueKobo && !allowOverpayment) return { is: 'exceeds_due', dueKobo }
-  // Payment times of a form are whole minutes, so a payment may seem to be seconds older than its order.
+  // A form has payment times in whole minutes, so a payment may seem to be some seconds older than its order.
   const earliestMs = Math.floor(toMs(checked.order.createdAt) / minuteMs) * minuteMs
   const latestMs = work.nowMs + paidAtAheadMinutes * minuteMs
   if (toMs(paidAt) < earliestMs || toMs(paidAt) > latestMs) {

@@ -12,9 +12,9 @@ interface UnmatchedPayment {
 }
 
 /**
- * Stores a dispute whose payment is not recorded, until the payment is recorded, and notifies the merchant once of each
- * of its states. A dispute without the reference of its payment cannot be stored, so the merchant is only notified. The
- * caller must hold the lock of the reference.
+ * Stores a dispute until its payment is recorded, and notifies the merchant once of each state of the dispute. A
+ * dispute without the reference of its payment cannot be stored, so the merchant is only notified. The caller must hold
+ * the lock of the reference.
  */
 export async function storeUnmatchedDispute(
   work: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,

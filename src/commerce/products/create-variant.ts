@@ -58,7 +58,10 @@ export async function createVariant(work: Work, id: ProductId, request: VariantI
   return { is: 'created', product: next }
 }
 
-/** Checks the image, SKU and option values of a variant against its product. `exceptId` is the variant's own id. */
+/**
+ * Checks the image, the SKU and the option values of a variant against its product. `exceptId` is the id of the checked
+ * variant, so that it does not conflict with itself.
+ */
 export function checkVariant(
   product: Product,
   owner: SkuOwner | undefined,
@@ -88,7 +91,7 @@ export function checkVariant(
 
 /**
  * findSkuOwner() ignores variants of archived products. All variants of an archived product become active together, so
- * their SKUs are compared with each other here.
+ * this function compares their SKUs with each other.
  */
 function siblingWith(product: Product, sku: string | undefined, exceptId: VariantId | undefined): SkuOwner | undefined {
   return product.variants.find((each) => each.id !== exceptId && each.sku.toLowerCase() === sku?.toLowerCase())

@@ -28,7 +28,7 @@ export type CreateRefundOutcome =
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
   | Exclude<PaymentChoice, { is: 'chosen' }>
   | Exclude<ItemsOutcome, { is: 'fine' }>
-  /** Units to restock are in an active shipment or lost. */
+  /** Units to restock are in an active shipment, or a carrier lost them. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /**
@@ -41,10 +41,10 @@ type RefundEvents = (typeof newRefundEvents)[number]
 
 /**
  * Refunds an order. The merchant pays the refund of a manual payment itself, and this function only records it. A job
- * submits the refund of a provider payment to the payment provider. Each refund requires the version of the order from
- * which it was computed, so that the sum of all refunds never exceeds the amount paid. A refund without items of a
- * manual payment depends on the order's row only, so its first attempt takes no lock. Other refunds also depend on the
- * rows of items or payments, so they lock the order.
+ * submits the refund of a provider payment to the payment provider. A refund is stored only if the order still has the
+ * version from which the refund was computed, so that the sum of all refunds never exceeds the amount paid. A refund
+ * without items of a manual payment depends on the order's row only, so its first attempt takes no lock. Other refunds
+ * also depend on the rows of items or payments, so they lock the order.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, unlocked, merchantId } = work
@@ -96,8 +96,8 @@ async function refundOrder(
 }
 
 /**
- * Returns the rejection of a refund that is too high. If no amount is refundable now, a dispute withholds the remaining
- * amount.
+ * Returns the rejection of a refund that is too high. If nothing is refundable now, the reason is that a dispute
+ * withholds the remaining amount.
  */
 function tooMuch(mostKobo: Kobo): CreateRefundOutcome {
   return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much', refundableKobo: mostKobo }
@@ -160,7 +160,7 @@ async function record(
     resolvePaymentProblems(work, order, { ...order, refundedKobo: toKobo(refund.order.refundedKobo) })
     work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
-  // If this refund cancels the last units of the order that are not sent, the status of the order may change.
+  // If this refund cancels the last unsent units of the order, the status of the order may change.
   if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
   if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }

@@ -31,7 +31,7 @@ export interface ProviderRefund {
 export type RecordProviderRefundOutcome =
   | { readonly is: 'recorded'; readonly id: RefundId }
   | { readonly is: 'payment_unknown' }
-  /** The refund was recorded before, or cannot be distinguished from a recorded one. */
+  /** The refund was recorded before, or it cannot be distinguished from a recorded refund. */
   | { readonly is: 'recorded_before' }
   /** The amount exceeds the refundable amount that the other refunds of the order leave. */
   | { readonly is: 'exceeds_refundable'; readonly orderId: OrderId }

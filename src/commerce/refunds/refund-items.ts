@@ -10,7 +10,7 @@ export type ItemsOutcome =
   | { readonly is: 'fine'; readonly items: Refund['items']; readonly amountKobo: Kobo }
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'too_many'; readonly items: readonly { itemId: string; refundableQuantity: number }[] }
-  /** The amount exceeds `mostKobo`, which was charged for the units, after discounts and with VAT. */
+  /** The amount exceeds `mostKobo`, the amount that was charged for the units, after discounts and with VAT. */
   | { readonly is: 'above_price'; readonly mostKobo: Kobo }
 
 /**
@@ -50,8 +50,8 @@ export function checkItems(
 }
 
 /**
- * Returns the price of the next units to refund. Rounding the cumulative price lets the refunds of single units add up
- * to the total of the item.
+ * Returns the price of the next units to refund. The cumulative price is rounded, so that the refunds of single units
+ * add up to the total of the item.
  */
 function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney, units: number): Kobo {
   const priceOfFirst = (count: number) => share(totalKobo, count, quantity)
@@ -60,7 +60,7 @@ function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney,
 
 /**
  * Returns the number of units to restock for a refund of `quantity` units. Units that a return or an earlier failed
- * refund has already restocked are not restocked again. Of the other units, unshipped units come first.
+ * refund has already restocked are not restocked again. Of the other units, unshipped units are restocked first.
  */
 export function refundedItems(
   line: OrderItemMoney,
@@ -76,8 +76,8 @@ export function refundedItems(
 }
 
 /**
- * Returns the items of a refund that cannot be restocked in full, because an active shipment carries units or a carrier
- * lost them. Each has the quantity that can be restocked.
+ * Returns the items of a refund that cannot be restocked in full, because an active shipment contains some of their
+ * units or a carrier lost them. Each returned item has the quantity that can be restocked.
  */
 export function carriedItems(
   items: Refund['items'],

@@ -24,8 +24,8 @@ export function refundableKobo(
 }
 
 /**
- * Returns the unrefunded amount that disputes withhold: amounts of open disputes, and amounts that lost disputes
- * returned.
+ * Returns the unrefunded amount that disputes withhold: the amounts of open disputes, and the amounts that lost
+ * disputes returned to the payer.
  */
 export function withheldKobo(payments: readonly RefundablePayment[]): Kobo {
   return sum(payments.map((payment) => toKobo(payment.unrefundedKobo - leftKobo(payment))))

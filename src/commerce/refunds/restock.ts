@@ -37,7 +37,7 @@ export async function restock(
   const returns: StockMove[] = []
   for (const stock of stocks) {
     const { unsent, sent } = byVariant.get(stock.variantId) ?? { unsent: 0, sent: 0 }
-    // Only the reservation of untracked variants is counted, not their quantity on hand.
+    // For untracked variants, only the reservation is counted, and not the quantity on hand.
     const move = { stock, onHandDelta: stock.isTracked ? sent : 0, reservedDelta: -unsent }
     if (move.onHandDelta === 0) releases.push(move)
     else returns.push(move)

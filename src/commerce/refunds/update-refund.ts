@@ -36,7 +36,7 @@ export interface RefundUpdate {
    */
   readonly isFromCallback?: boolean | undefined
   readonly nextCheckAt: Timestamp
-  /** When the worker's claim of the refund ends, if a worker makes the update. Undefined for all other updates. */
+  /** If a worker makes the update, the time at which its claim of the refund ends. Undefined for all other updates. */
   readonly claimedUntil?: Timestamp | undefined
 }
 
@@ -152,8 +152,8 @@ export function notifyOfRefund({ trx, merchantId, nowMs, now }: Work, refund: Re
 }
 
 /**
- * If another check of the refund became due while a worker had claimed the refund, the older result of this worker must
- * not postpone the check.
+ * Another check of the refund may become due while a worker has claimed the refund. The result of this worker is older
+ * and must not postpone the check.
  */
 function nextCheckOf(refund: LockedRefund, { nextCheckAt, claimedUntil }: RefundUpdate): Timestamp {
   const isClaimed = claimedUntil === undefined || refund.nextCheckAt === claimedUntil
@@ -185,7 +185,9 @@ function changesOf(
   return changes
 }
 
-/** Reports whether a new bank account is needed: the old one was rejected, or the refund needs attention again. */
+/**
+ * Reports whether a new bank account is needed: the provider rejected the old one, or the refund needs attention again.
+ */
 function needsNewAccount(refund: LockedRefund, status: RefundStatus, update: RefundUpdate): boolean {
   return update.isAccountRefused === true || (status === 'needs_attention' && refund.status !== 'needs_attention')
 }
