@@ -131,8 +131,8 @@ function waitOf({ is }: TrackingOutcome): string | undefined {
 }
 
 /**
- * Returns the stored outcome of a callback after one more of its events was processed: `applied` if any of its events
- * was applied.
+ * Returns the stored outcome of a callback after another of its events was processed. The outcome is `applied` if any
+ * event of the callback was applied.
  */
 function resolutionOf({ is }: TrackingOutcome, before: Resolution): Resolution {
   if (before.outcome === 'applied') return before
@@ -163,7 +163,8 @@ async function close(
 }
 
 /**
- * Returns the events of a stored callback. The carrier adapters of this release or of the previous one extracted them.
+ * Returns the events of a stored callback. A carrier adapter of this release or of the previous release extracted them
+ * when the callback arrived.
  */
 function eventsIn(parsedBody: unknown): readonly CarrierEvent[] {
   return Array.isArray(parsedBody) ? (parsedBody as readonly CarrierEvent[]) : []

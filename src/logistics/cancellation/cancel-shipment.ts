@@ -51,7 +51,7 @@ type CancellationRequest =
   | Exclude<CancelOutcome, { is: 'shipment' }>
 
 /**
- * Cancels a shipment. The cancellation request is committed first; then the carrier is requested to cancel, and its
+ * Cancels a shipment. The merchant's request is committed first. Then the carrier is requested to cancel, and its
  * response is recorded. The caller must accept the carrier’s fee in advance.
  */
 export async function cancelShipment(
@@ -83,7 +83,8 @@ async function pollBeforeFee({ context, tenant, actor }: CancelCall, id: Shipmen
   const live = whole && liveAttemptOf(whole)
   if (live?.state !== 'accepted' || !chargesFees(context, live)) return
   const status = (await trackingOf({ context, tenant, actor, id }, live))?.status
-  // An unchanged status is not stored, so that the version which the caller has read stays current.
+  // A poll that returns an unchanged status stores nothing, so that the version which the caller has read stays
+  // current.
   if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
 }
 

@@ -32,15 +32,15 @@ export interface PauseReason {
 }
 
 interface Pause extends PauseReason {
-  /** Number of consecutive outcomes of the same kind for requests of an account. */
+  /** Number of consecutive requests of an account with the same kind of outcome. */
   readonly count: number
   readonly sinceMs: number
   readonly untilMs: number
 }
 
 /**
- * Maximum number of account pauses in memory: a few megabytes. Beyond it, the least recently used pause ends early,
- * which does no harm.
+ * Maximum number of account pauses in memory: a few megabytes. If there are more, the least recently used pause ends
+ * early, which does no harm.
  */
 const pausesMax = 10_000
 

@@ -13,8 +13,8 @@ export interface UsableCarrier {
 }
 
 /**
- * Account of a simulated carrier, without credentials. For requests that need a callback URL, `testAccountOf` provides
- * one.
+ * Account of a simulated carrier, without credentials. For requests that need a callback URL, `testAccountOf` returns
+ * an account that has one.
  */
 const noCredentials: CarrierAccount = { credentials: {} }
 

@@ -23,7 +23,7 @@ export interface Breakers {
     request: CarrierRequest,
     call: (signal: AbortSignal) => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value> | CircuitOpen>
-  /** Returns why a request to the carrier would be rejected. Undefined when it may be sent. */
+  /** Returns why a request to the carrier would be rejected now. Undefined if the request may be sent. */
   openFor(requested: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined
   /** Returns the circuit breakers that were used so far, for the metrics. */
   circuits(): readonly Circuit[]

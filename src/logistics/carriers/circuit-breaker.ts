@@ -37,8 +37,8 @@ export interface CircuitCall {
 }
 
 /**
- * Share of failed calls at which the circuit opens, and the minimum number of calls per minute for this. Fewer calls
- * prove nothing, and a higher minimum would delay more shipments.
+ * Share of failed calls at which the circuit opens, and the minimum number of calls per minute for opening it. Fewer
+ * calls prove nothing, and a higher minimum would delay more shipments.
  */
 const failureShare = 0.5
 const callsMin = 8
@@ -91,8 +91,7 @@ export function openCircuitBreaker(clock: Clock): CircuitBreaker {
       if (isOpen()) return undefined
       if (state.is !== 'closed') state = { is: 'probing', sinceMs: clock.nowMs() }
       const startState = state
-      // A call that started before the breaker opened does not change the breaker's state, and neither does a probe
-      // that another call has replaced.
+      // The breaker ignores a call that started before the breaker opened, and a probe that another call has replaced.
       const end = (next: (nowMs: number) => State) => () => {
         if (state === startState) state = next(clock.nowMs())
       }

@@ -26,8 +26,8 @@ export interface LogisticsContext extends Context {
 /** Timeouts of carrier requests in milliseconds, by operation. */
 export interface CarrierTimeouts {
   /**
-   * Timeout of the quote request to one carrier. All quote requests to several carriers together have one and a half
-   * times this time.
+   * Timeout of the quote request to one carrier. The quote requests to several carriers run together and have one and a
+   * half times this time in total.
    */
   readonly quoteMs: number
   readonly createMs: number

@@ -47,8 +47,8 @@ export type BeginOutcome =
   | { readonly is: 'not_startable' }
 
 /**
- * Whether the shipment has as many attempts as when the offer was chosen. If an attempt was added, another offer may
- * have to be chosen.
+ * Whether the shipment still has the number of attempts that it had when the offer was chosen. If an attempt was added,
+ * another offer may have to be chosen.
  */
 function isUnchanged(locked: LockedShipment, seenAttempts: number): boolean {
   const { status, attemptCount } = locked.shipment
@@ -111,7 +111,7 @@ export function endRefunded(work: ShipmentWork, shipment: StoredShipment): Promi
   return moveShipment(work, shipment, { ...update, description }, { cancelFeeKobo: noKobo })
 }
 
-/** Stores a skipped attempt for a carrier to which no request is sent, with the reason. */
+/** Stores a skipped attempt: no request is sent to the carrier, for the given reason. */
 export async function skipOffer(
   command: ShipmentCommand,
   offer: PlannedOffer,

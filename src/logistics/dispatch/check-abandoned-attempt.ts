@@ -11,8 +11,8 @@ import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 
 /**
- * Minutes between checks of an abandoned dispatch attempt: short at first, because a rider may be on the way, then
- * hourly.
+ * Minutes between the checks of an abandoned dispatch attempt. They are short at first, because a rider may be on the
+ * way; later checks are hourly.
  */
 const checkMinutes = [1, 5, 15, 60] as const
 
@@ -32,8 +32,8 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
     carrierReference === null
       ? await findCarrierOrder(command, await usableFor(command, attempt.carrier), whole.shipment, attempt)
       : await readOrder(command, { ...attempt, carrierReference })
-  // If the carrier suspends the order until payment and the order was already reported, nothing is done until it is
-  // paid.
+  // If the carrier suspends the order until payment, and this was already reported, the service waits until the order
+  // is paid.
   const isReported = search.is === 'found' && search.order.isUnpaid === true && attempt.duplicateCostKobo !== null
   if (search.is === 'found' && !isReported) {
     await reconcileLateAcceptance(command, number, search.order)

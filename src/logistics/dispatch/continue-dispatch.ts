@@ -199,8 +199,8 @@ function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedO
 const soonMs = 30_000
 
 /**
- * Whether an offer can be requested without a new quote: it does not expire soon, and no earlier order used it. A
- * carrier that cancelled an order need not accept the same offer again.
+ * Whether an offer can be requested without a new quote: the offer does not expire soon, and no earlier order used it.
+ * A carrier that cancelled an order need not accept the same offer again.
  */
 function isUsable(
   { context }: ShipmentCommand,
@@ -212,8 +212,8 @@ function isUsable(
 }
 
 /**
- * Returns the planned offer if it can still be requested. Otherwise requests new offers from the carrier. Of these,
- * returns the one for the same service, or another one that no attempt excludes. Undefined if there is none.
+ * Returns the planned offer if it can still be requested. Otherwise requests new offers from the carrier, and returns
+ * the new offer for the same service, or another new offer that no attempt excludes. Undefined if there is none.
  */
 async function freshOffer(
   command: ShipmentCommand,
@@ -232,7 +232,7 @@ async function freshOffer(
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
-    // The best offer of a broker may be from a sub-carrier that an earlier attempt excludes.
+    // The best offer of a broker may use a sub-carrier that an earlier attempt excludes.
     offers.find((offer) => isAvailable(offer, attempts))
   )
 }

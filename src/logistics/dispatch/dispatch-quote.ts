@@ -131,8 +131,8 @@ function mismatchOf(quote: QuoteForDispatch, { orderId, items }: RequestedItems,
 }
 
 /**
- * Whether the items of the dispatch request differ from those of the quote. Items require an order: that of the quote,
- * or the one in the dispatch request.
+ * Whether the items of the dispatch request differ from the items of the quote. Items belong to an order: the order of
+ * the quote, or the order in the dispatch request.
  */
 function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
   if (quote.orderId === null) return orderId === undefined
@@ -143,8 +143,8 @@ function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, item
 }
 
 /**
- * Maximum distance in metres between the quoted point and a more precise address of the same house. A point farther
- * away belongs to another house.
+ * Maximum distance in metres between the quoted point and a more precise address of the same house. A point that is
+ * farther away belongs to another house.
  */
 const sameHouseMeters = 250
 

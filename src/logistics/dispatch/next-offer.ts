@@ -1,12 +1,15 @@
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { circuitOpenCode, unpaidCode } from './unpaid-order.ts'
 
-/** Chooses the offer that a shipment tries next from the offers of its plan. Every function is pure. */
+/**
+ * Chooses the offer that is attempted next for a shipment, from the offers of its plan. Some carriers are brokers,
+ * which pass orders on to sub-carriers. Every function is pure.
+ */
 
 /** Outcome code of an offer above the price ceiling of the shipment. */
 export const overCeilingCode = 'price'
 
-/** Outcome code of a broker that reports that its sub-carrier is unavailable. */
+/** Outcome code for a broker whose sub-carrier is unavailable. */
 export const subCarrierDownCode = 'sub_carrier_unavailable'
 
 /** Outcome code of a dispatch attempt that was stored but not sent in time, so the carrier received no request. */
@@ -58,15 +61,15 @@ export function nextOffer(shipment: Planned, attempts: readonly PastAttempt[]): 
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo <= shipment.priceCeilingKobo)
 }
 
-/** Returns the next offer above the price ceiling, which would be requested if the ceiling were high enough. */
+/** Returns the next offer above the price ceiling. It would be attempted if the ceiling were high enough. */
 export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo > shipment.priceCeilingKobo)
 }
 
 /**
- * Returns an offer whose carrier accepted the shipment and cancelled it before the pickup. It is requested once more if
- * no other offer is available, because this carrier had a rider before. It is returned only for a shipment without a
- * carrier: a slow carrier is not replaced by one that has already failed.
+ * Returns an offer whose carrier accepted the shipment and then cancelled it before the pickup. The offer is attempted
+ * once more if no other offer is available, because this carrier had a rider before. It is returned only for a shipment
+ * without a carrier: a slow carrier is not replaced by a carrier that has already failed.
  */
 export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined
@@ -130,7 +133,10 @@ function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly Pa
   })
 }
 
-/** Whether two sub-carriers failed with a code that may concern their broker. If so, other carriers are tried first. */
+/**
+ * Whether two sub-carriers of a broker failed with a code whose cause may be the broker itself. If so, other carriers
+ * are attempted first.
+ */
 function isSuspect(carrier: string, attempts: readonly PastAttempt[]): boolean {
   const failures = attempts.filter(
     (attempt) => attempt.carrier === carrier && suspectCodes.has(attempt.outcomeCode ?? ''),

@@ -32,8 +32,8 @@ import { unpaidCode } from './unpaid-order.ts'
  */
 
 /**
- * Delay until the next check if the outcome of the newer of two attempts is unknown: until it is known, the service
- * cannot decide which order to retain.
+ * Delay until the next check while the outcome of the newer of two attempts is unknown. Until the outcome is known, the
+ * service cannot decide which of the two orders to retain.
  */
 const newerUnknownMs = 10_000
 
@@ -74,8 +74,8 @@ export async function reconcileLateAcceptance(
 }
 
 /**
- * Whether the carrier reports that the order has ended, for example after a cancellation that it first only
- * acknowledged.
+ * Whether the carrier reports that the order has ended. For example, a carrier may first only acknowledge a
+ * cancellation, and later report its end.
  */
 function isEnded({ status }: CarrierOrder): boolean {
   return status === 'cancelled' || status === 'failed'
@@ -269,7 +269,10 @@ function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
   }
 }
 
-/** Interval of checks of an unpaid order: merchants fund their accounts within hours, and nothing changes before. */
+/**
+ * Interval of the checks of an unpaid order. Merchants pay into their carrier accounts within hours, and the order does
+ * not change before.
+ */
 const unpaidCheckMs = 3_600_000
 
 /**

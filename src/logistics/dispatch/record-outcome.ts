@@ -103,7 +103,8 @@ export async function accept(
       labelUrl: order.labelUrl ?? null,
       priceKobo: totalPriceKobo(acceptedAttempt),
       surgeKobo: offer.surgeKobo,
-      // Estimated times count from the carrier request, because the acceptance may have been determined much later.
+      // Estimated times count from the request to the carrier, and not from the time at which the acceptance was
+      // determined, because that may be much later.
       pickupEstimate: momentsOf(attempt.startedAt, offer.pickupMinutes),
       deliveryEstimate: order.dropoffAt ?? momentsOf(attempt.startedAt, offer.dropoffMinutes),
       exceptions: withPriceExceptions(

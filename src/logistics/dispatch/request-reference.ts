@@ -4,9 +4,10 @@ import { wasRequested } from './next-offer.ts'
 type PastAttempt = Pick<StoredAttempt, 'reference' | 'state' | 'outcomeCode'>
 
 /**
- * Returns the reference for the next request to a carrier, which ends with the number of the request. Dispatch attempts
- * whose carrier received no request are not counted, so that the n-th digit of a test phone number controls the n-th
- * request. If such an attempt already has the reference, the number of the new attempt makes the reference unique.
+ * Returns the reference for the next request to a carrier. It ends with the number of the request. A dispatch attempt
+ * whose carrier received no request is not counted, so that the n-th digit of a test phone number controls the n-th
+ * request. If such an attempt already has the reference, the number of the new attempt is added to make the reference
+ * unique.
  */
 export function requestReference(
   { id, attemptCount }: Pick<StoredShipment, 'id' | 'attemptCount'>,

@@ -40,7 +40,8 @@ export async function excessFeeOf(
 }
 
 /**
- * Reports whether a shipment was cancelled, or failed and its order was cancelled. The merchant then wants no delivery.
+ * Reports whether the merchant no longer wants the delivery: the shipment was cancelled, or the shipment failed and its
+ * order was cancelled.
  */
 async function isCancelled(
   database: Parameters<typeof findOrderStatus>[0],

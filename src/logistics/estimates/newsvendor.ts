@@ -15,7 +15,7 @@ import { type Quantiles, quantileAt } from './quantiles.ts'
 export const criticalRatios = {
   // Scheduling objective `balanced`: a minute of parcel waiting costs twice as much as a minute of rider waiting.
   balanced: 1 / 3,
-  // Objective `speed`: a minute of parcel waiting costs four times as much as one of rider waiting, so the rider
+  // Objective `speed`: a minute of parcel waiting costs four times as much as a minute of rider waiting, so the rider
   // usually arrives before the parcel is packed.
   speed: 0.2,
   // Objective `rider_wait`: rider waiting costs more than parcel waiting, because riders avoid merchants where they
@@ -60,8 +60,8 @@ const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703] as co
 export function drawOutcomes({ prep, begunSecondsAgo, lead, travel }: DurationQuantiles): readonly Draw[] {
   const [prepStep, leadStep, travelStep] = steps
   return Array.from({ length: drawCount }, (_, index) => ({
-    // The remaining preparation time is at least 0: the service is not notified when a parcel is ready, so the parcel
-    // may have been ready for a while.
+    // The remaining preparation time is at least 0. The service is not notified when a parcel is ready, so a parcel may
+    // have been ready for a while.
     ready: Math.max(0, quantileAt(prep, pointOf(index, prepStep)) - begunSecondsAgo),
     lead: quantileAt(lead, pointOf(index, leadStep)),
     travel: quantileAt(travel, pointOf(index, travelStep)),
@@ -139,9 +139,9 @@ export function sampleQuantile(values: readonly number[], share: number): number
 }
 
 /**
- * Time for the handover: finding the counter, checking the parcel and taking a photograph. It takes one to two minutes
- * after rider and parcel are both there and ends with the pickup, from which the travel time is measured. No carrier
- * reports this time, so it cannot be estimated from data.
+ * Time for the handover: finding the counter, checking the parcel and taking a photograph. The handover takes one to
+ * two minutes after both the rider and the parcel are there. It ends with the pickup, from which the travel time is
+ * measured. No carrier reports this time, so it cannot be estimated from data.
  */
 const handoverSeconds = 90
 

@@ -81,8 +81,8 @@ function openCheckClaims(context: LogisticsContext): (limit: number) => Promise<
 }
 
 /**
- * Runs the check of a shipment or attempt, and logs its failure. A failed check is repeated when its claim expires;
- * other checks continue.
+ * Runs the check of a shipment or attempt, and logs an error if the check fails. A failed check is repeated when its
+ * claim expires; other checks continue.
  */
 async function runCheck(
   context: LogisticsContext,

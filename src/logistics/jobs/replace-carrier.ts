@@ -60,8 +60,8 @@ export async function replaceCarrier(
 }
 
 /**
- * Abandons an unpaid order whose carrier rejects the cancellation, if another carrier is available. The order is
- * monitored: once it is paid, it is a duplicate, and the merchant must be notified.
+ * Abandons an unpaid order whose carrier rejects the cancellation, if another carrier is available. The service
+ * continues to monitor the order: once it is paid, it is a duplicate, and the merchant must be notified.
  */
 async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<boolean> {
   const recorded = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
@@ -82,8 +82,8 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
 }
 
 /**
- * Extension of the rider deadline for an order that the carrier suspends until payment: merchants fund their accounts
- * within hours, and nothing changes before.
+ * Extension of the rider deadline for an order that the carrier suspends until payment. Merchants pay into their
+ * carrier accounts within hours, and the order does not change before.
  */
 const unpaidExtensionMs = 3_600_000
 

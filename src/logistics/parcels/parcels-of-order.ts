@@ -45,8 +45,8 @@ export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
     line2,
     landmark: landmark?.slice(0, 140) ?? null,
     area: area ?? city,
-    // The state of the city takes precedence: an earlier release stored the merchant's default state with cities that
-    // it did not recognise.
+    // The state that belongs to the city takes precedence over the stored state. If an earlier release did not
+    // recognise a city, it stored the merchant's default state with that city.
     state: contradictionOf(address)?.example ?? state,
     instructions: instructions?.slice(0, 280) ?? null,
     ...(latitude === null || longitude === null ? {} : { location: { lat: latitude, lng: longitude } }),

@@ -32,8 +32,8 @@ export interface RouteInput {
 }
 
 /**
- * The completed request: pickup and dropoff with coordinates, and with the address and items of the order if the
- * request omitted them.
+ * The completed request. Its pickup and dropoff have coordinates. If the request omitted the address or the items, they
+ * are those of the order.
  */
 export interface ResolvedRoute {
   readonly pickup: Place
@@ -60,7 +60,10 @@ export type ResolveRouteOutcome =
   | ItemsRefusal
   /** The request has no pickup, and the merchant has no default pickup address. */
   | { readonly is: 'pickup_missing' }
-  /** The order is collected or exceeds the limits of a shipment, so the request must contain the missing fields. */
+  /**
+   * The customer collects the order, or the order exceeds the limits of a shipment. The request must therefore contain
+   * the missing fields.
+   */
   | { readonly is: 'order_incomplete'; readonly missing: readonly string[] }
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
   /** Only on-demand delivery is requested, and the address is too imprecise for it. */

@@ -2,8 +2,8 @@ import type { ReadDb } from '../../store/core/database.ts'
 import { type ZoneOutline, zoneOutlines } from '../../store/logistics/places/zones.ts'
 
 /**
- * Lifetime of the cache of delivery zones. Their outlines change only by manual corrections, which may take effect this
- * much later.
+ * Lifetime of the cached delivery zones. The outlines of zones change only by manual corrections, which may take effect
+ * this much later.
  */
 const cacheLifetimeMs = 30_000
 
@@ -11,7 +11,7 @@ export type ZoneCache = (db: ReadDb, nowMs: number) => Promise<readonly ZoneOutl
 
 /**
  * Creates a cache of the active delivery zones with their outlines. It stores only the result of a completed query and
- * not the promise, so that the failed transaction of one caller does not fail other callers.
+ * not the promise of a query: if the transaction of one caller fails, the other callers do not fail with it.
  */
 export function createZoneCache(): ZoneCache {
   let cached: { readonly zones: readonly ZoneOutline[]; readonly readAtMs: number } | undefined

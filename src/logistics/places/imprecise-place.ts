@@ -3,8 +3,8 @@ import { type ServiceLevel, serviceLevels } from '../../../registry/logistics/sh
 import { onDemandPrecisionMeters } from '../../../registry/values/limits.ts'
 
 /**
- * Checks whether the coordinates of the pickup and the dropoff are precise enough for on-demand delivery, for which a
- * rider leaves at once.
+ * Checks whether the coordinates of the pickup and the dropoff are precise enough for on-demand delivery. In an
+ * on-demand delivery, a rider leaves at once.
  */
 
 interface Ends {

@@ -11,7 +11,7 @@ import { zoneOf } from './zone-of.ts'
 
 export type PlaceOutcome =
   | { readonly is: 'resolved'; readonly place: Place; readonly warnings: readonly PlaceWarning[] }
-  /** The point is in the sea, in a lagoon or abroad: no carrier goes there. */
+  /** The point is in the sea, in a lagoon or abroad. No carrier delivers there. */
   | { readonly is: 'outside_coverage'; readonly point: Point }
 
 export interface Surroundings {
@@ -156,8 +156,8 @@ function placeNamed(input: PlaceInput, { zones, defaultState }: Surroundings) {
 }
 
 /**
- * Precision in metres of an address of which only the state is known: the distance from the state's centre within which
- * most people live.
+ * Precision in metres of an address of which only the state is known. Most people of a state live within this distance
+ * from its centre.
  */
 const statePrecisionMeters = 30_000
 

@@ -9,7 +9,7 @@ import { leadOf } from '../estimates/duration-estimates.ts'
 import { quantileAt } from '../estimates/quantiles.ts'
 import { dispatchTime, pickupTime } from './windows.ts'
 
-/** When this service requests the rider from a carrier, and when the rider is then expected at the pickup. */
+/** When this service requests a rider from the carrier, and when the rider is expected at the pickup. */
 export interface DispatchTimes {
   readonly dispatchAt: Timestamp
   /** When the rider is expected at the pickup. Null if the dispatch does not wait for a time window. */
@@ -24,8 +24,8 @@ interface Trip {
 }
 
 /**
- * Returns the dispatch time of an offer that keeps the time windows. If the carrier gives no pickup estimate, the lead
- * time is the median that the merchant's riders needed, as for a schedule.
+ * Returns the dispatch time with which an offer keeps the time windows. If the carrier gives no pickup estimate, the
+ * lead time is the median of the merchant's estimated lead times, as for a schedule.
  */
 export async function dispatchTimes(
   db: ReadDb,

@@ -53,8 +53,8 @@ interface CarrierAnswer {
 }
 
 /**
- * Total timeout of a quote, as a multiple of the timeout of one carrier: six seconds instead of four. The difference
- * allows for the database queries before the requests and for adapters that exceed their own timeout.
+ * Total timeout of a quote, as a multiple of the timeout of one carrier: six seconds instead of four. The additional
+ * time is for the database queries before the requests, and for adapters that exceed their own timeout.
  */
 const totalTimeoutFactor = 1.5
 
@@ -124,8 +124,8 @@ async function requestOffers(
   const operation = { operation: 'quote', timeoutMs: context.timeouts.quoteMs } as const
   const outcome = await context.breakers.run(usable, operation, async (deadline) => {
     const quoted = await withinTimeout(total, carrier.quote(account, request, AbortSignal.any([deadline, total])))
-    // Work before the request used up part of the total timeout. The circuit breaker must not count the resulting
-    // timeout as a failure of the carrier.
+    // Work before the request may have used a part of the total timeout. If the request then times out early, the
+    // circuit breaker must not count a failure of the carrier.
     const isCutShort = total.aborted && !deadline.aborted
     return isCutShort && (quoted.is === 'unknown' || quoted.is === 'unavailable')
       ? { ...quoted, isNeutral: true }

@@ -16,7 +16,10 @@ export interface RankedOffer {
   readonly reliability: number
 }
 
-/** Value of a minute of delivery time: 20 naira, from price differences between faster and slower services. */
+/**
+ * Value of a minute of delivery time: 20 naira. It is derived from the price differences between faster and slower
+ * services.
+ */
 const minuteValueKobo = 2_000
 
 /** Average time in minutes until a failed dispatch attempt is detected and the next attempt starts. */

@@ -61,8 +61,8 @@ function leadMs({ pickupMinutes }: Timed, defaultLeadMs: number): number {
 }
 
 /**
- * Returns the time from which the minutes of an offer are counted: its dispatch time. If the offer has no pickup
- * estimate, returns the start of the pickup window.
+ * Returns the time from which the minutes of an offer are counted. This is the dispatch time of the offer or, if the
+ * offer has no pickup estimate, the start of the pickup window.
  */
 export function etaStart(windows: ShipmentWindows, offer: Timed, now: Timestamp): Timestamp {
   return dispatchTime(windows, offer, now, 0)
@@ -88,7 +88,8 @@ export function missedWindows(
 }
 
 /**
- * Returns the earliest end of the time windows, after which no offer keeps all of them. Undefined without time windows.
+ * Returns the earliest end of the time windows. After this time, no offer keeps all of them. Undefined without time
+ * windows.
  */
 export function windowsEnd({ pickup, dropoff }: ShipmentWindows): Timestamp | undefined {
   const ends = [pickup, dropoff].flatMap((window) => (window === null ? [] : [toMs(window.to)]))

@@ -51,8 +51,8 @@ export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate
     pickupWindow: { from: arrivalAt(0.1), to: arrival.p90 },
     readyAt: ready,
     riderArrival: arrival,
-    // The simulated outcomes are a random sample, so their quantiles can be earlier than those of the estimated
-    // distributions.
+    // The delivery comes from a random sample, whose quantiles could be earlier than those of the ready time and of the
+    // rider's arrival, which come from the estimated distributions.
     dropoff: notBefore(
       { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
       ready,
@@ -83,7 +83,10 @@ interface Prep {
   readonly begunSecondsAgo: number
 }
 
-/** Spread of a ready time that the merchant states: a tenth of the remaining time, at most a tenth of three hours. */
+/**
+ * Spread of a ready time that the merchant states: a tenth of the time that remains until then, but at most a tenth of
+ * three hours.
+ */
 const statedSigma = 0.1
 const statedSpreadMaxSeconds = statedSigma * 3 * 3600
 
@@ -122,8 +125,8 @@ function waitsOf(draws: readonly Draw[], delay: number) {
 }
 
 /**
- * Minimum number of observations for each confidence level of a schedule. From 50 on, it can be measured how often past
- * predictions were right.
+ * Minimum number of observations for each confidence level of a schedule. Only with 50 or more observations can the
+ * service measure how often past predictions were right.
  */
 const sampleSizes = { medium: 10, high: 50 } as const
 

@@ -32,8 +32,8 @@ export type ScheduleOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Creates a scheduled shipment whose rider is requested so that the rider arrives when the parcel is ready. If a
- * shipment with the same reference exists and the request is the same, returns the existing schedule.
+ * Creates a scheduled shipment. Its rider is requested early enough to arrive when the parcel is ready. If a shipment
+ * with the same reference exists and the request is the same, returns the existing schedule.
  */
 export async function scheduleRider(
   call: LogisticsCall,
@@ -251,7 +251,7 @@ function recordOf({ shipment, prediction }: Omit<CreatedSchedule, 'is'>, isDryRu
   })
 }
 
-/** Returns the quote as the API shows it. Null for a quote of an earlier release without a service level. */
+/** Returns the quote as the API shows it. Null for a quote that an earlier release stored without a service level. */
 function shownQuote(
   quote: ScheduledQuote | null,
   { dispatchAt, riderArrival, readyAt }: SchedulePlan,

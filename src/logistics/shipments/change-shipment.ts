@@ -24,8 +24,8 @@ export interface LockedShipment {
 }
 
 /**
- * Changes a shipment in a transaction of its own, under its lock, with an audit entry and events. If the state is not
- * the expected one, `run` returns undefined: then nothing is written, and the result is undefined.
+ * Changes a shipment in a transaction of its own, under its lock, with an audit entry and events. If the shipment does
+ * not have the expected state, `run` returns undefined. Then nothing is written, and the result is undefined.
  */
 export async function changeShipment<Result>(
   { context, tenant, actor, id }: ShipmentCommand,
@@ -52,7 +52,7 @@ export async function changeShipment<Result>(
   return changed
 }
 
-/** Returns the live dispatch attempt of a shipment, of which there is at most one. */
+/** Returns the live dispatch attempt of a shipment. A shipment has at most one live attempt. */
 export function liveAttemptOf<Attempt extends Pick<StoredAttempt, 'state'>>({
   attempts,
 }: {

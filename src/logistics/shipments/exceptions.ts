@@ -75,7 +75,7 @@ export const pollFailureCodes = ['carrier_not_connected', 'carrier_account_block
 /** Exception codes about prices. They apply while the carrier that charges the price has the shipment. */
 export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
 
-/** Resolves the exceptions whose condition ends when a shipment reaches the given status. */
+/** Resolves the exceptions whose conditions end when a shipment reaches the given status. */
 export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
   const codes: readonly ShipmentExceptionCode[] = codesResolvedBy(to)
   // An exception about a carrier order that was not cancelled stays open. An exception about a cancellation that was
@@ -88,7 +88,7 @@ export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Times
 const lateCodes = ['courier_late', 'pickup_late'] as const
 
 function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
-  // Every later status ends a failed delivery: another attempt, the return, the delivery or the loss.
+  // A failed delivery is over in every later status: after another attempt, the return, the delivery or the loss.
   const ofParcel = [...lateCodes, 'delivery_failed'] as const
   // Exceptions about lateness, missing updates, failed polls and prices apply only while a carrier has the shipment.
   const ofCarrier = [...ofParcel, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
@@ -127,7 +127,8 @@ function codeOfStatus(
   exceptions: Exceptions,
   { to, orderStatus, isUnsent }: ReachedStatus,
 ): ShipmentExceptionCode | undefined {
-  // The parcel of a cancelled order must come back, which `order_cancelled` already reports.
+  // A cancelled order gets no `delivery_failed`, because `order_cancelled` already reports that its parcel must come
+  // back.
   if (to === 'delivery_failed' && !hasCancelledOrder({ exceptions })) return 'delivery_failed'
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'

@@ -60,8 +60,8 @@ export async function followShipment(
 }
 
 /**
- * Whether a shipment status can change the order. The end of a cancelled or failed shipment can, because this may have
- * been the last active shipment of the order.
+ * Whether a shipment status can change the order. Even the end of a cancelled or failed shipment can, because the
+ * shipment may have been the last active shipment of the order.
  */
 function concernsOrder(status: ShipmentStatus): boolean {
   return hasLeftShop(status) || status === 'cancelled' || status === 'failed'

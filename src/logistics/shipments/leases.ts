@@ -28,8 +28,8 @@ export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { 
 export const requestLeaseMs = dispatchResponseMs + graceMs
 
 /**
- * Lease of a shipment until its next carrier is requested. The process requests the carrier after it has a new offer;
- * if the process has died, a worker does so after the lease.
+ * Lease of a shipment until its next carrier is requested. The process requests the carrier after it has a new offer.
+ * If the process has died, a worker requests the carrier after the lease.
  */
 export const nextRequestLeaseMs = 15_000
 

@@ -34,7 +34,7 @@ const halfBetas: SurgeBetas = {
   demand: fullBetas.demand / 2,
 }
 
-/** Surge is capped at double the fare: customers do not accept a higher one as the price of finding a rider. */
+/** Surge is capped at double the fare: customers do not accept a higher surge as the price of finding a rider. */
 export const surgeRules: SurgeRules = { betas: halfBetas, cap: 2 }
 
 /** Half-life in minutes of an observation's weight: about the time until a rider is free again. */
@@ -44,8 +44,8 @@ export const halfLifeMinutes = 8
 export const windowMinutes = 45
 
 /**
- * Defaults for a zone without any data: four minutes until a rider is assigned, and one attempt in twelve without a
- * rider, as local carriers promise.
+ * Defaults for a zone without any data: four minutes until a rider is assigned, and no rider for one attempt in twelve.
+ * Local carriers promise these values.
  */
 export const defaultAssignSeconds = 240
 export const defaultNoCourierRate = 0.08

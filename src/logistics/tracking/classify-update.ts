@@ -50,7 +50,7 @@ export interface CarrierUpdate {
    * be stale.
    */
   readonly datedAt: Timestamp | undefined
-  /** The time, as far as known, at which the rider and the estimate in this tracking update were current. */
+  /** The time at which the rider and the estimate in this tracking update were current, as far as it is known. */
   readonly statedAt: Timestamp | undefined
 }
 

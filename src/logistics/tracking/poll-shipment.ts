@@ -34,8 +34,8 @@ const tracker = systemActor('tracking of shipments')
 const pollTimeoutMs = 10_000
 
 /**
- * Polls the carrier of a shipment and applies the response. Without a response, or when the response contains no
- * update, it records a stall once the last update is too old. Also records a late pickup.
+ * Polls the carrier of a shipment and applies the response. If there is no response, or the response contains no
+ * update, and the last update is too old, it records that the tracking has stalled. It also records a late pickup.
  */
 export async function pollShipment(
   context: LogisticsContext,

@@ -14,14 +14,14 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 const hourMs = 3_600_000
 
 /**
- * Longest time without a tracking update before an on-demand delivery, or a cancellation at any service level, counts
- * as stalled. An on-demand delivery takes less than this.
+ * Maximum time without a tracking update for an on-demand delivery, or for a cancellation at any service level. After
+ * this time, the tracking counts as stalled. An on-demand delivery takes less than this time.
  */
 const soonMs = 2 * hourMs
 
 /**
- * Longest time without a tracking update before a parcel counts as stalled: a label bought on Saturday evening is
- * picked up on Monday, and hubs do not scan on Sunday.
+ * Maximum time without a tracking update for a parcel. After this time, the tracking counts as stalled. A label bought
+ * on Saturday evening is picked up on Monday, and hubs do not scan on Sunday.
  */
 const parcelMs = 48 * hourMs
 

@@ -23,7 +23,7 @@ export interface Subscription {
   ): Promise<void>
   /** Number of long polls that are waiting. */
   waiting(): number
-  /** Ends every waiting long poll and refuses new ones. */
+  /** Ends every waiting long poll, and refuses later ones. */
   close(): Promise<void>
 }
 

@@ -109,7 +109,9 @@ export function withCarrierReference({ attempt, update }: TrackingCase): StoredA
   return { ...attempt, carrierReference: attempt.carrierReference ?? update.carrierReference ?? null }
 }
 
-/** Returns the exceptions of the shipment, with one added that concerns the dispatch attempt of the update. */
+/**
+ * Returns the exceptions of the shipment with one more exception, which concerns the dispatch attempt of the update.
+ */
 export function exceptionsWith(
   { work, shipment, attempt }: TrackingCase,
   update: Pick<StoredException, 'code' | 'cause' | 'facts'>,
