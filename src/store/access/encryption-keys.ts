@@ -42,8 +42,8 @@ export const listUsedKeys = listing<object>()('list_encryption_keys', () =>
 )
 
 /**
- * A process renews its row every five seconds. A process that missed six renewals has ended, or is frozen and not
- * ready.
+ * A process renews its row every five seconds. A process that has missed six renewals has ended, or it is frozen and
+ * therefore not ready.
  */
 const seenWithin = sql`interval '30 seconds'`
 
@@ -105,7 +105,7 @@ const retire = writing<{ ids: readonly string[] }>()(
     returning id`,
 )
 
-/** Records that no stored secret needs the given keys any more. Returns those of the given keys that were in use. */
+/** Records that no stored secret needs the given keys any more. Returns the given keys that were in use until now. */
 export async function retireKeys(trx: WriteTrx, ids: readonly string[]): Promise<readonly string[]> {
   return (await trx.write(retire, { ids })).map(({ id }) => id)
 }

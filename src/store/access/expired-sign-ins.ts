@@ -19,8 +19,8 @@ const endedSessionDays = 30
 const deviceDays = 180
 
 /**
- * Retention of the records of submitted forms, which detect a second submission. A second submission comes within
- * seconds; a day covers a tab that was left open overnight.
+ * Retention of the records of submitted forms, by which a second submission of a form is detected. A second submission
+ * usually comes within seconds; a day is long enough for a tab that was left open overnight.
  */
 const formHours = 24
 

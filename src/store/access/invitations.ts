@@ -30,8 +30,8 @@ const columns = [
 ] as const
 
 /**
- * Returns the invitation to which a link belongs, with the merchant's name and the user who already has its e-mail
- * address.
+ * Returns the invitation to which a link belongs, with the name of the merchant, and with the user who already has the
+ * e-mail address of the invitation, if there is one.
  */
 export const findInvitationByHash = finding<{ tokenHash: Buffer }>()('find_invitation', (p) =>
   build

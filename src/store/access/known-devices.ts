@@ -20,7 +20,7 @@ export const isKnownDevice = checking<Device>()('find_known_device', (p) =>
 
 export const insertKnownDevice = inserting('known_devices')
 
-/** Records a sign-in with a device. Returns false when the user had never signed in with it before. */
+/** Records a sign-in with a device. Returns false if this is the user's first sign-in with the device. */
 export const touchKnownDevice = writingAny<Device & { now: Timestamp }>()(
   'touch_known_device',
   (p) => sql<{ userId: UserId }>`

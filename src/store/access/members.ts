@@ -18,8 +18,7 @@ export const insertMember = inserting('members')
 
 /**
  * Locks the active members of a merchant, so that concurrent changes cannot remove the last owner. All members of a
- * merchant are locked in the same order. Two concurrent changes of different owners therefore neither deadlock nor both
- * remove the last owner.
+ * merchant are locked in the same order, so that two concurrent changes of different owners do not deadlock.
  */
 export const lockMembers = lockingAll<{ merchantId: MerchantId }>()('lock_members', (p) =>
   build
@@ -102,7 +101,7 @@ export interface ListedMember {
   readonly hasPassword: boolean
   readonly hasTotp: boolean
   readonly hasPasskeys: boolean
-  /** When the last request of any session of the user was. Null before the first sign-in. */
+  /** Time of the last request in any session of the user. Null before the first sign-in. */
   readonly lastSeenAt: Timestamp | null
 }
 

@@ -77,8 +77,9 @@ const lockLimits = locking<{ id: MerchantId }>()('lock_rate_limits', (p) =>
 )
 
 /**
- * Suspends a merchant. Returns false when the merchant was already suspended; the time of the first suspension stays. A
- * merchant's account consists of a live merchant and its test-mode merchant; both are suspended and resumed together.
+ * Suspends a merchant. Returns false when the merchant was already suspended: the stored time of the first suspension
+ * does not change. A merchant's account consists of a live merchant and its test-mode merchant; both are suspended and
+ * resumed together.
  */
 export const markSuspended = writingAny<{ id: MerchantId; now: Timestamp }>()('suspend_merchant', (p) =>
   build

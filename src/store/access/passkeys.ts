@@ -86,8 +86,8 @@ export interface NewChallenge {
 }
 
 /**
- * Stores a passkey challenge. Returns false when too many are unanswered. Concurrent calls can exceed the maximum by
- * the number of the calls.
+ * Stores a passkey challenge. Returns false when too many challenges are unanswered. Concurrent calls may exceed the
+ * maximum, at most by the number of these calls.
  */
 export const storeChallenge = runningAny<NewChallenge>()(
   'insert_passkey_challenge',

@@ -54,7 +54,7 @@ export interface MemberMerchant {
 export const sessionIdleDays = 7
 
 /**
- * Interval in seconds at which the last request of a session is stored. The time is only shown to people, so a minute
+ * Interval in seconds at which the time of a session's last request is stored. People only read this time, so a minute
  * is precise enough.
  */
 export const touchEverySeconds = 60
@@ -160,7 +160,7 @@ export interface ListedSession {
   readonly userAgent: string | null
 }
 
-/** Maximum number of listed sessions, more than a person has browsers. */
+/** Maximum number of listed sessions: more than one person has browsers. */
 const listedMax = 100
 
 const list = reading<{ userId: UserId; now: Timestamp }>()('list_sessions', (p) =>
@@ -182,8 +182,8 @@ export async function listSessions(
 }
 
 /**
- * Gives a session access after its last sign-in step, with a new token. Returns false when the session has ended or is
- * no longer in the given stage.
+ * Completes the sign-in of a session: the session gets access and a new token. Returns false when the session has ended
+ * or is no longer in the given stage.
  */
 export const markSessionComplete = writingAny<{
   id: SessionId
@@ -244,8 +244,8 @@ export function revokeSetupSessions(trx: WriteTrx, user: { userId: UserId; now: 
 }
 
 /**
- * Clears the selection of a live merchant and its test mode in the sessions of a user. The sessions then show another
- * merchant of the user.
+ * Clears a live merchant and its test mode as the selected merchant in the sessions of a user. These sessions then show
+ * another merchant of the user.
  */
 export const clearSelection = queueing<{ userId: UserId; merchantId: MerchantId }>()(
   'leave_merchant',

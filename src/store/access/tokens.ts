@@ -113,7 +113,8 @@ export const findToken = finding<{ merchantId: MerchantId; id: TokenId }>()('fin
 export const hasTokens = checking<object>()('any_token', () => build.selectFrom('api_tokens').select('id').limit(1))
 
 /**
- * Revokes a token. Returns false when the merchant has no such token. A second revocation keeps the time of the first.
+ * Revokes a token. Returns false when the merchant has no such token. If the token was revoked before, the time of that
+ * revocation does not change.
  */
 export const markTokenRevoked = writingAny<{ merchantId: MerchantId; id: TokenId; now: Timestamp }>()(
   'revoke_token',

@@ -32,7 +32,7 @@ export interface UserWork {
   readonly memberships: readonly Membership[]
   readonly nowMs: number
   readonly now: Timestamp
-  /** Adds changed fields to the audit rows. Their values must not contain personal data. */
+  /** Adds changed fields to the audit rows. The values of these fields must not contain personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
   /** Records the id of the session that the change started. */
   startedSession(id: SessionId): void

@@ -84,7 +84,8 @@ export const clearTotp = queueing<{ id: UserId; now: Timestamp }>()('clear_totp'
 )
 
 /**
- * Records the use of the TOTP code of a time step. Returns false when the code of this or a later step was used before.
+ * Records that the TOTP code of a time step was used. Returns false when the code of this time step or of a later one
+ * was used before.
  */
 export const takeTotpStep = writingAny<{ id: UserId; step: number }>()(
   'use_totp_step',

@@ -6,8 +6,8 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
 /**
- * Counts rows for charts. Each bar counts rows of an index range up to a limit, so a chart costs the same for a
- * merchant with a million rows.
+ * Counts rows for charts. For each bar of a chart, a range of an index is counted up to a limit, so a chart costs the
+ * same for a merchant with a million rows.
  */
 
 /**
@@ -25,7 +25,7 @@ export const countedPerDay = 2_000
 export interface MonthActivity {
   /** The month in Lagos, such as `2026-11`. */
   readonly month: string
-  /** Number of orders in the month. The maximum `countedPerMonth` means that many or more. */
+  /** Number of orders in the month. The value `countedPerMonth` means that there may be more. */
   readonly orders: number
   readonly refunds: number
 }

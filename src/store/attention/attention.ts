@@ -24,7 +24,7 @@ import { hasOpenProblem } from '../notifications/resolution.ts'
 /** One kind of condition that needs manual action: its first rows, and the number of rows. */
 export interface Concern<Row> {
   readonly rows: readonly Row[]
-  /** Number of rows with this condition. The maximum `countedMax` means that many or more. */
+  /** Number of rows with this condition. The value `countedMax` means that there may be more. */
   readonly count: number
 }
 
@@ -209,7 +209,10 @@ export const attention = reading<AttentionArgs>()(
       )} as stock`,
 )
 
-/** Returns the conditions that need manual action. It is one statement of several searches, each with a limit. */
+/**
+ * Returns the conditions that need manual action. One statement contains a search for each kind of condition, and each
+ * search has a limit.
+ */
 export async function readAttention(db: ReadDb, of: AttentionArgs): Promise<Attention> {
   const [row] = await db.read(attention, of)
   if (row === undefined) throw new Error('A select without a table must return a row.')

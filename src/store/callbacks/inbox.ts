@@ -9,7 +9,7 @@ import { searching, writing } from '../core/statement.ts'
 
 /** The statements of a table of callbacks. Each callback is stored as received and processed once. */
 
-/** The properties of a table of callbacks. */
+/** The properties by which one table of callbacks differs from another. */
 interface CallbackTable<Content extends object> {
   readonly table: 'provider_callbacks' | 'carrier_callbacks'
   readonly senderColumn: 'provider' | 'carrier'
@@ -20,11 +20,11 @@ interface CallbackTable<Content extends object> {
   readonly content: (callback: Content) => Readonly<Record<string, unknown>>
   /** The columns with the values that are needed to apply a callback. */
   readonly applied: RawBuilder<unknown>
-  /** The condition under which a repeated callback is processed again. */
+  /** The condition under which a callback that is repeated is processed again. */
   readonly reopens: (callback: { readonly hintsBefore: Timestamp }) => RawBuilder<unknown>
-  /** The value of `body` once a callback is processed. */
+  /** The value of the column `body` after a callback was processed. */
   readonly processedBody: (resolved: Resolved) => RawBuilder<unknown>
-  /** The assignments that redact a callback. */
+  /** The assignments of an `update` statement that redact a callback. */
   readonly redacted: RawBuilder<unknown>
   /** The prefix of the ids of the callbacks. */
   readonly idPrefix: string
@@ -84,8 +84,8 @@ interface Postponement extends CallbackKey {
 }
 
 /**
- * Declares the statements of a table of callbacks. `Content` has the values that only this table stores, `Applied` the
- * values from which its callbacks are applied.
+ * Declares the statements of one table of callbacks. The type `Content` has the values that only this table stores, and
+ * `Applied` has the values that are needed to apply its callbacks.
  */
 export function openInbox<Content extends object, Applied extends object>(of: CallbackTable<Content>) {
   const [insert, claim] = [insertInto(of), claimFrom<Content, Applied>(of)]
@@ -150,7 +150,8 @@ function insertInto<Content extends object>({ table, content: contentOf, ...of }
 }
 
 /**
- * Minimum milliseconds after which an identical unsigned callback counts as a new one, because there may be a new update.
+ * Milliseconds after which an unsigned callback that is identical to an earlier one counts as new. It may then announce
+ * a new update.
  */
 const hintPauseMs = 30_000
 

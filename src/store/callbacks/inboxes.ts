@@ -59,7 +59,7 @@ export const providerCallbacks = openInbox<PaymentContent, PaymentBody>({
   senderKind: 'payment provider',
 })
 
-/** The values of a callback that the adapter of a carrier parsed when its signature was verified. */
+/** The values that a carrier's adapter parsed from a callback when it verified the signature of the callback. */
 export interface CarrierContent {
   /** JSON text of the parsed events, or of the order references of an unsigned callback. */
   readonly parsedBody: string
@@ -67,7 +67,10 @@ export interface CarrierContent {
   readonly isTrusted: boolean
 }
 
-/** A carrier callback is applied as parsed, because the secret of the account may have changed since. */
+/**
+ * A carrier callback is applied from the values that were parsed on arrival. It is not verified again, because the
+ * secret of the account may have changed since.
+ */
 export interface CarrierReading {
   readonly parsedBody: unknown
   readonly isTrusted: boolean

@@ -64,7 +64,10 @@ interface Columns {
  */
 const preparedColumns = new WeakMap<Wire, Map<string, Columns>>()
 
-/** Share of the time limit after which cancellation is requested. The rest is for the server's response. */
+/**
+ * Share of the time limit after which the cancellation of the batch is requested. The rest of the time is for the
+ * server's response.
+ */
 const cancelShare = 0.9
 
 /**
@@ -134,7 +137,7 @@ export class Batch {
     return [
       ...(isNew ? [serialize.parse({ name, text })] : []),
       serialize.bind({ statement: name, values: [...values] }),
-      // After the first execution, the columns of the statement are stored, so it needs no Describe message.
+      // After the first execution of a statement, its columns are stored, so later executions need no Describe message.
       ...(this.#known.has(name) ? [] : [serialize.describe({ type: 'P', name: '' })]),
       serialize.execute({ portal: '' }),
     ]
@@ -147,8 +150,8 @@ export class Batch {
     const cancel = () => {
       if (!this.#isSettled) cancelStatement(this.#client)
     }
-    // In a busy process the timer fires late although the response may have arrived. setImmediate lets the response be
-    // read first.
+    // In a busy process, the timer may fire before an arrived response is read. setImmediate lets the response be read
+    // first.
     this.#timers = [
       setTimeout(() => setImmediate(destroy), this.#limitMs),
       setTimeout(() => setImmediate(cancel), this.#limitMs * cancelShare),
@@ -202,7 +205,7 @@ export class Batch {
   }
 
   /**
-   * Settles the promises of the statements. The server sends the message ReadyForQuery once a statement outside a
+   * Settles the promises of the statements. The server sends the message ReadyForQuery when a statement outside a
    * transaction is committed.
    */
   handleReadyForQuery(): void {

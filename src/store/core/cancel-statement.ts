@@ -3,8 +3,8 @@ import type pg from 'pg'
 
 /**
  * Requests that the server cancel the statement that a connection runs, so that a request past its deadline leaves no
- * work behind. The cancel request needs a connection of its own, on which the server sends nothing. It may arrive after
- * the statement has ended, so the connection must not be used for another request.
+ * work behind. The cancel request is sent on a connection of its own, and the server does not respond to it. It may
+ * arrive after the statement has ended, so the connection of the statement must not be used for another request.
  */
 export function cancelStatement(client: pg.ClientBase): void {
   const { processID, secretKey, host, port, connection } = asCancellable(client)

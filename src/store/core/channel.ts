@@ -9,8 +9,8 @@ export interface Connection {
   /** Maximum time in milliseconds that the server may take for each response. */
   readonly answerMs: number
   /**
-   * Whether the connection leads to a pooler in transaction mode. Its next transaction may run in another session, where
-   * no statement is prepared.
+   * Whether the connection leads to a pooler in transaction mode. The next transaction may then run in another session
+   * of the server, in which no statement is prepared.
    */
   readonly isPooled: boolean
   /** Returns the connection to the pool, or closes it if it must not be used again. */

@@ -50,8 +50,8 @@ export function inTurn<Key extends RowKey>(columns: readonly string[], due: RawB
 }
 
 /**
- * Returns a function that claims up to `limit` due rows. It keeps the keys that it has found for its next calls, and
- * searches once per call at most, so that rows that stay locked do not occupy the worker.
+ * Returns a function that claims up to `limit` due rows. The function keeps found keys that it has not claimed for its
+ * next calls. It searches at most once per call, so that rows that stay locked do not occupy the worker.
  */
 export function openClaims<Key extends RowKey, Claimed>({ find, claim }: Claims<Key, Claimed>) {
   let found: readonly Key[] = []

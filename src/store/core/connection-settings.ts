@@ -31,8 +31,8 @@ const idleInTransactionTimeoutMs = 15_000
 export const lockTimeoutMs = 3_500
 
 /**
- * Statement timeout in milliseconds. No statement of the service needs longer. A longer one is a defect and must not
- * keep its locks.
+ * Statement timeout in milliseconds. No statement of the service needs longer. A statement that takes longer is a
+ * defect, and it must not keep its locks.
  */
 const statementTimeoutMs = 15_000
 

@@ -16,8 +16,8 @@ export interface ConnectionShares {
   /** The number of requests that wait for a connection of the pool. */
   waiting(): number
   /**
-   * The number of requests that wait because the pool is in use up to the reserve, not only because their merchant uses
-   * its share.
+   * The number of requests that wait because all connections outside the reserve are in use, and not only because their
+   * merchant uses its share.
    */
   waitingForPool(): number
 }

@@ -21,7 +21,10 @@ export interface DatabaseClockOptions {
   /** The process's own clock. It is only compared with the database's clock. */
   readonly processClock?: Clock
   readonly onMeasured?: (measurement: Measurement) => void
-  /** A regular measurement of the database's clock failed. The next one follows after the interval. */
+  /**
+   * Called when a regular measurement of the database's clock has failed. The next measurement follows after the
+   * interval.
+   */
   readonly onFailed?: (error: unknown) => void
 }
 
@@ -98,8 +101,8 @@ const readClock = reading<object>()(
 )
 
 /**
- * Returns a function that reads the database's clock on a connection that is already checked out, because waiting for
- * one would add to the round trip.
+ * Returns a function that reads the database's clock on a connection that is already checked out. Otherwise, the wait
+ * for a connection would add to the measured round trip.
  */
 export function clockReaderOf(database: Database): () => Promise<number> {
   return async () => {

@@ -83,7 +83,10 @@ export interface DatabaseOptions {
    */
   readonly directConnectionString?: string | undefined
   readonly maxConnections?: number
-  /** The reachable merchants, shared with another pool for the same database. The default is a record of its own. */
+  /**
+   * The record of the reachable merchants, shared with another pool for the same database. By default, the pool has a
+   * record of its own.
+   */
   readonly reachability?: Reachability
   readonly onError?: (error: Error) => void
 }
@@ -120,7 +123,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const poolServers = openServers(connectionString)
   const inSessions = { options: sessionOptions(requestSettings) }
   const isPooled = directConnectionString !== undefined
-  // Idle connections stay open: a timer for each release costs more than an open connection.
+  // Idle connections stay open: closing them would need a timer at each release, which costs more than an open
+  // connection.
   const requests = { max: maxConnections, idleTimeoutMillis: 0, ...(isPooled ? {} : inSessions) }
   const pool = openRequestPool(poolServers, requests, onError)
   const servers = isPooled ? openServers(directConnectionString) : poolServers
@@ -178,7 +182,7 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
   pool.on('release', () => {
     used -= 1
   })
-  /** Waits for a connection until the limit. A connection that becomes free later returns to the pool. */
+  /** Waits for a connection until the limit. If a connection becomes free later, it returns to the pool. */
   const connectWithin = async (limitMs: number): Promise<pg.PoolClient> => {
     // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would
     // then reject a promise that nothing awaits, which ends the process.

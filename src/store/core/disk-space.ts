@@ -2,9 +2,9 @@ import pg from 'pg'
 import { isDiskFull } from './faults.ts'
 
 /**
- * Detects that the disk of the database server is full. The server reports it only to statements that need more space,
- * so the errors of a pool are observed. After such an error, the free space is checked directly, because a process that
- * is not ready gets no requests that would show the end of the problem.
+ * Detects that the disk of the database server is full. The server reports a full disk only to statements that need
+ * more space, so the errors of a pool are observed. After such an error, the free space is checked directly: a process
+ * that is not ready gets no requests, so no request would show that there is space again.
  */
 export interface DiskSpace {
   /**
@@ -34,7 +34,7 @@ export function openDiskSpace(pool: pg.Pool, requireSpace: () => Promise<void>):
         wasReported = false
       } catch (error) {
         if (!(error instanceof pg.DatabaseError)) throw error
-        // A role that may not create temporary files cannot check the space, and must not report a full disk for ever.
+        // A role that may not create temporary files cannot check the space. It must not report a full disk for ever.
         wasReported = isDiskFull(error)
       }
       return wasReported

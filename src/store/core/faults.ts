@@ -26,8 +26,8 @@ const lockNotAvailable = '55P03'
 
 /**
  * Reports whether the transaction should be retried. The victim of a deadlock succeeds when it runs again. A
- * transaction that lost a race for a unique value finds the winner's row when it runs again, and returns the proper
- * outcome. A transaction that a demoted server rejected then runs on the new primary.
+ * transaction that lost a race for a unique value finds the row of the winner when it runs again, and returns the
+ * proper outcome. A transaction that a demoted server rejected runs on the new primary when it runs again.
  */
 export function isRetryable(error: unknown): boolean {
   if (hasStaleStatements(error) || isReadOnly(error)) return true
@@ -105,7 +105,7 @@ export function isTransient(error: unknown): boolean {
  */
 const unavailable = /^(08|57P|53|25006|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOST|ENET)/
 
-/** Messages of those connection failures for which node-postgres sets no code. */
+/** Messages of the connection failures for which node-postgres sets no error code. */
 const unavailableMessages = /connection terminated|timeout exceeded when trying to connect|not queryable/i
 
 export function isUnavailable(error: unknown): boolean {

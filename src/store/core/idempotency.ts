@@ -83,8 +83,9 @@ const removeExpired = writing<KeyScope & { now: Timestamp }>()('remove_expired_r
 
 /**
  * Returns the first statements of a transaction whose request has an idempotency key. Most keys are new, so the first
- * attempt only waits for a concurrent request with the same key: the unique constraint idempotency_key_is_used_once
- * rejects a used key when the response is inserted. The retry then requires a new key before anything else.
+ * attempt only waits for a concurrent request with the same key. If the key was used, the unique constraint
+ * idempotency_key_is_used_once rejects the response when it is inserted. The retry then first checks that the key is
+ * new.
  */
 export function openingOf(request: KeyedRequest, now: Timestamp, isRetry: boolean): Opening {
   if (isRetry) return { guard: (trx) => requireNewKey(trx, request, now) }

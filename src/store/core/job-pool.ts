@@ -16,7 +16,10 @@ import type { Servers } from './servers.ts'
  * because graphile-worker stores the first result of some statements for ever, even if it is an error.
  */
 
-/** The concurrency of graphile-worker, which expects a connection per job. Connections are opened on demand. */
+/**
+ * Number of connections, equal to the concurrency of graphile-worker, which expects a connection per job. Connections
+ * are opened on demand.
+ */
 export const jobConnections = 10
 
 /**
@@ -25,7 +28,7 @@ export const jobConnections = 10
  */
 const retryDelayMs = 500
 
-/** Retry delay after a missing privilege, which an operator must grant again by hand. */
+/** Delay before a retry after a missing privilege. An operator must grant the privilege again by hand. */
 const privilegeDelayMs = 3_000
 
 interface JobPoolOptions {

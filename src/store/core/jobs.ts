@@ -6,7 +6,7 @@ import { writing } from './statement.ts'
 /**
  * The names of the jobs. A job only wakes a worker; the rows it works on are the source of truth. A lost job costs
  * time, and a superfluous job costs a query. No job is added inside the transaction of a mutation, because the NOTIFY
- * would delay its commit. Only the transaction that records failed attempts adds the jobs of their retries.
+ * of the job would delay the commit. Only the transaction that records failed attempts adds the jobs of their retries.
  */
 export type JobName =
   | 'deliver_webhooks'
@@ -35,8 +35,8 @@ export type JobName =
   | 'reconcile_payments'
 
 /**
- * Maximum attempts of a job that wakes a worker. It fails only when the database does, and a sweep queues it again, so
- * few attempts are enough.
+ * Maximum attempts of a job that wakes a worker. The job fails only when the database fails, and a sweep queues it
+ * again, so few attempts are enough.
  */
 export const jobAttempts = 3
 

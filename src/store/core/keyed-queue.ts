@@ -17,7 +17,10 @@ export interface KeyedQueue {
 /** Releases a slot of the semaphore. A second call does nothing. */
 export type Release = () => void
 
-/** The caller was rejected: the queue is full, or no slot became free in time. Nothing was done. */
+/**
+ * The queue rejected the caller: the queue is full, or no slot became free in time. The work of the caller has not
+ * started.
+ */
 export class QueueRefused extends Error {}
 
 export interface QueueLimits {

@@ -32,13 +32,16 @@ export interface MigrateOptions {
  */
 const lockTimeoutMs = 500
 
-/** Delay before a migration is tried again, in which blocked requests proceed. The delay doubles up to five seconds. */
+/**
+ * Delay before a migration is tried again. Requests that waited for the migration proceed during the delay. The delay
+ * doubles with each attempt, up to five seconds.
+ */
 const firstDelayMs = 250
 const delayMaxMs = 5_000
 
 /**
- * Maximum number of attempts to apply a migration, which take about two minutes. A transaction that is open for longer
- * must be ended by an operator.
+ * Maximum number of attempts to apply a migration. These attempts take about two minutes. An operator must end a
+ * transaction that is open for longer.
  */
 const attemptsMax = 30
 
@@ -146,7 +149,8 @@ async function runFiles({ db, pool, folder, onApplied }: Running): Promise<void>
     new Migrator({
       db,
       provider: migrationFiles({ folder, executed: known, onRun: (migration) => applied.push(migration) }),
-      // Executed migrations need not be in order, because a later release may have added one with a lower number.
+      // Executed migrations may be out of order, because a later release may have added a migration with a lower
+      // number.
       allowUnorderedMigrations: true,
     })
   const run = async (migrating: Promise<{ error?: unknown }>) => {

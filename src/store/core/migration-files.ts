@@ -31,8 +31,8 @@ export async function listMigrationNames(folder: URL): Promise<readonly string[]
 const blockingMark = 'squawk-ignore-file require-concurrent-index-creation'
 
 /**
- * Returns the migrations that build an index while writes to its table wait. PostgreSQL cannot build an index of a
- * partitioned table concurrently.
+ * Returns the migrations that build an index while writes to the table of the index wait. PostgreSQL cannot build an
+ * index of a partitioned table concurrently.
  */
 export async function listBlockingMigrations(folder: URL, names: readonly string[]): Promise<readonly string[]> {
   const texts = await Promise.all(names.map((name) => readFile(new URL(`${name}.sql`, folder), 'utf8')))
@@ -49,7 +49,7 @@ interface Known {
 /**
  * Provides the migrations: plain SQL files, forward only, that depend on no code and so never change their meaning. An
  * executed migration that this release lacks belongs to a later release, which runs beside this one or was rolled back.
- * It is not an error, because each release keeps the schema that the previous release needs.
+ * Such a migration is not an error, because each release keeps the schema that the previous release needs.
  */
 export function migrationFiles({ folder, executed, onRun }: Known): MigrationProvider {
   return {

@@ -53,8 +53,8 @@ export interface Mutation<Result> {
   /** Whether this is a dry run: the whole mutation runs, and is then rolled back. */
   readonly isDryRun?: boolean | undefined
   /**
-   * The idempotency key of the request. A used key ends the mutation with StoredResponseFound, KeyConflict or KeyInUse;
-   * with a new key, the response is stored in the same transaction.
+   * The idempotency key of the request. If the key was used, the mutation ends with StoredResponseFound, KeyConflict or
+   * KeyInUse. If the key is new, the response is stored in the same transaction.
    */
   readonly keyed?:
     | { readonly request: KeyedRequest; readonly responseOf: (result: Result) => KeyedResponse }

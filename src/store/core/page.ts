@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
- * The list position that a pagination cursor stands for. In a list that is newest first, the page starts after the
- * record with this creation time and id.
+ * The list position that a pagination cursor stands for. In a list with the newest records first, the page starts after
+ * the record with this creation time and id.
  */
 export interface Position {
   readonly createdAt: Timestamp
@@ -16,7 +16,7 @@ export interface PageRequest {
   readonly after: Position | undefined
 }
 
-/** The arguments of the statement of a list that is newest first. */
+/** The arguments of the statement of a list with the newest records first. */
 export interface PageArgs {
   readonly limit: number
   readonly afterCreatedAt: Timestamp | undefined

@@ -3,8 +3,8 @@ import type { ReadDb } from './database.ts'
 import { reading } from './statement.ts'
 
 /**
- * Reads `transaction_read_only`. A standby reports `on` until it is promoted, and so does a server whose default was
- * set to read-only.
+ * Reads the setting `transaction_read_only`. It is `on` for a standby until its promotion, and for a server whose
+ * default was set to read-only.
  */
 const readOnly = reading<object>()(
   'is_read_only',

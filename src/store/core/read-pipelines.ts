@@ -5,9 +5,9 @@ import { QueueRefused } from './keyed-queue.ts'
 import type { Statement } from './statement.ts'
 
 /**
- * Sends short reads of concurrent requests on few connections. A read that finds a free connection is sent at once.
- * While all connections are in use, reads wait, and the next free connection sends several of them in one pipeline: one
- * write to a socket and one response for several reads.
+ * Sends short reads of concurrent requests on few connections. If a connection is free, a read is sent at once. While
+ * all connections are in use, reads wait, and the next free connection sends several of them in one pipeline: one write
+ * to a socket and one response for several reads.
  */
 export interface ReadPipelines {
   /** Runs a short read. Rejects with QueueRefused if too many reads wait, or if the read has waited for too long. */

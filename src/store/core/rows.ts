@@ -35,7 +35,10 @@ interface RowsOfMerchant {
   readonly merchantId: unknown
   /** The other columns of the rows, as JSON text. */
   readonly rows: string
-  /** The ids of those rows that the audit row of the change must list. They are not read from the JSON text. */
+  /**
+   * The ids of the rows that the audit row of the change must list. They are given separately, because they are not
+   * read from the JSON text.
+   */
   readonly ids: readonly string[]
 }
 

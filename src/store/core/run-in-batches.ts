@@ -9,8 +9,9 @@ interface Batches<Args, Row> {
 }
 
 /**
- * Runs a statement until it affects fewer rows than its limit, so that each run is short and locks few rows. Returns
- * the number of affected rows. It is for bookkeeping of many merchants, which has no audit row.
+ * Runs a statement with a limit, again and again until it affects fewer rows than the limit. Each run is short and
+ * locks few rows. Returns the number of affected rows. This function is for bookkeeping of many merchants, which has no
+ * audit row.
  */
 export async function runInBatches<Args, Row>(
   database: Database,

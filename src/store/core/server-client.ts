@@ -6,7 +6,7 @@ import { openServers, type Server, type Servers } from './servers.ts'
 
 /** Connections that follow the primary of a database with several hosts. All connections of the service are made here. */
 
-/** Maximum length of an application_name. PostgreSQL cuts longer names at the end (`NAMEDATALEN` less one). */
+/** Maximum length of an application_name. PostgreSQL truncates a longer name (`NAMEDATALEN` less one). */
 const nameMax = 63
 
 /**
@@ -72,7 +72,8 @@ export async function withClient<Result>(
 }
 
 /**
- * Class of clients that locate their server when they connect. node-postgres calls only the constructor and connect().
+ * Class of the clients. A client finds out which server to use when it connects. node-postgres calls only the
+ * constructor and connect().
  */
 function clientClassOf(servers: Servers) {
   return class extends pg.Client {

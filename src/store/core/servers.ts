@@ -179,8 +179,8 @@ async function findServer(servers: readonly Server[], criteria: Criteria): Promi
     }
   })
   const all = Promise.allSettled(probes)
-  // With the attribute `prefer-standby`, all servers are awaited, because a standby is preferred to a primary that
-  // responded earlier.
+  // With the attribute `prefer-standby`, the responses of all servers are awaited, because a standby is preferred to a
+  // primary that responded earlier.
   const first = wanted === 'prefer-standby' ? all : Promise.any(probes).then(() => wait(graceMs))
   await Promise.race([all, first.catch(() => all)])
   const bestOf = () => candidates.toSorted((one, other) => compare(one, other, servers))[0]

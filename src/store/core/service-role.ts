@@ -38,8 +38,8 @@ export async function grantService(
   await withClient(ownerConnectionString, signal, async (owner) => {
     await owner.query('begin')
     await owner.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    // An advisory lock makes processes grant privileges one after another: both would update the same rows of the
-    // catalogue, and one would fail.
+    // An advisory lock makes processes grant privileges one after another. Without it, two processes would update the
+    // same rows of the catalogue, and one of them would fail.
     await owner.query(`select pg_advisory_xact_lock(${advisoryLocks.grants})`)
     const { rows } = await owner.query<{ isOwner: boolean; isCurrent: boolean }>(stateQuery, [role])
     const [state] = rows

@@ -39,7 +39,7 @@ export interface SharedDatabase extends Database {
   waitingForPool(): number
   /**
    * Returns the same database, in which all statements count towards one key instead of the merchants. It is for
-   * requests whose merchant id is not authenticated: each invented merchant would otherwise get a connection of the
+   * requests whose merchant id is not authenticated: otherwise, each invented merchant id would get a connection of the
    * reserve.
    */
   inOneShare(key: string): Database

@@ -37,8 +37,8 @@ export interface StandbyReadsOptions {
 }
 
 /**
- * Interval of the measurements of the standbys. After a write, a standby can serve the merchant again up to this time
- * later. Two measurements a second are little work.
+ * Interval of the measurements of the standbys. After a write of a merchant, it may take up to this time until a
+ * standby serves the merchant again. Two measurements a second are little work.
  */
 const measureEveryMs = 500
 
@@ -55,8 +55,8 @@ export const monitorConnections = 2
 const answerMs = 1_000
 
 /**
- * Maximum age of a transaction: the limits of requests and statements end it before. The id of an audit row contains
- * the time at which its transaction began.
+ * Maximum age of a transaction. The limits of requests and statements end a transaction before it reaches this age. The
+ * id of an audit row contains the time at which its transaction began.
  */
 const transactionMaxMs = 60_000
 

@@ -70,7 +70,7 @@ const answerMs = 1_000
 
 interface StandbyOptions {
   readonly lagMs: number
-  /** Called when the problem of the standby changes; with undefined when the standby has no problem any more. */
+  /** Called when the standby gets another problem, or with undefined when the standby has no problem any more. */
   readonly onChange: (problem: StandbyProblem | undefined, error?: unknown) => void
 }
 

@@ -63,8 +63,8 @@ export function openTransaction(
   let gate: Promise<unknown> | undefined
   let mayWrite = true
   /**
-   * Returns a transaction that sends statements at once, after those of `begin`, and returns their results once the
-   * promise of `begin` resolves.
+   * Returns a transaction that sends its statements at once, after the statements of `begin`. It returns their results
+   * when the promise of `begin` has resolved.
    */
   const trxOf = (begin: () => Promise<unknown>): WriteTrx => {
     const send = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
@@ -137,7 +137,7 @@ interface Ending {
    */
   readonly gate?: Promise<unknown>
   readonly sent: readonly Promise<unknown>[]
-  /** Whether the commit may also run on a node of a distributed database. */
+  /** Whether the server may also commit on a node of a distributed database. */
   readonly isDistributed: boolean
 }
 

@@ -94,8 +94,8 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
     await requireDiskSpace(client)
   } catch (error) {
     if (isDiskFull(error)) throw new DatabaseError(diskFullLine(error), { cause: error })
-    // The check of the disk space ignores all other database errors, because a role may not be allowed to create
-    // temporary files.
+    // Errors of the check of the disk space that do not report a full disk are ignored, because a role may not be
+    // allowed to create temporary files.
     if (!(error instanceof pg.DatabaseError)) throw error
   }
 }

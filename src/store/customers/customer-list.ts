@@ -68,8 +68,8 @@ export async function listCustomers(
 const statements = new Map<string, CustomerQuery['statement']>()
 
 /**
- * Returns the statement for a set of filters. A request without filter, or with a single filter, has a statement of its
- * own, as in the order list.
+ * Returns the statement for a set of filters. A request without a filter, or with a single filter, has a statement of
+ * its own, as in the order list.
  */
 function statementFor(args: ListArgs): CustomerQuery['statement'] {
   const present = filterNames.filter((name) => args[name] !== undefined)

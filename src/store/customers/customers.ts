@@ -14,8 +14,8 @@ export interface CustomerSnapshot {
 }
 
 /**
- * Locks a customer for a new order. Orders share the lock. Anonymising and deleting the customer wait for it: otherwise
- * an order could be stored with a name that was read before it was anonymised.
+ * Locks a customer for a new order. Orders share the lock. A transaction that anonymises or deletes the customer waits
+ * for the lock: otherwise an order could be stored with a name that was read before the customer was anonymised.
  */
 export const lockCustomerSnapshot = lockingFirst<{ merchantId: MerchantId; id: CustomerId }>()(
   'lock_customer_snapshot',
@@ -69,7 +69,7 @@ interface UpsertedCustomer {
   readonly now: Timestamp
 }
 
-/** Whether the customer of an order has a phone number that the stored customer lacks. */
+/** Whether the order of a customer has a phone number, and the stored customer has none. */
 const hasNewPhone = sql`customers.status = 'active' and customers.phone is null and excluded.phone is not null`
 
 /**

@@ -68,8 +68,8 @@ export async function lockDiscountsByCode(
   const of = { merchantId, codes }
   const [shared, , found] = await Promise.all([trx.lock(shareTerms, of), trx.lock(lockCapped, of), trx.read(find, of)])
   const isHeld = found.every((discount) => shared.some(({ id }) => id === discount.id))
-  // The discounts are locked again if one of the codes has moved to another discount between the lock and the search by
-  // code.
+  // If one of the codes was moved to another discount between the lock and the search by code, the discounts are locked
+  // again.
   return isHeld ? found : lockDiscountsByCode(trx, merchantId, codes)
 }
 

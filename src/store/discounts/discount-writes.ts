@@ -82,7 +82,8 @@ function rowOf(merchantId: MerchantId, discount: StoredDiscount) {
     customerIds: discount.customerIds === null ? null : [...discount.customerIds],
     combinesWith: [...discount.combinesWith],
     status: discount.status,
-    // The count of uses is not maintained for a discount without a limit, so an outdated count must not remain.
+    // For a discount without a limit, the count of uses is not maintained. An outdated count must not remain in the
+    // row.
     redemptionCount: discount.usageLimit === null ? 0 : discount.redemptionCount,
     metadata: discount.metadata,
     version: discount.version,

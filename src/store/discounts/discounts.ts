@@ -42,7 +42,7 @@ export interface StoredDiscount {
   readonly customerIds: readonly CustomerId[] | null
   readonly combinesWith: readonly DiscountClass[]
   readonly status: DiscountStatus
-  /** The number of uses of the discount, without released ones. */
+  /** The number of uses of the discount. Released uses are not counted. */
   readonly redemptionCount: number
   readonly metadata: Record<string, string>
   readonly version: number

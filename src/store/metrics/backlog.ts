@@ -13,13 +13,13 @@ import { isNotLeased, leasedByEndpoint, leasedOfEndpoint } from '../webhooks/lea
 export interface Backlog {
   /** Number of deliveries that are due, at most `countMax`. */
   readonly deliveriesDue: number
-  /** Time in milliseconds since the oldest due delivery could have been sent; 0 if none is due. */
+  /** Time in milliseconds for which the oldest due delivery has been due; 0 if none is due. */
   readonly oldestDueMs: number
   /**
    * Time in milliseconds since the oldest audit row that is not in its hash chain yet; 0 if every row is in its chain.
    */
   readonly oldestUnsealedMs: number
-  /** Time in milliseconds since the oldest due refund could have been checked; 0 if none is due. */
+  /** Time in milliseconds for which the oldest due check of a refund has been due; 0 if none is due. */
   readonly oldestDueRefundMs: number
   readonly jobs: readonly JobCount[]
   readonly walArchive: WalArchive
@@ -40,7 +40,7 @@ export interface JobCount {
   readonly name: string
   /** Number of jobs in the queue that could run now. */
   readonly ready: number
-  /** Time in milliseconds since the oldest ready job could have run; 0 without a ready job. */
+  /** Time in milliseconds for which the oldest ready job has been ready; 0 without a ready job. */
   readonly oldestReadyMs: number
   /** Number of jobs whose last permitted attempt failed. */
   readonly failed: number
@@ -166,8 +166,8 @@ const oldestDueRefund = searching<object>()(
 )
 
 /**
- * Archiving fails if its last failure is newer than its last success. If nothing was archived yet, the time at which
- * PostgreSQL's statistics were reset takes the place of the last success.
+ * Archiving fails if its last failure is newer than its last success. If nothing was archived yet, the time of the last
+ * reset of PostgreSQL's statistics replaces the time of the last success.
  */
 const walArchive = reading<object>()(
   'wal_archive',

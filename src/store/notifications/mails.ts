@@ -141,8 +141,8 @@ export interface ClaimedMail extends MailKey {
 }
 
 /**
- * Duration of a worker's claim of an e-mail, in seconds: four times the deadline of a send. When it expires, the worker
- * that claimed the e-mail must have ended.
+ * Duration of a worker's claim of an e-mail, in seconds: four times the time limit for sending it. When the claim
+ * expires, the worker that claimed the e-mail must have ended.
  */
 const leaseSeconds = 120
 
@@ -201,8 +201,8 @@ const claim = runningFirst<MailRules & MailKey & { now: Timestamp }>()(
 )
 
 /**
- * Returns a function that claims due e-mails, those of one merchant after another. Another worker may claim an e-mail
- * again after the claim expires.
+ * Returns a function that claims due e-mails. It claims the e-mails of one merchant after another. When a claim has
+ * expired, another worker may claim the e-mail again.
  */
 export function openMailClaims(database: Database, rules: MailRules) {
   return openClaims<MailKey, ClaimedMail>({

@@ -44,7 +44,9 @@ interface EndedProblem {
   readonly now: Timestamp
 }
 
-/** Resolves a problem whose end the service detects, such as an unmatched payment that is recorded now. */
+/**
+ * Resolves a problem whose end the service detects by itself, for example an unmatched payment that is recorded now.
+ */
 export const resolveProblem = queueing<EndedProblem>()(
   'resolve_problem',
   (p) => sql`

@@ -19,8 +19,8 @@ export const unreadShownMax = 99
 
 /**
  * Maximum number of notifications that are searched for unread ones, newest first. It bounds the cost for a member who
- * marks single notifications for years and leaves an old one unread. Marking all as read moves the member's read
- * position.
+ * has marked single notifications for years and has left an old one unread. When a member marks all notifications as
+ * read, the member's read position moves.
  */
 export const unreadSearchedMax = 1_000
 

@@ -116,7 +116,7 @@ export function writeMove(trx: WriteTrx, moved: MovedOrder, lines: readonly Line
   trx.queue(progress, { merchantId: moved.merchantId, orderId: moved.id, lines: JSON.stringify(lines) })
 }
 
-/** Returns expired orders of all merchants without an active or delivered shipment, earliest expiry first. */
+/** Returns expired orders without an active or delivered shipment, of all merchants, earliest expiry first. */
 export const listExpiredOrders = searchingAll<{ now: Timestamp; limit: number }>()(
   'list_expired_orders',
   (p, isReachable) =>

@@ -136,8 +136,8 @@ export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
 }
 
 /**
- * Marks the items of the order's shipments as not recorded on the order: an order that returns from `shipped` has its
- * units back in the shop. A shipment that is still active records them again with its next tracking update.
+ * Marks the items of the order's shipments as not counted on the order: the order returns from `shipped`, so its units
+ * are back in the shop. An active shipment is counted again with its next tracking update.
  */
 const clearBookedItems = writing<MovedOrder>()(
   'clear_booked_items_of_shipments',

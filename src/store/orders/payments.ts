@@ -23,7 +23,7 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
     .selectFrom('payments')
     .where('merchantId', '=', p.merchantId)
     .where('reference', '=', p.reference)
-    // The reference of a voided payment can be recorded again.
+    // A reference can be recorded again if the payment with this reference was voided.
     .where('voidedAt', 'is', null)
     .select('id'),
 )
@@ -180,7 +180,7 @@ export function listRefundablePayments(
   return db.read(refundable, { merchantId, orderId })
 }
 
-/** A payment by its provider's reference. */
+/** A payment, identified by its provider's reference. */
 interface ProviderReference {
   readonly merchantId: MerchantId
   readonly provider: PaymentProviderName
@@ -221,7 +221,7 @@ interface DisputedPayment {
   readonly lostKobo: Kobo
 }
 
-/** Stores whether a payment is disputed, considering all its disputes. Requires the payment's lock. */
+/** Stores whether a payment is disputed, based on all its disputes. Requires the payment's lock. */
 export const setPaymentDisputed = queueing<DisputedPayment>()('set_payment_disputed', (p) =>
   build
     .updateTable('payments')

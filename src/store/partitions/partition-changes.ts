@@ -11,7 +11,10 @@ export async function lockWithPartitions(client: pg.PoolClient, { table }: Pick<
   await client.query('select lock_for_rotation($1, true)', [table])
 }
 
-/** Locks a table and its default partition until the end of the transaction. Readers of other partitions need not wait. */
+/**
+ * Locks a table and its default partition until the end of the transaction. Readers of the other partitions do not wait
+ * for this lock.
+ */
 export async function lockWithDefault(client: pg.PoolClient, { table }: Pick<Partitioned, 'table'>): Promise<void> {
   await client.query('select lock_for_rotation($1, false)', [table])
 }

@@ -22,13 +22,14 @@ import {
  */
 
 /**
- * Number of periods for which partitions are created ahead. It leaves a month, or a weekend, to repair a failing job.
+ * Number of periods for which partitions are created ahead. If the job fails, a month or a weekend remains to repair
+ * it.
  */
 const periodsAhead = { month: 1, day: 3 } as const
 
 /**
- * Lock timeout in milliseconds of the rotation of partitions. Attaching and detaching lock tables that every mutation
- * uses, and a waiting lock request blocks them, so it times out soon.
+ * Lock timeout in milliseconds of the rotation of partitions. A partition is attached or detached under a lock on
+ * tables that every mutation uses. A waiting request for this lock blocks the mutations, so it times out soon.
  */
 const lockTimeoutMs = 2_000
 

@@ -29,8 +29,8 @@ interface ListArgs extends ProductFilters, PageArgs {
 }
 
 /**
- * The filters that can drive an index scan, the most selective filter first. The first one in the request is the
- * leading filter; the others are checked row by row.
+ * The filters that can drive an index scan, the most selective filter first. The first of them that the request
+ * contains is the leading filter; the other filters are checked row by row.
  */
 const leads = [
   'sku',

@@ -3,7 +3,10 @@ import type { MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../
 import type { Database, ReadDb, SearchDb, WriteTrx } from '../core/database.ts'
 import { build, reading, searching, writing } from '../core/statement.ts'
 
-/** When refunds are due for a check at their payment provider, by `next_check_at`. A worker then claims them. */
+/**
+ * When refunds are due for a check at their payment provider: the column `next_check_at`. Due refunds are then claimed
+ * by a worker.
+ */
 
 const scheduleCheck = writing<{ merchantId: MerchantId; id: RefundId; now: Timestamp }>()(
   'schedule_refund_check',
@@ -53,7 +56,7 @@ const recheck = writing<{ merchantId: MerchantId; now: Timestamp }>()(
 )
 
 /**
- * Marks every open refund as submitted now and as due for a search at its provider. Returns the number of marked
+ * Marks every open refund as submitted now, and makes it due for a search at its provider. Returns the number of marked
  * refunds.
  */
 export async function recheckRefunds(

@@ -58,8 +58,8 @@ export interface ClaimedRefund {
 }
 
 /**
- * The sum of the payment's other refunds that were submitted or paid manually. `isOlderCounted` adds older pending
- * refunds.
+ * The sum of the payment's other refunds that were submitted or that the merchant paid manually. `isOlderCounted` adds
+ * older pending refunds.
  */
 const takenByOthers = (merchantId: MerchantId, isOlderCounted: boolean) => sql<number>`(
   select coalesce(sum(other.amount_kobo), 0)

@@ -136,7 +136,7 @@ export function setRefundAccount(
 }
 
 /**
- * Resets the destination of a refund to the original payment, because the bank account failed. The destination stays so
+ * Makes the original payment the destination of a refund again, because the bank account failed. This destination stays
  * until another bank account is set.
  */
 export function clearRefundAccount(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {

@@ -52,7 +52,7 @@ const scannedMax = 10_000
 
 /**
  * Maximum number of rows that one page scans in the index of failed requests. The rows of failed requests are far apart
- * in the table: each is in a buffer of its own.
+ * in the table, so each row is in another buffer.
  */
 const scannedErrorsMax = 1_000
 
@@ -184,8 +184,8 @@ export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestR
 }
 
 /**
- * A point in the order in which transactions are committed. Ids do not have that order: a batch of requests, or a slow
- * request, is stored after younger requests of other processes.
+ * A point in the order in which transactions commit. The ids of requests do not have this order: a batch of requests,
+ * or a slow request, is stored after younger requests of other processes.
  */
 export interface LogPoint {
   /** The requests that were stored before this point in the order of commits, as the text of a `pg_snapshot`. */

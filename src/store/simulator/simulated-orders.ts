@@ -129,8 +129,8 @@ export interface CallbackOrder extends SimulatedOrder {
 }
 
 /**
- * Duration of a process's claim of an order, in seconds, longer than sending all callbacks of an order takes. When it
- * expires, another process may claim the order.
+ * Duration of a process's claim of an order, in seconds. It is longer than sending all callbacks of an order takes.
+ * When the claim expires, another process may claim the order.
  */
 const leaseSeconds = 60
 

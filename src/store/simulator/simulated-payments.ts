@@ -117,8 +117,8 @@ export interface DueSimulatedCallback {
 }
 
 /**
- * Duration of a process's claim of a callback, in seconds, longer than sending one callback takes. When it expires,
- * another process may claim the callback.
+ * Duration of a process's claim of a callback, in seconds. It is longer than sending one callback takes. When the claim
+ * expires, another process may claim the callback.
  */
 const leaseSeconds = 60
 

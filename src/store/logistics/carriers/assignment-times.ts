@@ -13,7 +13,7 @@ const windowDays = 60
 
 /**
  * Statuses that show that a rider was assigned. If a carrier does not report its riders, the rider was assigned at the
- * latest when the shipment reached one of them.
+ * latest when the shipment got one of these statuses.
  */
 const riderStatuses: readonly ShipmentStatus[] = [
   'courier_assigned',
@@ -33,10 +33,10 @@ export const makeGatheredTimes = writing<object>()(
 )
 
 /**
- * Collects the assignment times by this service’s clock, which the timeout uses too. The time of an attempt that was
- * replaced before it had a rider counts as infinite. Otherwise, each timeout would remove the longest times from the
- * samples for the next timeout, and the timeouts would shrink to zero. Attempts with a merchant’s own timeout are
- * excluded, because slow assignments could not be observed.
+ * Collects the assignment times by this service’s clock, which the timeout uses too. If an attempt was replaced before
+ * it had a rider, its time counts as infinite. Otherwise, each timeout would remove the longest times from the samples
+ * for the next timeout, and the timeouts would shrink to zero. Attempts with a merchant’s own timeout are excluded,
+ * because slow assignments could not be observed.
  */
 export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string[] }>()(
   'gather_assignment_times',

@@ -33,8 +33,8 @@ interface NewCarrierAccount extends CarrierAccountKey {
 }
 
 /**
- * An existing carrier account keeps its callback key, because the carrier uses the callback address until someone
- * changes it there.
+ * An existing carrier account keeps its callback key, because the carrier uses the callback address with this key until
+ * someone changes the address at the carrier.
  */
 const put = writing<NewCarrierAccount>()(
   'put_carrier_account',

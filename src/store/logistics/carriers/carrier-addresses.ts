@@ -3,7 +3,10 @@ import { running } from '../../core/calls.ts'
 import type { ReadDb } from '../../core/database.ts'
 import { build, reading } from '../../core/statement.ts'
 
-/** Address codes of carriers, by a digest of the carrier account and one of the address. */
+/**
+ * The codes by which carriers identify addresses. They are stored by a digest of the carrier account and a digest of
+ * the address.
+ */
 
 export interface AddressCodeKey {
   readonly merchantId: MerchantId

@@ -16,7 +16,7 @@ export interface PaceLimits {
 
 export interface Admission {
   readonly isAdmitted: boolean
-  /** Whether the rate limit per minute is reached, and not only the limit per second. */
+  /** Whether the rate limit per minute is reached. False if only the limit per second is reached. */
   readonly isMinuteFull: boolean
   /** Seconds until the next minute of the rate limit starts. */
   readonly secondsLeft: number

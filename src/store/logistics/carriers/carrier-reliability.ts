@@ -142,6 +142,6 @@ export async function listCarrierRecords(
   zoneId: string | null,
   now: Timestamp,
 ): Promise<readonly CarrierRecord[]> {
-  // No zone has the id `none`, so the counts of the zone are 0 if no zone is given.
+  // No zone has the id `none`. If no zone is given, the counts of the zone are therefore 0.
   return db.read(carrierRecordList, { zoneId: zoneId ?? 'none', now })
 }

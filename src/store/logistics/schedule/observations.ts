@@ -30,8 +30,8 @@ const durationMaxSeconds = 2 * 24 * 3600
 const windowDays = 7
 
 /**
- * Number of shipments that one read finds. A statement that records the observations of this many takes a fraction of a
- * second.
+ * Number of shipments that one read finds. A statement that records the observations of so many shipments takes a
+ * fraction of a second.
  */
 const batchSize = 500
 
@@ -149,8 +149,8 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
 }
 
 /**
- * Hours in which a recorded observation counts as recent: twice the interval between runs, so that the next run covers
- * a run that was interrupted.
+ * Hours in which a recorded observation counts as recent. They are twice the interval between runs, so that the run
+ * after an interrupted run also covers the observations of the interrupted run.
  */
 const recentHours = 2
 

@@ -67,8 +67,8 @@ const listWithActiveShipments = reading<Person>()('list_orders_with_active_shipm
 )
 
 /**
- * Returns a customer's orders with an active shipment. Must be read under the lock of the orders, which prevents new
- * shipments.
+ * Returns those orders of a customer that have an active shipment. Must be read under the lock of the orders, which
+ * prevents new shipments.
  */
 export async function listOrdersWithActiveShipments(db: ReadDb, person: Person): Promise<readonly OrderId[]> {
   return (await db.read(listWithActiveShipments, person)).map(({ id }) => id)
@@ -86,8 +86,9 @@ const shipmentsOf = (p: Person) => sql`
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}`
 
 /**
- * Reduces a place to the precision of about a town. It still needs a point, and a zone for the statistics. The subquery
- * contains the functions that are not immutable: a distributed database rejects them elsewhere in an assignment.
+ * Reduces a place to the precision of about a town. A redacted place still needs a point, and a zone for the
+ * statistics. The subquery contains the functions that are not immutable: a distributed database rejects them elsewhere
+ * in an assignment.
  */
 export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`(
   select ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(
