@@ -26,7 +26,7 @@ const reserved: readonly Reserved[] = [
     pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/,
     only: ['src/base/ids.ts', ...client],
   },
-  // The receiver of the command line forwards deliveries to the developer’s loopback address.
+  // The receiver of the command line is the only exception: it forwards deliveries to the developer’s loopback address.
   { what: 'outbound HTTP', pattern: /(?<![.\w])fetch\((?!request: )/, only: ['src/cli/receiver.ts', ...client] },
 ]
 

@@ -23,8 +23,8 @@ export interface Pooler {
 const poolSize = 20
 
 /**
- * Time after which PgBouncer closes idle connections. A test file drops its database at its end, which open connections
- * would prevent.
+ * Time after which PgBouncer closes idle connections. At its end, a test file drops its database, and PostgreSQL
+ * refuses this while connections to the database are open.
  */
 const idleSeconds = 2
 

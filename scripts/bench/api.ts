@@ -27,7 +27,10 @@ const merchantCount = 100
  */
 const caseTitle = process.env.BENCH_CASE ?? ''
 
-/** Minimum ratio of two request rates: that of orders that contend for the same rows, to that of independent orders. */
+/**
+ * Minimum ratio of two request rates: the rate of orders that contend for the same rows, and the rate of independent
+ * orders.
+ */
 const contentionFloor = 0.7
 
 /**
@@ -83,8 +86,8 @@ async function comparePeers(postgres: TemporaryPostgres, merchants: readonly Com
       }
       console.log(`\n${tableOf(results)}\n`)
     }
-    // The floor is the minimum cost of a refund in PostgreSQL. To measure it, pgbench copies the rows of a refund of
-    // the service.
+    // The floor is the minimum cost of a refund in PostgreSQL. To measure it, pgbench writes copies of the rows that a
+    // refund of the service has written.
     if ('POST /refunds, new key'.includes(caseTitle)) await measureFloor(postgres, merchants)
   } finally {
     stop()

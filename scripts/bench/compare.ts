@@ -33,8 +33,8 @@ export async function startServer(
 }
 
 /**
- * Number of connections of the load: half of the number with which the server and the client saturate two cores. More
- * connections would only add waiting time.
+ * Number of connections of the load. It is half of the number at which the server and the client saturate two cores;
+ * more connections would only add waiting time.
  */
 const connections = 8
 const runSeconds = 4
@@ -56,8 +56,8 @@ export interface Outcome {
   readonly servicePerSecond: number
   readonly referencePerSecond: number
   /**
-   * Median of the ratios of the two servers' request rates, with one ratio for each pair of adjacent runs. Adjacent
-   * runs have similar conditions.
+   * Median of the ratios of the two servers' request rates. There is one ratio for each pair of adjacent runs, because
+   * adjacent runs have similar conditions.
    */
   readonly ratio: number
 }

@@ -15,8 +15,8 @@ export interface OrderTarget {
 const actor = systemActor('bench')
 
 /**
- * Creates two sets of order targets: one in which all are of one merchant, and one in which each is of a different
- * merchant. A difference between the two sets is contention between orders of one merchant.
+ * Creates two sets of order targets. In one set, all targets are of one merchant; in the other set, each target is of a
+ * different merchant. A difference between the two sets is contention between orders of one merchant.
  */
 export async function createOrderTargets(
   context: Context,

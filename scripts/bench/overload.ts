@@ -48,9 +48,9 @@ const pairs = 3
 const readSeconds = 20
 
 /**
- * Seconds of the flood before the reads begin. In the first second, the load generator opens 200 connections on the
- * cores that it shares with the service. A p99 that includes this second would measure the generator: it was 14 to 113
- * ms in runs of the same version.
+ * How long only the flood of requests is sent before the reads begin. In the first second, the load generator opens 200
+ * connections on the cores that it shares with the service. A p99 that includes this second would measure the
+ * generator: it was 14 to 113 ms in runs of the same version.
  */
 const openingSeconds = 2
 
@@ -76,9 +76,9 @@ const overloadLimit = 100
 const itemCount = 3
 
 /**
- * Number of different order requests of each merchant, and of different refund requests: more than are in progress at a
- * time, with different customers and different refunded orders. All orders are of the same variants, as on a day when a
- * collection is released.
+ * Number of different order requests of each merchant, and of different refund requests. It is higher than the number
+ * of requests in progress at a time, so that requests in progress are of different customers, and refunds of different
+ * orders. All orders are of the same variants, as on a day when a collection is released.
  */
 const differentWrites = 25
 
@@ -152,8 +152,8 @@ interface Overload {
 }
 
 /**
- * Measures the service under a load of five times its capacity, whose requests start at a fixed rate, and then its
- * recovery under half of its capacity.
+ * Measures the service under a load of five times its capacity, and then its recovery under a load of half its
+ * capacity. The requests of the load start at a fixed rate.
  */
 async function measureOverload(
   roles: DatabaseRoles,
@@ -252,8 +252,8 @@ async function runIn(generator: Server, run: LoadRun): Promise<LoadResult> {
 }
 
 /**
- * Returns as many read requests as write requests, for each merchant in turn. Consecutive requests are of
- * different merchants, as those of a day with many clients.
+ * Returns as many read requests as write requests, for each merchant in turn. Consecutive requests are of different
+ * merchants, as on a day on which many clients are active.
  */
 function requestsOf(url: string, merchants: readonly Merchant[], limit: number): LoadRequest[] {
   const api = `${url}/api/v1`

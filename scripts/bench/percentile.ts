@@ -1,6 +1,6 @@
 /**
- * Returns a percentile of a list of values: the smallest value that at least the given share of the values does not
- * exceed. NaN for an empty list.
+ * Returns a percentile of a list of values: the smallest value such that the given share of the values is not above it.
+ * NaN for an empty list.
  */
 export function percentile(ascending: readonly number[], share: number): number {
   return ascending[Math.ceil(ascending.length * share) - 1] ?? Number.NaN

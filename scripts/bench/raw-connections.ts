@@ -28,7 +28,10 @@ interface Exchange {
   reject(error: Error): void
 }
 
-/** Opens at most `max` connections to a port of this machine, each of them when a request first needs it. */
+/**
+ * Opens at most `max` connections to a port of this machine. A connection is opened when a request needs one and none
+ * is idle.
+ */
 export function openRawConnections(port: number, max: number): RawConnections {
   const idle: RawConnection[] = []
   const waiting: Exchange[] = []

@@ -31,7 +31,10 @@ export interface LoadRequest {
 export interface LoadResult {
   /** Number of responses with each status, and of connection errors with each code. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Latency of the accepted requests in milliseconds, from the time at which each request was due. */
+  /**
+   * Latency of the accepted requests in milliseconds. The latency of a request is counted from the time at which the
+   * request was due.
+   */
   readonly accepted: Latency
   /** Latency of the requests that the service rejected with 429 or 503. */
   readonly rejected: Latency

@@ -14,7 +14,7 @@ export default defineConfig({
   root,
   test: {
     // At the end of a run, Vitest ends the global setups in reverse order. The first setup creates the temporary folder
-    // that the other setups use, and thus removes it last.
+    // that the other setups use, so this folder is removed last.
     globalSetup: [
       'test/support/temporary-folder.ts',
       'test/support/server.ts',

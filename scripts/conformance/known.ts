@@ -16,8 +16,8 @@ export interface Known {
   /** Returns the last state in which a response contained the record. Empty when the record has no state. */
   stateOf(id: string): string
   /**
-   * Returns the values that responses contained for a member name. They serve as values of the list filter with the
-   * same name.
+   * Returns the values that responses contained for a member name. They are used as values of the list filter with this
+   * name.
    */
   named(name: string): readonly string[]
 }

@@ -16,7 +16,8 @@ export function* mutatedBodies(generator: Values, operation: Operation): Generat
     // Each mutation gets a new body, because the previous request used up the unique values of its body.
     const made = makeBody(generator, operation)
     const mutated = [mutatedBy(made, mutation)]
-    // The mutated member is also sent in a body of only the required members, because optional members may override it.
+    // The mutated member is also sent in a body that otherwise has only the required members, because optional members
+    // may override it.
     const isAlone = mutation.path.length === 1 && (operation.method === 'PATCH' || isIdName(mutation.path[0] ?? ''))
     if (isAlone) mutated.push(mutatedBy(pick(made, required), mutation))
     yield* mutated.filter((each) => generator.schemas.faultsOf(body.schema, each).length === 0)
@@ -36,7 +37,7 @@ export function otherBodies(generator: Values, { body }: Operation, value: unkno
 }
 
 /**
- * Generates bodies of the required members and of two ids that one record contained, such as those of a quote and its
+ * Generates bodies that consist of the required members and two ids of one record, such as the ids of a quote and its
  * offer.
  */
 export function* pairedBodies(generator: Values, operation: Operation): Generator<unknown> {
@@ -55,7 +56,8 @@ export function* pairedBodies(generator: Values, operation: Operation): Generato
 }
 
 /**
- * Number of records for which bodies are generated, so that one of them is likely in a state that allows the operation.
+ * Number of records for which bodies are generated. With this many, one of them is likely in a state that allows the
+ * operation.
  */
 const recordsMax = 3
 

@@ -64,8 +64,8 @@ export async function observe(run: Run, { operation, check, request, expect }: O
 }
 
 /**
- * Sends a request that only prepares a check or reads the effect of another request. The response is not validated, but
- * a 400 must have a form that the operation declares.
+ * Sends a request that only prepares a check or reads the effect of another request. The response is not validated.
+ * Only a 400 must have a form that the operation declares.
  */
 export async function send({ client, declared, schemas, ledger }: Run, request: ApiRequest): Promise<ApiResponse> {
   const response = await client.send(request).catch((error: unknown) => noResponse(request, error))

@@ -87,7 +87,7 @@ function placed(generator: Generator, { schema, value, path }: Part, text: strin
   return { ...base, [name]: placed(generator, { schema: member, value: Reflect.get(base, name), path: rest }, text) }
 }
 
-/** Returns the schema itself if it has the member, or else the one of its alternatives that has it. */
+/** Returns the schema itself if it has the member, or else the alternative of the schema that has the member. */
 function partWith(schemas: Schemas, schema: Schema, name: string | number): Schema {
   const followed = schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? []), ...(followed.allOf ?? [])]

@@ -2,8 +2,8 @@ import type { Schema } from './document.ts'
 import type { Schemas } from './schemas.ts'
 
 /**
- * Returns the paths of the members that a schema does not declare. A service may add members to responses, so they are
- * no violation. The report warns of them, because a member may disclose a secret.
+ * Returns the paths of the members that a schema does not declare. Undeclared members are no violation, because a
+ * service may add members to responses. The report warns of them, because a member may disclose a secret.
  */
 export function undeclaredMembers(schemas: Schemas, schema: Schema, value: unknown): string[] {
   return [...new Set(undeclaredIn(schemas, [schema], value))]
@@ -29,7 +29,7 @@ function undeclaredIn(schemas: Schemas, declared: readonly Schema[], value: unkn
 const isMap = ({ additionalProperties }: Schema) =>
   typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 
-/** Returns the schema, the parts of its `allOf`, and those of its alternatives that the value matches. */
+/** Returns the schema, the parts of its `allOf`, and those of its alternatives that match the value. */
 function partsOf(schemas: Schemas, schema: Schema, value: unknown): Schema[] {
   const followed = schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? [])]

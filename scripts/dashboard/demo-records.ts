@@ -52,8 +52,8 @@ export async function invite(page: Page, origin: string, email: string): Promise
 }
 
 /**
- * Adds records to test mode: logged requests of a token, and a shipment of a cancelled order, which has an open
- * exception. A webhook endpoint whose port refuses connections gets a delivery, which fails.
+ * Adds records to test mode: logged requests of a token, and a shipment with an open exception, because its order was
+ * cancelled. A webhook endpoint whose port refuses connections gets a delivery, which fails.
  */
 export async function addTestRecords(page: Page, { url, testToken }: RunningDemo, origin: string): Promise<void> {
   const api = createClient<paths>({ baseUrl: `${url}/api/v1`, headers: { Authorization: `Bearer ${testToken}` } })

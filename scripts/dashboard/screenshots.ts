@@ -95,8 +95,8 @@ async function captureMember(page: Page): Promise<void> {
 }
 
 /**
- * Captures the page of an invitation as the invited person, who then becomes a member. A second invitation, of another
- * person, is not accepted.
+ * Captures the page of an invitation as the invited person sees it, who then becomes a member. A second invitation, for
+ * another person, is not accepted.
  */
 async function captureInvitation(page: Page): Promise<void> {
   const link = await invite(page, origin, 'tunde.bakare@example.com')

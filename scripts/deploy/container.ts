@@ -99,8 +99,8 @@ async function buildStage(stage: Stage, folder: string): Promise<void> {
     for (const source of sources) {
       const found = from === undefined ? source : join(folder, from, source)
       const isFolder = lstatSync(found).isDirectory()
-      // Copies like the instruction COPY: the contents of a folder go into the target, and a file goes under the same
-      // name into a target that ends with a slash.
+      // Copies files in the same way as the instruction COPY: the contents of a folder go into the target. If the
+      // target ends with a slash, a file goes into the target under the same name.
       await cp(found, isFolder ? join(app, target) : join(app, target, source), { recursive: true })
     }
   }

@@ -22,8 +22,8 @@ export interface HaproxyOptions {
    */
   readonly urls: readonly string[]
   /**
-   * Whether HAProxy repeats failed requests, as in the shipped configuration. If it does, a check does not notice that
-   * an API process lost a request.
+   * Whether HAProxy repeats failed requests, as in the shipped configuration. If HAProxy repeats them, a check does not
+   * notice that an API process lost a request.
    */
   readonly repeats: boolean
 }

@@ -12,8 +12,8 @@ export function asVictim(connectionString: string): string {
 }
 
 /**
- * Waits until the database connections of the killed worker have ended. PostgreSQL first executes what the worker had
- * already sent, so even an idle connection may still claim deliveries.
+ * Waits until the database connections of the killed worker have ended. PostgreSQL first executes the statements that
+ * the worker had already sent, so even a connection that seems idle may still claim deliveries.
  */
 export async function waitForDisconnect(database: Database): Promise<void> {
   const connections = `select from pg_stat_activity where datname = current_database() and application_name = '${victimName}'`

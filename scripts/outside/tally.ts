@@ -26,7 +26,8 @@ const tooMany = 'Too many violations'
 
 /**
  * Returns the response violations in Prism's header. Request violations are ignored, because tests cause them on
- * purpose. Undefined when the header has so many request violations that the response violations may be cut off.
+ * purpose. Undefined if the header has too many request violations, because the response violations may then be cut
+ * off.
  */
 export function responseViolationsOf(header: string | undefined): string[] | undefined {
   if (header === undefined) return []

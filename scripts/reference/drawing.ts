@@ -21,7 +21,7 @@ const text = '#ffffff'
 export interface Transition {
   readonly from: string
   readonly to: string
-  /** Whether the transition leads back to a status that the table of statuses lists before the transition's source. */
+  /** Whether the transition leads back: its target is before its source in the table of statuses. */
   readonly isBack: boolean
 }
 

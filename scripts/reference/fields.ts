@@ -17,7 +17,7 @@ export interface Field {
 /** Returns the fields of a body. The path of a nested field has the form `items[].quantity`. */
 export function fieldsOf(schema: unknown): Field[] {
   const seen = new Set<string>()
-  // Options of a union may have fields in common. Such a field is described as in the first option.
+  // Options of a union may have fields in common. Such a field has the description of the first option.
   return below(schema, '', []).filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 

@@ -49,8 +49,8 @@ function ranges(schema: unknown): string[] {
 }
 
 /**
- * Reports whether the contract sets a maximum on purpose. The largest safe integer is only the default maximum of
- * integers.
+ * Reports whether the contract sets a maximum on purpose. This excludes the largest safe integer, because it is the
+ * default maximum of every integer.
  */
 function isRealLimit(most: number | undefined): most is number {
   return most !== undefined && most < Number.MAX_SAFE_INTEGER

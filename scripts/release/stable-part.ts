@@ -1,9 +1,9 @@
 import { type Described, type Document, describedIn } from './document.ts'
 
 /**
- * Returns both documents without the operations that may change incompatibly: those that are beta in the older document
- * (spec 9), and those removed after the sunset that they declared. Schemas that only these operations use are removed
- * as well; a schema that a stable operation uses stays.
+ * Returns both documents without the operations that may change incompatibly: operations that are beta in the older
+ * document (spec 9), and operations that were removed after the sunset that they declared. Schemas that only these
+ * operations use are removed as well; a schema that a stable operation uses stays.
  */
 export function stableParts(
   base: Document,

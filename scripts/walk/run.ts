@@ -97,8 +97,8 @@ async function openSession(context: MembersContext, merchantId: MerchantId): Pro
 
 /**
  * Returns the functions that one request runs. The coverage of V8 reports the functions, but not their order.
- * Therefore, the request is sent again with a breakpoint at the start of each function. The condition of the breakpoint
- * records the function and is never true.
+ * Therefore, the request is sent again with a breakpoint at the start of each function. Each breakpoint has a condition
+ * that records the function and is never true, so no breakpoint stops the process.
  */
 async function walk(send: () => Promise<void>): Promise<readonly ProjectFunction[]> {
   const session = new Session()

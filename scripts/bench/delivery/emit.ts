@@ -9,7 +9,10 @@ export interface Emission {
   readonly merchantIds: readonly MerchantId[]
   readonly perSecond: number
   readonly seconds: number
-  /** Prefix of the order numbers by which receivers identify events, so that the order numbers of two loads differ. */
+  /**
+   * Prefix of the order numbers, by which receivers identify events. With different prefixes, the order numbers of two
+   * loads differ.
+   */
   readonly name: string
 }
 

@@ -15,8 +15,8 @@ export interface Committer {
 }
 
 /**
- * Measures the sustainable rate: how many deliveries per second the machine commits and delivers at the same time. A
- * steady load is defined relative to this rate, because a mutation costs more than its deliveries.
+ * Measures the sustainable rate: how many deliveries per second the machine commits and delivers at the same time. The
+ * rate of a steady load is stated relative to this rate, because a mutation costs more than its deliveries.
  */
 export async function measureFlow(stage: Stage, { name, child }: Committer): Promise<number> {
   const merchants = await openShops(stage, stage.receiver)

@@ -82,7 +82,7 @@ async function measureRate(stage: Stage, { name, child }: Committer, { title, de
   return { line, p50Ms: measured.p50Ms }
 }
 
-/** CPU utilisation above which the measured latency is due to a lack of CPU time and not to the cost of a phase. */
+/** CPU utilisation above which the measured latency is caused by a lack of CPU time and not by the cost of a phase. */
 const busyShare = 0.85
 
 /** Returns the CPU cores that each process used, as text. Names the CPU as the bottleneck if its use was high. */

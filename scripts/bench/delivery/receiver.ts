@@ -6,10 +6,10 @@ import { signatureHeader } from '../../../registry/kit/event.ts'
 import { machineMs, serveParent } from './child.ts'
 
 /**
- * The webhook receivers of all merchants in one process. Before it responds, it does the work of a real receiver: it
- * reads the raw body, verifies the signature with one of two third-party libraries and parses the event. An invalid
- * signature ends the run. Requests to paths under /hang get no response. With the argument `unverified`, it responds
- * without verification.
+ * The webhook receivers of all merchants in one process. Before the process responds, it does the work of a real
+ * receiver: it reads the raw body, verifies the signature with one of two third-party libraries and parses the event.
+ * An invalid signature ends the run. Requests to paths under /hang get no response. With the argument `unverified`, it
+ * responds without verification.
  */
 export interface Arrival {
   readonly path: string

@@ -53,8 +53,8 @@ interface Throughput {
   readonly deliveriesPerSecond: number
   readonly postsPerSecond: number
   /**
-   * Median of the ratios of the worker’s rate to the rate of the loop, one ratio for each pair of adjacent runs.
-   * Adjacent runs have similar conditions.
+   * Median of the ratios of the worker’s rate to the rate of the loop. There is one ratio for each pair of adjacent
+   * runs, because adjacent runs have similar conditions.
    */
   readonly ratio: number
 }

@@ -20,8 +20,8 @@ export interface WorkerRequest {
   readonly emission?: Emission
   readonly burst?: Burst
   /**
-   * Whether the worker process must return the PostgreSQL notifications that arrived since it last returned
-   * notifications.
+   * Whether the worker process must return the PostgreSQL notifications that have arrived since it was last asked for
+   * them.
    */
   readonly takesNotifications?: boolean
 }

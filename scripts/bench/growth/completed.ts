@@ -38,7 +38,8 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
     console.log(`\nDeliveries of an endpoint, after ${compared.completed} completed ones without a vacuum`)
     const [shortMs, longMs] = [pairs.map((pair) => pair.short), pairs.map((pair) => pair.long)]
     report('claim', { shortMs, longMs, without: 'them' })
-    // About one claim in ten seconds searches all index entries, and so does every claim of a throttled endpoint.
+    // The claims that search all index entries: about one claim in ten seconds, and every claim of a throttled
+    // endpoint.
     console.log(`  claim that searches all of them ${(await unboundedMsOf(long)).toFixed(2)} ms`)
   } finally {
     await short.database.close()

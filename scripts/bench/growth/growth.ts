@@ -12,8 +12,8 @@ import { measureRequests } from './requests.ts'
 const ordersOfLarge = 1_000_000
 
 /**
- * Number of deliveries per order in the large database. Half of the deliveries were queued by a disabled endpoint
- * during a sale. The other half are completed.
+ * Number of deliveries per order in the large database. Half of the deliveries were queued during a sale for an
+ * endpoint that was disabled. The other half are completed.
  */
 const deliveriesPerOrder = 0.1
 

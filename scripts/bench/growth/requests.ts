@@ -10,8 +10,8 @@ import type { Place } from './places.ts'
 const pageConnections = 1
 
 /**
- * Number of connections that send refunds: half of the number with which server and client saturate two cores, as in
- * the benchmark `api`.
+ * Number of connections that send refunds. It is half of the number at which the server and the client saturate two
+ * cores, as in the benchmark `api`.
  */
 const refundConnections = 8
 
@@ -27,14 +27,14 @@ interface Operation {
 }
 
 /**
- * Maximum ratio of the CPU time for a page of a list in the large database to that in the small one. Both databases
- * read the same number of rows; the larger index has one more level. The median varies by a tenth.
+ * Maximum ratio of the CPU time for a page of a list in the large database to the CPU time in the small database. Both
+ * databases read the same number of rows; the larger index has one more level. The median varies by a tenth.
  */
 const pageCpuMax = 1.1
 
 /**
- * Maximum ratio of the CPU time for a refund in the large database to that in the small one. A refund writes to a page
- * of each index. In a large table, these pages are rarely in the cache.
+ * Maximum ratio of the CPU time for a refund in the large database to the CPU time in the small database. A refund
+ * writes to a page of each index. In a large table, these pages are rarely in the cache.
  */
 const refundCpuMax = 1.2
 

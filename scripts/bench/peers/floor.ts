@@ -18,7 +18,7 @@ const connections = 8
 const seconds = 4
 const rounds = 5
 
-/** A table to which a refund adds one row, and the column with the key of the row. */
+/** A table to which a refund adds one row, and the column that is the key of the row. */
 const written = [
   { table: 'refunds', key: 'id', prefix: 'rfd_' },
   { table: 'audit_log', key: 'id', prefix: 'aud_' },

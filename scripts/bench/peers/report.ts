@@ -8,7 +8,10 @@ const displayNames: Readonly<Record<SideName, string>> = {
   bare: 'bare',
 }
 
-/** Prints the results of a benchmark case and compares the ratios between its servers with the limits of the case. */
+/**
+ * Prints the results of a benchmark case, and compares the ratios between the compared servers with the limits of the
+ * case.
+ */
 export function printCase(result: CaseResult): void {
   const { title, connections, limits } = result
   console.log(`\n${title}, ${connections} connections`)

@@ -31,8 +31,8 @@ export async function checkAuthentication(run: Run): Promise<void> {
 }
 
 /**
- * Checks that requests with a token of few scopes are rejected by all operations that need another scope. The list of
- * the token's scopes is taken from an error response.
+ * Checks that every operation rejects a request with a token that lacks the scope of the operation. The run has a token
+ * with few scopes for this check. The list of the token's scopes is taken from an error response.
  */
 export async function checkScopes(run: Run): Promise<void> {
   if (!run.tokens.includes('narrow-token')) return

@@ -77,7 +77,7 @@ function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, dra
 }
 
 /**
- * Returns the values that a text in a URL or a header may stand for under a schema of the given type, such as the
+ * Returns the values for which a text in a URL or in a header may stand if its schema has the given type, such as the
  * number 5 for `5`.
  */
 function valuesOf(type: string | readonly string[] | undefined, text: string): unknown[] {

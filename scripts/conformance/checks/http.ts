@@ -32,12 +32,12 @@ interface Malformed {
 }
 
 /**
- * A malformed request counts as a violation if it seems to change a record this many times in a row: another client may
- * have caused a single change.
+ * A malformed request counts as a violation only if a record seems to change this many times in a row, because another
+ * client may have caused a single change.
  */
 const changesMin = 2
 
-/** Checks that the service rejects every request with a malformed head before it writes anything. */
+/** Checks that the service rejects every request with a malformed head, and that it has written nothing. */
 async function checkHeads(run: Run, operation: Operation): Promise<void> {
   for (let attempt = 0; attempt < changesMin; attempt++) {
     // Each attempt builds a new request, because a repeated creation would be a conflict and write nothing.

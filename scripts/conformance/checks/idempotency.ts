@@ -20,8 +20,8 @@ const header = 'Idempotency-Key'
 const triesMax = 30
 
 /**
- * Maximum number of successful requests that are repeated with another key, until one of the repetitions succeeds too.
- * Most orders allow more than one refund.
+ * Maximum number of successful requests that are repeated with another key. No further request is repeated once a
+ * repetition has succeeded too. Most orders allow more than one refund.
  */
 const roundsMax = 6
 
@@ -62,8 +62,8 @@ async function checkHonoured(run: Run, operation: Operation): Promise<void> {
     if (first === undefined) return
     await checkReplayed(run, operation, first)
     if (round === 0) await checkConflict(run, operation, first)
-    // If the request cannot succeed twice even with another key, the missing effect of its repetition proves nothing.
-    // The loop then tries another request.
+    // If the request cannot succeed twice even with another key, a repetition without an effect proves nothing. The
+    // loop then tries another request.
     const request = withKey(first.request, `${run.keyPrefix}-repeated-${round}`)
     const repeated = await observe(run, { operation, check: 'idempotency', request })
     if (isSuccess(repeated)) break

@@ -23,7 +23,7 @@ export async function checkPages(run: Run): Promise<void> {
   }
 }
 
-/** Maximum number of listed records to request, until one is found that still exists. */
+/** Maximum number of listed records that are requested in the search for one that still exists. */
 const triesMax = 20
 
 export async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {

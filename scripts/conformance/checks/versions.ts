@@ -114,8 +114,8 @@ async function checkConditionalWrites(run: Run, operation: Operation): Promise<v
 }
 
 /**
- * Returns 400 as an accepted status if the schema of If-Match forbids the sent form of the ETag, because the service
- * may then reject the header instead of comparing the tag.
+ * If the schema of If-Match forbids the form of the ETag that was sent, returns 400 as an additional accepted status:
+ * the service may then reject the header instead of comparing the tag.
  */
 function refusedForm({ schemas }: Run, operation: Operation, tag: string): number[] {
   const schema = parameterOf(operation, 'If-Match')?.schema
@@ -139,8 +139,8 @@ interface ConditionalWrite {
 }
 
 /**
- * Maximum number of times that a record is read and then written with its ETag. If the record changes in between each
- * time, no client can use its ETag.
+ * Maximum number of times that a record is read and then written with its ETag. If the record changes each time between
+ * the read and the write, no client can use its ETag.
  */
 const attemptsMax = 3
 

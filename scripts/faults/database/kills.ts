@@ -18,7 +18,7 @@ export interface KillReport {
   readonly unexpected: readonly string[]
   readonly logBytes: number
   readonly exitCode: string | number | null
-  /** Whether the database server was still running after the service had stopped, which it must not. */
+  /** Whether the database server was still running after the service had stopped. It must not be. */
   readonly isServerLeft: boolean
 }
 

@@ -3,8 +3,8 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 
 /**
  * Selects the orders at the simulated carriers for the shipments of a merchant, with their shipment and dispatch
- * attempt. Each invariant is a query of these orders that returns the rows that violate it. An exception counts as open
- * while it is unresolved and reports an unknown outcome or a duplicate.
+ * attempt. Each invariant is a query of these orders that returns the rows that violate it. Only exceptions that report
+ * an unknown outcome or a duplicate are considered, and only while they are unresolved.
  */
 const orders = `
   select

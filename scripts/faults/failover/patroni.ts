@@ -52,8 +52,8 @@ const pollMs = 50
 const healthyMaxMs = 180_000
 
 /**
- * Maximum wait for the promotion of a standby: above the TTL of the leader lock, at whose end Patroni promotes one at
- * the latest.
+ * Maximum wait for the promotion of a standby. It is longer than the TTL of the leader lock, because Patroni promotes a
+ * standby at the latest when this lock expires.
  */
 const promotionMaxMs = 90_000
 

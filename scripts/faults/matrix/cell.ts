@@ -15,7 +15,8 @@ export interface Cell {
   /** The readiness that each process must report from the start of the fault to the recovery. */
   readonly readiness: Readonly<Record<Role, Expected>>
   /**
-   * Whether a webhook receiver may get a delivery more often than the database has recorded attempts of this delivery.
+   * Whether a webhook receiver may get more requests for a delivery than the database has recorded attempts of this
+   * delivery.
    */
   readonly mayRepeat: boolean
   /** Whether the short version of the matrix in `npm run verify` includes this cell. */

@@ -10,8 +10,8 @@ import type { World } from './world.ts'
 /** How the service behaved during a fault and after it. */
 export interface Disturbance {
   /**
-   * Time from the end of the fault until both processes are ready, and each client has an acknowledged write that it
-   * sent after the fault. Null if that did not happen.
+   * Time from the end of the fault until both processes are ready, and until each client has an acknowledged write that
+   * it sent after the fault. Null if this did not happen.
    */
   readonly recoveryMs: number | null
   /** All false reports of readiness, late recoveries, and ends of a process that the fault does not justify. */

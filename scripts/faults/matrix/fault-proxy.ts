@@ -16,7 +16,10 @@ export type NetworkFault =
   | { readonly is: 'refuse' }
   /** Resets all connections at this interval, in the middle of any message. */
   | { readonly is: 'reset'; readonly everyMs: number }
-  /** Delivers nothing until the fault ends, as when packets are lost; then TCP delivers what it still has. */
+  /**
+   * Delivers nothing until the fault ends, as when packets are lost. Afterwards, TCP delivers the bytes that it still
+   * has.
+   */
   | { readonly is: 'black_hole' }
   | { readonly is: 'latency'; readonly ms: number; readonly jitterMs: number }
   | { readonly is: 'bandwidth'; readonly bytesPerSecond: number }
@@ -48,8 +51,8 @@ interface State {
 export async function openFaultProxy(targetPort: number, random: Random): Promise<FaultProxy> {
   let resetting: NodeJS.Timeout | undefined
   const state: State = { random, connections: new Set(), fault: undefined, changed: Promise.withResolvers() }
-  // A connection that one side has shut down for writing stays half-open on the other side of the proxy, so that the
-  // proxy does not end responses early.
+  // If one side has shut down its connection for writing, the connection on the other side of the proxy stays
+  // half-open, so that the proxy does not end responses early.
   const server = createServer({ allowHalfOpen: true }, (near) => accept(state, near, targetPort))
   const port = await listen(server)
   const set = (fault: NetworkFault | undefined) => {

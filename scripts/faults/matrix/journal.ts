@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 
 /**
  * The requests of a round's clients and their outcomes, in a file. Before each request and after each response, the
- * client waits until its entry is on the disk. The checker reads this file, so it uses only what the clients have
+ * client waits until its entry is on the disk. The checker reads this file, so that it knows only what the clients have
  * stored.
  */
 export interface Journal {

@@ -28,8 +28,8 @@ const folderVariable = 'FAULTS_DISK'
 const size = '512m'
 
 /**
- * For a user other than root, a second namespace restores the user's own account, because mounting requires being root
- * in the first namespace.
+ * For a user other than root, a second namespace restores the user's own account: to mount the file system, the command
+ * must be root in the first namespace.
  */
 const enter = `
   set -e

@@ -60,8 +60,8 @@ const complaintsMax = 20
 const settleMaxMs = 60_000
 
 /**
- * Percentage of the requests that a client repeats on purpose, and percentage of those that it repeats with another
- * body.
+ * Percentage of the refunds that repeat an earlier refund on purpose, and percentage of these repetitions that have
+ * another amount.
  */
 const repeatedPercent = 40
 const alteredPercent = 5

@@ -17,7 +17,7 @@ export interface LoadOptions {
   readonly clients: number
   /**
    * Whether a client waits after a refused connection instead of counting a failure. Without a proxy, a client cannot
-   * connect to a process that has stopped and not started again, so it has sent no request.
+   * connect to a process that has stopped and has not started again. Such a client has not sent its request.
    */
   readonly waitsForListener?: boolean
 }
