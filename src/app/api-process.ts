@@ -13,11 +13,11 @@ export type Report =
 /** The messages that the first process sends to the API processes that it started. */
 export type Request =
   /**
-   * `isProbed`: whether a load balancer recently probed any of the API processes. It spreads its probes over all of
-   * them.
+   * `isProbed`: whether a load balancer recently probed any of the API processes. A load balancer spreads its probes
+   * over all of them.
    */
   | { readonly is: 'stop'; readonly isProbed: boolean }
-  /** No API process listens any more, so their connections may close. */
+  /** No API process listens any more, so each may close its connections. */
   | { readonly is: 'close_connections' }
 
 /** Whether this process is one of several API processes, which another process of the service has started. */

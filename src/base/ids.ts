@@ -19,7 +19,7 @@ export function newId(prefix: string, nowMs: number): string {
 const presetIds = new AsyncLocalStorage<string[]>()
 
 /**
- * Runs a function during which newId() first returns the given ids, each for its prefix. Used for demo data whose ids
+ * Runs a function. During it, newId() returns the given ids first, each for its prefix. Used for demo data whose ids
  * the documentation contains.
  */
 export function withIds<Result>(ids: readonly string[], work: () => Result): Result {

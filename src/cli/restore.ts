@@ -78,8 +78,8 @@ export const restored = command({
 })
 
 /**
- * Fails unless the database was restored: the record of a restore that did not happen could hide the deletion of audit
- * rows.
+ * Fails unless the database was restored to the given time. Otherwise, the audit log would record a restore that did
+ * not happen, and this record could hide the deletion of audit rows.
  */
 async function requireRestored({ database, clock }: Context, restoredTo: string): Promise<void> {
   if (restoredTo > toTimestamp(clock.nowMs())) {

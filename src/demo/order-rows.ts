@@ -71,7 +71,8 @@ export function orderRowOf(facts: OrderFacts) {
     source: life.source,
     cancelReason: life.cancelReason,
     metadata: {},
-    // A pending demo order whose time to pay has passed. Its merchant extended the time, so it has not expired.
+    // Null also for a pending demo order whose time to pay would have passed. Its merchant has extended the time, so
+    // the order has not expired.
     expiresAt: expires ? toTimestamp(expiresMs) : null,
     ...momentsOf(life),
     paidAt: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,

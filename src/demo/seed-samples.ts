@@ -22,8 +22,8 @@ import { scheduleRefundCheck } from '../store/refunds/refund-checks.ts'
 
 /**
  * Creates the records whose ids the examples of the OpenAPI document contain, each in the state that its operation
- * needs. The functions that create any merchant's records create them from the bodies of the examples; only their ids
- * are fixed.
+ * needs. They are created from the bodies of the examples, by the functions that create the records of any merchant;
+ * only their ids are fixed.
  */
 
 const emits = [

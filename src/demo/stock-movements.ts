@@ -69,12 +69,14 @@ export function restockFor(
 }
 
 /**
- * Sequence numbers that each demo order may use: for four items with three movements each, and one for the restocks
- * before them.
+ * Number of sequence numbers for each demo order: twelve for the movements of four items, three for each, and one for
+ * the restocks before them.
  */
 const sequencesPerOrder = 13
 
-/** Sequence numbers that are reserved for the opening stock: more than one per variant of the catalogue. */
+/**
+ * Number of sequence numbers that are reserved for the opening stock: more than one for each variant of the catalogue.
+ */
 const openingSequences = 1_000
 
 function sequenceOf(position: number): number {

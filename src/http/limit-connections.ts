@@ -5,9 +5,9 @@ import type { Log } from '../base/log.ts'
 import { plainAddress } from './pipeline/sender.ts'
 
 /**
- * Maximum number of open connections, ten times as many as the requests that the process handles at once: proxies reuse
- * connections. An idle connection takes about 10 KB and a file descriptor. Without this limit, a client without a token
- * could exhaust the memory or the file descriptors of the process.
+ * Maximum number of open connections: ten times the number of requests that the process handles at once. This suffices,
+ * because proxies reuse connections. An idle connection takes about 10 KB and a file descriptor. Without this limit, a
+ * client without a token could exhaust the memory or the file descriptors of the process.
  */
 export const connectionsMax = 4_000
 

@@ -25,8 +25,8 @@ export async function preferencesOf(db: ReadDb, owner: PreferenceOwner): Promise
 }
 
 /**
- * Sets which notification kinds a member gets by e-mail. Audited, because an attacker with a stolen session could turn
- * off the warnings about its misuse.
+ * Sets which notification kinds a member gets by e-mail. The audit log records the change, because an attacker with a
+ * stolen session could turn off the warnings about the misuse of the session.
  */
 export async function setPreferences(
   context: Context,

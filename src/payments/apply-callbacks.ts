@@ -21,8 +21,8 @@ import type { PaymentContext } from './open-key.ts'
  */
 
 /**
- * Delay in milliseconds until a callback that could not be applied is attempted again. It is attempted until it is
- * applied, because it may report money.
+ * Delay in milliseconds until a callback that could not be applied is attempted again. A callback is attempted until it
+ * is applied, because it may report a payment.
  */
 const retryMs = 60_000
 

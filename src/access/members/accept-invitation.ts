@@ -150,7 +150,10 @@ function mutationOf({ merchantId }: OpenInvitation) {
   } as const
 }
 
-/** Locks an invitation. Of concurrent acceptances, all but the first get the reason why the invitation is closed. */
+/**
+ * Locks an invitation. If several requests accept it at once, all except the first get the reason why the invitation is
+ * closed.
+ */
 async function lockOpen({ trx, nowMs }: Work, invitation: OpenInvitation): Promise<ClosedInvitation | undefined> {
   return closedOf(await lockInvitation(trx, invitation), nowMs)
 }

@@ -18,7 +18,7 @@ const burst = /^10+$/
 
 /**
  * Writes the 10th, 100th, … consecutive failed authentication to the audit logs of the user's merchants. The actor of
- * the entry is not the user, because another person may have guessed the password.
+ * the entry is not the user, because another person may be guessing the password.
  */
 export async function auditFailures(context: Context, failed: Failed): Promise<void> {
   const { userId, sessionId, source, failures } = failed

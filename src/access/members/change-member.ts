@@ -69,9 +69,9 @@ export type RemovalOutcome =
   | { readonly is: 'last_owner' }
 
 /**
- * Removes a member. At their next request, the user's sessions switch to another merchant of the user, or end if the
- * user has no other merchant. Open invitations that the member has created are revoked, because the member knows their
- * links and could accept one.
+ * Removes a member. At its next request, each session of the user switches to another merchant of the user, or ends if
+ * there is none. Open invitations that the member has created are revoked, because the member knows their links and
+ * could accept one.
  */
 export function removeMember(context: Context, actor: Actor, key: MemberKey): Promise<RemovalOutcome> {
   const { merchantId, memberId } = key

@@ -115,7 +115,10 @@ interface AnyInput {
   readonly isDryRun?: boolean
 }
 
-/** Returns the outcome of a call with the type of its operation. Events and replayed responses are stored as JSON text. */
+/**
+ * Returns the outcome of a call with the type of its operation. Events and replayed responses are stored as JSON text,
+ * so they are parsed.
+ */
 function calledOf<Id extends EndpointId>({ endpoint, serialize }: Operation, reply: Reply): Called<Id> {
   if (reply.is === 'replayed') return replayedCall(reply.stored)
   const { item, reply: declared } = endpoint

@@ -79,7 +79,7 @@ function readerOf({ tenant, member }: Visit) {
   return { merchantId: tenant.merchantId, memberId: member.selected.memberId }
 }
 
-/** Returns the list of notifications. `draft` is the state of a form of the list that was rejected. */
+/** Returns the list of notifications. `draft` is the state of a rejected form in the list. */
 async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
   const query = draft === undefined ? pick(visit.query, ['state', 'cursor']) : { state: fieldValue(draft, 'state') }
   const state = query.state === 'unread' || query.state === 'open' ? query.state : 'all'

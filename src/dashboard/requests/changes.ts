@@ -6,14 +6,15 @@ import { code, empty, link, table, time, withQuery } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**
- * Margin in milliseconds before and after a request for the search of its audit entries. The clocks of two processes
- * differ by milliseconds, and a retried transaction ends after the measured duration.
+ * The search for the audit entries of a request starts this many milliseconds before the request, and ends as long
+ * after it. The clocks of two processes differ by milliseconds, and a retried transaction ends after the measured
+ * duration.
  */
 const marginMs = 2_000
 
 /**
- * Maximum number of audit entries that are read to find those of a request. A busy token makes some hundred changes a
- * second.
+ * Maximum number of audit entries that are read to find the entries of a request. A busy token makes some hundred
+ * changes a second.
  */
 const readMax = 500
 

@@ -41,8 +41,8 @@ export async function submitMerchant(site: Site, visitor: Visitor): Promise<Resp
 }
 
 /**
- * Returns the path of the list to which a record's page belongs. It is opened after a change of merchant, because the
- * record does not exist at the new merchant.
+ * Returns the path of the list to which a record's page belongs. The list is opened after a change of merchant, because
+ * the record does not exist at the new merchant.
  */
 function listOf(path: string): string {
   const [page = ''] = path.split('?')

@@ -127,7 +127,10 @@ export function parseJson(bytes: Buffer, limits: BodyLimits): JsonBody {
   }
 }
 
-/** Returns the position of a syntax error from the parser's message. The full message would repeat the body. */
+/**
+ * Returns the position of a syntax error, as the message of the parser states it. The message itself is not returned,
+ * because it repeats a part of the body.
+ */
 function positionOf(message: string): string {
   const position = /at position (\d+)/.exec(message)?.[1]
   return position === undefined ? '' : `: the error is at character ${position}`

@@ -83,8 +83,8 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
       const order = orderBody(request)
       if (order === undefined)
         return { is: 'invalid', message: 'Fez needs a name and a phone number of the recipient.' }
-      // Each order is sent as an array of one, because Fez documents the response to several orders only for the whole
-      // array.
+      // The request contains only one order, because Fez documents only one response for the whole array, and none for
+      // each order.
       const response = await ask(account, { method: 'POST', path: '/order', body: [order] }, signal)
       const first = earlierOrderOf(response, request.reference)
       if (first !== undefined) return { is: 'ok', value: first }

@@ -138,7 +138,7 @@ function itemOf({ description, category, weightGrams, valueKobo, quantity }: Par
 /** Default dimensions of an item without dimensions: a folded dress in a mailer. */
 const mailerCm = { length: 30, width: 25, height: 5 }
 
-/** Returns the dimensions of a box around the items, stacked on top of each other. */
+/** Returns the dimensions of a box that holds the items when they are stacked on top of each other. */
 function boxAround(parcels: readonly Parcel[]): object {
   const items = parcels.map(({ lengthCm, widthCm, heightCm, quantity }) => ({
     length: lengthCm ?? mailerCm.length,

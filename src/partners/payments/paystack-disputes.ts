@@ -53,8 +53,8 @@ export function readPaystackDispute(event: string, data: object): ReportedDisput
   if (kinds[event] === 'opened') return { ...named, status: 'open', lostKobo: undefined }
   const isReversed = read.transaction?.status === 'reversed'
   const status = resolvedStatus(resolution, isReversed)
-  // If the disputed transaction was reversed, it was returned in full, so no partial amount applies. An amount in
-  // another currency is ignored.
+  // If the disputed transaction was reversed, the whole payment was returned, so no partial amount applies. An amount
+  // in another currency is ignored.
   return { ...named, status, lostKobo: isReversed || !isInNaira ? undefined : read.refund_amount }
 }
 
