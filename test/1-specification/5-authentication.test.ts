@@ -49,7 +49,7 @@ test.for(open)('spec 5: the operation %s also returns its public document withou
   expect((await operation.send({ token: shop.token })).status).toBe(200)
 })
 
-test('spec 5: API tokens are minted in the dashboard under Developers, API tokens', async () => {
+test('spec 5: API tokens are minted in the dashboard under Developers > API tokens', async () => {
   const { text } = await owner.get('/dashboard')
   const [, developers = ''] = />Developers<(.*?)>Account</s.exec(text) ?? []
   expect(developers).toMatch(/<a href="\/dashboard\/tokens"[^>]*>API tokens</)

@@ -93,8 +93,8 @@ describe('an entry of the audit log', () => {
     expect(text).toContain('member.role')
     expect(text).toContain('Bisi &lt;b&gt;')
     expect(text).toMatch(/session <code>ses_\w+<\/code>/)
-    // The page of an audit row does not link to the request log, because that log has no requests that members make in
-    // the dashboard.
+    // The page of an audit row does not link to the request log, because that log contains no requests from the
+    // dashboard.
     expect(text).toMatch(/<code>req_\w+<\/code>/)
     expect(text).not.toContain('href="/dashboard/requests/')
     expect(text).toContain('127.0.0.1')

@@ -72,7 +72,7 @@ test('an order page shows offers, and dispatch books a rider of the chosen carri
   expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
 })
 
-test('the order page lists the best-value offer of the fastest service level first, and dispatch uses the chosen offer’s price as the maximum price', async () => {
+test('the order page lists the best-value offer of the fastest service level first, and the dispatch uses the chosen offer’s price as the maximum price', async () => {
   await addPickup()
   const id = await processingOrder()
   const { text } = await owner.submit(pathOf(id), pathOf(id))

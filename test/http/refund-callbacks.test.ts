@@ -275,7 +275,7 @@ test.for([
 test.for([
   ['processing', 'processing', []],
   ['needs-attention', 'needs_attention', ['refund.needs_bank_details']],
-] as const)('a refund made at the provider that is %s there is reported with the event refund.updated, and order.refunded when it succeeds', async ([
+] as const)('if a refund made at the provider has the status %s there, the service emits refund.updated, and emits order.refunded when the refund succeeds', async ([
   atProvider,
   status,
   kinds,

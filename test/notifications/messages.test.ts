@@ -163,7 +163,7 @@ test('a text of the payment provider stays on one short line in a notification m
   expect(message.link.path).toBe('/orders')
 })
 
-test('a notification of a kind that only a newer release has is shown with the name of its kind', () => {
+test('if only a newer release knows the kind of a notification, the notification is shown with the name of its kind', () => {
   const message = messageOf({ merchantId, kind: 'payout.failed', endpointId: null, data: {} })
   expect(message).toMatchObject({ title: 'payout failed', link: { path: '/notifications' } })
 })

@@ -142,7 +142,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await kindsOf(api, shop)).not.toContain(kind)
   })
 
-  test('a refund that the merchant makes at the payment provider also reports a refunded order with reserved units', async () => {
+  test('a refunded order with reserved units is also reported if the merchant made the refund at the payment provider', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await paidByPaystack(api, shop, { priceKobo: 400_000 })
@@ -151,7 +151,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect((await kindsOf(api, shop)).toSorted()).toEqual([kind, 'refund.by_provider'])
   })
 
-  test('a lost dispute also reports an order with reserved units and raises units_refunded for its parcel, until the order is paid again', async () => {
+  test('an order with reserved units is also reported after a lost dispute, and its parcel has the exception units_refunded, until the order is paid again', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

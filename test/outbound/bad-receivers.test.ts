@@ -54,7 +54,8 @@ describe('a receiver that responds too slowly', () => {
   })
 
   test('a webhook delivery attempt times out and closes the connection when the receiver sends its TLS handshake byte by byte', async () => {
-    // The start of a TLS record, whose declared length is so large that it does not arrive completely within the test.
+    // The start of a TLS record. Its declared length is so large that the record does not arrive completely within the
+    // test.
     const outcome = await sendOverTls((socket) =>
       trickle(socket, Buffer.from([0x16, 0x03, 0x03, 0x3f, 0xff, 0x02]), '\0'),
     )

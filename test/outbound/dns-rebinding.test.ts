@@ -48,7 +48,7 @@ test.each<[string, DnsAnswer[]]>([
 
 /**
  * A test cannot connect to public addresses, so 127.0.0.1 is the allowed address here. 127.0.0.66 is in a network that
- * the operator forbids, which the same check rejects as it rejects private addresses.
+ * the operator forbids. The check that rejects private addresses also rejects this network.
  */
 const rebound = { allowsLoopback: true, ...overHttp, refusedNetworks: toNetworks(['127.0.0.66/32']) }
 

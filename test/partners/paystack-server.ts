@@ -52,7 +52,7 @@ export interface PaystackServer {
   /** All requests that the fake server has received, in order, such as `POST /refund`. */
   readonly requests: { readonly line: string; readonly authorization: string | undefined; readonly body: unknown }[]
   /**
-   * Makes the next requests that create or retry the refund with this note fail. Each fault affects one request.
+   * Simulates faults of the next requests that create or retry the refund with this note, one request for each fault.
    * Requests for other refunds use up none of the faults, so that the result does not depend on the order in which
    * concurrent requests arrive.
    */

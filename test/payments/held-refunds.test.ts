@@ -145,7 +145,7 @@ test('a bank account is not submitted to the provider while the payment is dispu
   expect(server.refunds).toMatchObject([{ status: 'processing', account: { accountNumber: '0123456789' } }])
 })
 
-/** Creates a refund in the status needs_attention whose payment is disputed. */
+/** Creates a refund in the status needs_attention. The payment of the refund is disputed. */
 async function openStopped() {
   const opened = await open()
   const { api, shop, refund, work, later, server, sendEvent } = opened

@@ -10,7 +10,10 @@ import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 import { operator } from '../support/shop.ts'
 
-/** Refunds after a failover or a restore of the database, in which the submission of the refunds may be lost. */
+/**
+ * Refunds after a failover or a restore of the database. The database may then have lost the submissions of the
+ * refunds.
+ */
 
 const started = useApi()
 
@@ -135,7 +138,7 @@ test('if Paystack lists the first submission of a refund, the rejection of the s
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000', failureCode: null })
 })
 
-test('both searches for a refund at Paystack are repeated when its second submission got no response', async () => {
+test('if the second submission of a refund got no response, the service repeats both of its searches for the refund at Paystack', async () => {
   const { api, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   await undoClaim(api, id)

@@ -166,7 +166,7 @@ test.for([
   ['names an unknown order', { metadata: { orderId: newOrderId(0) } }, 'order_unknown'],
   ['is in another currency', { currency: 'USD' }, 'currency'],
   ['has no currency', { currency: null }, 'unreadable'],
-] as const)('the reconciliation reports a Paystack charge that %s and whose callback was lost, once, until the charge is recorded', async ([
+] as const)('if the callback of a Paystack charge that %s was lost, the reconciliation reports the charge once, and the report stays open until the charge is recorded', async ([
   ,
   more,
   reason,

@@ -77,7 +77,7 @@ test.for(
 
 test.for(
   recordings,
-)('a payment whose dispute was lost before the payment was recorded is never unlocked: %s', async (how) => {
+)('a payment is never unlocked if its dispute was lost before the payment was recorded: %s', async (how) => {
   const { api, shop, sendEvent, record, refund, payment } = await recordLate(how)
   await sendEvent('charge.dispute.resolve', {
     resolution: 'merchant-accepted',
@@ -199,7 +199,7 @@ test.for([
   ['merchant-accepted', ['payment.dispute_lost']],
   ['partly-something', ['payment.dispute_unclear']],
   ['declined', []],
-] as const)('a dispute that ends as %s before its payment is recorded is no longer reported as open', async ([
+] as const)('if a dispute ends as %s before its payment is recorded, the dispute is no longer reported as open', async ([
   resolution,
   kinds,
 ]) => {

@@ -81,7 +81,7 @@ test('the server’s search of the reference looks up the first ten words of a q
   expect(found).toEqual(search(ten))
 })
 
-test('searches take at most 50 ms of the processor at once and a tenth of its time, and are accepted again later', () => {
+test('searches may use 50 ms of processor time at once and a tenth of it in the long run; further searches are rejected until enough time has passed', () => {
   let atMs = 0
   let usedMs = 0
   const withinSearchTime = openSearchTime({ nowMs: () => atMs, processorMs: () => usedMs })

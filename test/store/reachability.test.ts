@@ -19,7 +19,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 const opened = useDatabase()
 const started = useApi({ opened })
 
-/** Makes the merchants unreachable, or all merchants reachable. */
+/** Makes the merchants of the second list unreachable. Without this list, all merchants are reachable. */
 function setUnreachable(reachable: readonly MerchantId[], unreachable: readonly MerchantId[] = []): void {
   opened().database.reachability.set({ reachable, unreachable })
 }

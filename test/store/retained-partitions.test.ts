@@ -11,7 +11,7 @@ test.for([
   'due',
   'leased',
   'held',
-] as const)('the partitions (deliveries, events, attempts) of a month that has a delivery in the state: %s, are never dropped', async (state) => {
+] as const)('the partitions of a month (deliveries, events, attempts) are not dropped while the month has a delivery in the state %s', async (state) => {
   const year = { due: 2042, leased: 2043, held: 2044 }[state]
   await rotate(`${year}-01-10T00:00:00.000Z`)
   const id = await addDelivery(`${year}-01-10T00:00:00.000Z`, openStates[state])

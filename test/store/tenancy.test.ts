@@ -6,9 +6,9 @@ import { merchantArguments, type StoreStatement } from '../../scripts/tenancy/st
 import { useDatabase } from '../support/database.ts'
 
 /**
- * On a distributed database, the rows of a merchant are on one node, and a statement of one merchant runs on this node
- * only if the SQL names the merchant for each table. A search over all merchants runs on the nodes that respond only if
- * the SQL names the reachable merchants for each table. The check parses the SQL of every statement.
+ * On a distributed database, all rows of a merchant are on one node. A statement of one merchant needs no other node if
+ * its SQL names the merchant for each table. A search over many merchants needs no node that does not respond if its
+ * SQL names the reachable merchants for each table. The check parses the SQL of every statement.
  */
 
 const opened = useDatabase()
@@ -25,7 +25,7 @@ beforeAll(async () => {
   statements = await storeStatements()
 })
 
-/** Returns what prevents a statement from running on the node of one merchant. */
+/** Returns the reasons why a statement may need nodes other than that of its merchant. Empty if there are none. */
 function problemsOf(statement: Pick<StoreStatement, 'text' | 'parameters'>): readonly string[] {
   const { relations, movedTables, computedConflicts } = tenantRelations(statement, tables)
   const unbound = relations.filter(({ merchant }) => merchant === undefined || !merchantArguments.includes(merchant))
@@ -41,7 +41,10 @@ function problemsOf(statement: Pick<StoreStatement, 'text' | 'parameters'>): rea
 /** The argument of a search that contains the reachable merchants. */
 const reachable = 'reachable'
 
-/** Returns what prevents a search among the reachable merchants from running only on their nodes. */
+/**
+ * Returns the reasons why a search among the reachable merchants may need other nodes than theirs. Empty if there are
+ * none.
+ */
 function problemsOfSearch({ text, parameters }: Pick<StoreStatement, 'text' | 'parameters'>): readonly string[] {
   // The condition `merchant_id = any($1)` binds a table to the reachable merchants as `merchant_id = $1` does to one.
   const bound = text.replaceAll(/= any\((\$\d+)\)/g, (condition, parameter: string) =>
@@ -65,14 +68,14 @@ test('every statement of the store is bound to one merchant, unless it is a list
   expect(violations).toEqual([])
 })
 
-test('every search among the reachable merchants restricts each of its tables to them', () => {
+test('every search among the reachable merchants restricts each of its tables to these merchants', () => {
   const violations = statements
     .filter(isAmongReachable)
     .flatMap((search) => problemsOfSearch(search).map((problem) => `${search.label}: ${problem}`))
   expect(violations).toEqual([])
 })
 
-test('every search has a form among the reachable merchants', () => {
+test('every search over all merchants has a variant that is restricted to the reachable merchants', () => {
   const searches = statements.filter(({ effect }) => effect === 'searches')
   const restricted = searches.filter(isAmongReachable).map(({ label }) => label)
   const all = searches.filter((search) => !isAmongReachable(search))
@@ -205,7 +208,7 @@ const unbound: readonly (readonly [text: string, problem: string])[] = [
     'with gone as (delete from orders where merchant_id = $1 returning merchant_id, id) insert into refunds (merchant_id, id) select merchant_id, id from gone',
     refunds,
   ],
-  // An outer join returns each row of one side, and its condition removes rows of the other side only.
+  // An outer join returns every row of one side. The condition of the join removes only rows of the other side.
   ['select o.id from orders o left join refunds r on r.merchant_id = o.merchant_id and r.merchant_id = $1', orders],
   ['select o.id from refunds r right join orders o on r.merchant_id = o.merchant_id and r.merchant_id = $1', orders],
   [
@@ -285,6 +288,6 @@ test.each(unbound)('the check rejects a statement with a table of several mercha
 
 const notUnderstood = ['truncate orders', 'lock table orders', 'select id from orders tablesample system (1)']
 
-test.each(notUnderstood)('the check fails for SQL whose relations it cannot bind: %s', (text) => {
+test.each(notUnderstood)('the check throws an error for SQL that it does not understand: %s', (text) => {
   expect(() => problemsOf({ text, parameters: [] })).toThrow('The check does not understand')
 })

@@ -111,8 +111,8 @@ export interface ApiOptions
   /** Whether the simulated carriers send callbacks. */
   readonly sendsCallbacks?: boolean
   /**
-   * The database of the API instead of that of the test file. By default, it is on a server shared with other test
-   * files.
+   * A database for the API. By default, the API uses the test file's own database, on a server that other test files
+   * share.
    */
   readonly opened?: () => TestDatabase
 }

@@ -18,7 +18,8 @@ export interface TestDatabase {
 
 /**
  * Creates a database for one test file as a copy of the migrated template database, and drops it at the end of the
- * file. PostgreSQL copies the files of the template: writing its pages to the write-ahead log takes twice the CPU time.
+ * file. PostgreSQL copies the files of the template, because writing its pages to the write-ahead log would take twice
+ * the CPU time.
  */
 export function useDatabase(): () => TestDatabase {
   let opened: TestDatabase | undefined

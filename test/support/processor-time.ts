@@ -4,7 +4,7 @@ import { afterAll } from 'vitest'
 declare module 'vitest' {
   interface TaskMeta {
     /**
-     * Processor time that a test file used in milliseconds, including that of child processes that ended before the
+     * Processor time in milliseconds that a test file used, including the time of child processes that ended before the
      * file did.
      */
     processorMs?: number

@@ -235,7 +235,7 @@ describe('409 responses of dispatchShipment', () => {
     expect(sent.body.plan.map(({ carrier }: { carrier: string }) => carrier)).not.toContain('simulator-steady')
   })
 
-  test('dispatchShipment returns quote_expired without a new offer, and stores nothing, in a dry run or if the offer is above the ceiling', async () => {
+  test('in a dry run, or if the new offer is above the price ceiling, dispatchShipment returns quote_expired without a new offer and stores nothing', async () => {
     const { id } = await quoted()
     started().clock.advance(10 * 60_000)
     const before = await contentsOf(started())

@@ -67,7 +67,7 @@ describe('a carrier with an idempotent create', () => {
     expect(await ridersOf(started(), shipment.id)).toEqual(['swift'])
   })
 
-  test('test phone digit 3: the service finds that a carrier that did not receive the request has no order, and calls the next carrier', async () => {
+  test('test phone digit 3: if a carrier did not receive the request, the service finds that the carrier has no order, and calls the next carrier', async () => {
     const { id, status } = await dispatch(3, inOrder(swiftFirst))
     expect(status).toBe('dispatching')
     const found = await later(60, id)
@@ -94,8 +94,8 @@ describe('a carrier whose order list shows new orders late', () => {
     expect(attemptsOf(found)).toEqual([['steady', 'accepted', 'accepted']])
     expect(found).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-steady' } })
     expect(found.carrierReference).not.toBeNull()
-    // The pickup estimate counts from the time of the carrier's offer, although the service found the carrier's order
-    // later.
+    // The pickup estimate is measured from the time of the carrier's offer, although the service found the carrier's
+    // order later.
     expect(found.pickupEta).toEqual(found.plan[0].pickupEta)
     expect(await ridersOf(started(), id)).toEqual(['steady'])
   })

@@ -61,7 +61,7 @@ describe('a schedule without service levels', () => {
 describe('a schedule with a deadline in an hour', () => {
   const serviceLevels = ['same_day', 'next_day']
 
-  test('a schedule with a deadline excludes carrier offers that deliver after the deadline from its quote and its plan', async () => {
+  test('the quote and the plan of a schedule with a deadline contain no carrier offer that delivers after the deadline', async () => {
     simulate('simulator-saver', overnight)
     const made = await schedule({ serviceLevels, deliverBy: inMinutes(60) })
     expect(made.quote.carrier).toBe('simulator-steady')

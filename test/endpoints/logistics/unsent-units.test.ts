@@ -14,7 +14,7 @@ const open = [['dispatch_failed', true]]
 const resolved = [['dispatch_failed', false]]
 
 describe('a refund of units whose dispatch failed', () => {
-  test('the exception dispatch_failed stays open while a refund of its units is pending, and after the refund was cancelled', async () => {
+  test('the exception dispatch_failed stays open while a refund of the unsent units is pending, and after the refund was cancelled', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const refund = await order.refund([2])
@@ -24,7 +24,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('the exception dispatch_failed stays open when a refund of its units fails at the provider', async () => {
+  test('the exception dispatch_failed stays open when a refund of the unsent units fails at the provider', async () => {
     const order = await paidOrder({ behaviour: 'refund_fails' })
     const id = await failedDispatch(order, [2])
     const refund = await order.refund([2])
@@ -84,7 +84,7 @@ test('the cancellation of an order resolves dispatch_failed of its shipment', as
 })
 
 describe('another shipment of the order', () => {
-  test('the exception dispatch_failed is resolved by a shipment of its units, and not by a shipment of other units', async () => {
+  test('the exception dispatch_failed is resolved by a shipment of the unsent units, and not by a shipment of other units', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await failedDispatch(order, [2])
     await sent(order, [0, 1])

@@ -58,7 +58,7 @@ const offer = {
   dropoffMinutes: { p50: 30, p90: 50 },
 }
 
-test('when the service finds a carrier’s late acceptance, the shipment’s estimates count from the time of the dispatch request', async () => {
+test('when the service finds a carrier’s late acceptance, the shipment’s estimates are measured from the time of the dispatch request', async () => {
   const { carrier, inMinutes, check, read } = await open({ offer }, { status: 'dispatching', carrier: null })
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
   await check()

@@ -27,7 +27,7 @@ describe('an order that the carrier cancels', () => {
     'awaiting_courier',
     'courier_assigned',
     'at_pickup',
-  ] as const)('an order that the carrier cancels in status %s ends the dispatch attempt and makes the shipment due for a check at once', async (status) => {
+  ] as const)('when the carrier cancels an order in status %s, the dispatch attempt ends and the shipment is due for a check at once', async (status) => {
     for (const ending of ['cancelled', 'failed'] as const) {
       const { api, update, read } = await open({ status })
       expect(await update(ending, 2)).toMatchObject({ is: 'carrier_cancelled', attemptNumber: 1 })

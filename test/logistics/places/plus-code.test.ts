@@ -5,8 +5,8 @@ import { cellOf, nearestCell, parsePlusCode, stepDegrees } from '../../../src/lo
 const digits = '23456789CFGHJMPQRVWX'
 
 /**
- * Encodes plus codes without any code of the decoder: converts the point to integer multiples of the finest cell and
- * computes the digits from the last to the first.
+ * Encodes plus codes without using the code of the decoder: converts the point to integer multiples of the finest cell
+ * and computes the digits from the last to the first.
  */
 function encode(lat: number, lng: number, length: number): string {
   let [rows, columns] = [Math.floor((lat + 90) * 8000 * 5 ** 5), Math.floor((lng + 180) * 8000 * 4 ** 5)]

@@ -207,7 +207,7 @@ describe('plans for random offers', () => {
     )
   })
 
-  test('a default dispatch plan has two affordable carriers if two make offers, and every offer of the fastest service level', () => {
+  test('if at least two carriers make offers, a default dispatch plan has at least two carriers, and the plan considers every offer of the fastest service level', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
         const { offers: planned, overCeiling } = planDispatch(offers, rules)

@@ -151,7 +151,7 @@ test('a failed roll-up of one carrier statistic throws an error, and does not pr
 describe('the assignment time of carriers', () => {
   const key = { carrier: 'simulator-swift', zoneId: 'lag-lekki-1', isOnDemand: true }
 
-  /** Creates a shipment to which the carrier assigned a rider the given time after it had accepted the shipment. */
+  /** Creates a shipment that a carrier accepted. The carrier then assigned a rider after the given time. */
   async function named(seconds: number, options: ShipmentOptions = {}) {
     const resolvedAt = ago(minuteMs * 60)
     const shipment = await ended('completed', { resolvedAt }, { status: 'delivered', ...options })

@@ -144,7 +144,7 @@ describe('an order with a single shipment', () => {
 })
 
 describe('an order with several shipments', () => {
-  test('an order is partially fulfilled after its first shipment, shipped after the last, and delivered once all shipments are', async () => {
+  test('an order is partially fulfilled after its first shipment, shipped after the last, and delivered once all shipments are delivered', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await update(0, 'picked_up')
     expect(await order.read()).toMatchObject({
@@ -305,7 +305,7 @@ describe('an order with several shipments', () => {
     })
   })
 
-  test('an order moved back to processing counts the units of a shipment in transit again at the shipment’s next update', async () => {
+  test('after an order is moved back to processing, the next update of a shipment in transit counts the units of that shipment again', async () => {
     const { order, update } = await open('processing')
     await update(0, 'picked_up')
     await order.move('processing')

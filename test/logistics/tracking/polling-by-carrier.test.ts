@@ -83,7 +83,7 @@ function setStatusFor<Code extends ConnectableCarrier>(run: LiveRun<Code>, code:
 test.each([
   ['chowdeck', 'rejected'],
   ['shipbubble', 'cancelled'],
-] as const)('a shipment that %s reports as %s fails over to the next carrier', async (code, rawStatus) => {
+] as const)('if %s reports a shipment as %s, the shipment fails over to the next carrier', async (code, rawStatus) => {
   const run: LiveRun = await openLive(started(), code, 'fez')
   const id = shipmentIdOf(await run.dispatch())
   setStatusFor(run, code, rawStatus)

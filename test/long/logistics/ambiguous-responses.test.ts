@@ -33,8 +33,8 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
     const { run, bench } = await open(code, behind)
     for (const [when, answer] of commonDoubts) {
       resetBreakers()
-      // Each fault is simulated twice, because the HTTP client repeats a request, once, if it fails on a reused
-      // connection.
+      // Each fault is simulated twice, because the HTTP client sends a request a second time if the request fails on a
+      // reused connection.
       bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
       const { status, body } = await run.dispatch()
       expect([status, body.carrier?.code], when).toEqual([201, behind])

@@ -43,7 +43,7 @@ const moveAway = (folder: string) => rename(join(folder, 'node_modules'), join(f
 
 const paths = ['/docs', '/docs/guides/errors', '/docs/search?q=refund', '/dashboard/sign-in'] as const
 
-test('a process serves the reference and the dashboard after its npm packages were moved away, once it has loaded them', async () => {
+test('a process that has loaded its npm packages still serves the reference and the dashboard after the packages were moved away', async () => {
   const { service, folder } = await startInCopy()
   const statusesOf = () => Promise.all(paths.map(async (path) => (await fetch(service.url + path)).status))
   expect(await statusesOf()).toEqual([200, 200, 200, 200])
@@ -51,7 +51,7 @@ test('a process serves the reference and the dashboard after its npm packages we
   expect(await statusesOf()).toEqual([200, 200, 200, 200])
 })
 
-test('the dashboard returns a 503 in the API’s format when it is first read after the npm packages were moved away, until the packages are back', async () => {
+test('if the npm packages were moved away before the first request for the dashboard, the dashboard returns a 503 in the API’s format until the packages are back', async () => {
   const { service, folder } = await startInCopy()
   await moveAway(folder)
   const response = await fetch(`${service.url}/dashboard/sign-in`)

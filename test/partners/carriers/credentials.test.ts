@@ -23,7 +23,7 @@ test.each([
   ['fez', { userId: 'G-4568-3493' }, ['password']],
   ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['an unknown name']],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'not an email' }, ['email']],
-] as const)('credentials of %s, %j, are rejected, and the error names the invalid fields', (carrier, given, fields) => {
+] as const)('invalid credentials of %s are rejected, and the error names the invalid fields: %j', (carrier, given, fields) => {
   expect(checkCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
 })
 

@@ -111,7 +111,7 @@ test('the Shipbubble adapter counts the requests of all processes together towar
     const call = { merchantId, carrier: 'shipbubble', accountDigest: String(round), ...limits }
     const admissions = await Promise.all([1, 2, 3, 4, 5].map(() => admitCarrierCall(database, call)))
     const seconds = admissions.map(({ secondsLeft }) => secondsLeft)
-    // If a new minute has started during the test, its count of requests starts again, so the test is repeated.
+    // If a new minute has started during the test, the count of requests has started again, so the test is repeated.
     if (Math.max(...seconds) - Math.min(...seconds) > 30) continue
     expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
     return

@@ -222,7 +222,7 @@ describe('a conformance run with a document that lacks one error', { timeout }, 
 })
 
 /**
- * Returns the violations in the same responses according to a document that does not declare the given error. The
+ * Checks the same responses with a document that does not declare the given error, and returns the violations. The
  * document contains only this operation, because hundreds of documents with every operation would take half a minute.
  */
 function faultsWithout(id: string, code: ErrorCode, answers: readonly Exchange[]): string[] {

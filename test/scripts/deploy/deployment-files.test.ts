@@ -163,7 +163,7 @@ describe('the two instances of the deployment guide', () => {
     port.includes('%i') ? instances.map((instance) => port.replace('%i', String(instance))) : port || [],
   )
 
-  test('the two instances of the deployment guide are started by its commands', () => {
+  test('the commands of the deployment guide start the two instances that the guide describes', () => {
     for (const instance of instances) expect(deploymentGuide).toContain(`commerce-api@${instance}`)
   })
 

@@ -71,7 +71,7 @@ test.for([
     'accepted',
     'create table a (); alter table a add b int; update a set b = 1;',
   ],
-] as const)('at the migration check, a migration that %s is %s', async ([, verdict, sql]) => {
+] as const)('if a migration %s, the migration check has the verdict: %s', async ([, verdict, sql]) => {
   const file = join(folder, '9002_backfill.sql')
   await writeFile(file, sql)
   const checked = await run(process.execPath, ['scripts/check-migrations.ts', file])
@@ -84,7 +84,7 @@ test.for([
   ['drops a table', '9003_new.concurrent', 'refused', 'drop table old;'],
   ['renames a column', '9003_new', 'refused', 'alter table orders rename column a to b;'],
   ['drops an index', '9003_new', 'accepted', 'drop index orders_by_note;'],
-] as const)('at the migration check, a migration that %s and whose file name is %s is %s', async ([
+] as const)('if a migration %s and has the file name %s, the migration check has the verdict: %s', async ([
   ,
   name,
   verdict,

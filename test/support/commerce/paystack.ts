@@ -102,7 +102,10 @@ export async function callbacksOf(api: TestApi, merchantId: string) {
   )
 }
 
-/** Returns a payment provider that forwards to another one, which a test can replace while the service runs. */
+/**
+ * Returns a payment provider that forwards every call to another provider. A test can replace this other provider while
+ * the service runs.
+ */
 export function exchangeableProvider() {
   const used: { provider?: PaymentApi } = {}
   const now = (): PaymentApi => {

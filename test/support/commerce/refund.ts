@@ -1,7 +1,7 @@
 import type { Reply, TestApi } from '../api.ts'
 import { orderBody, placeOrder, type Shop, stockVariant } from '../shop.ts'
 
-/** Creates a paid order with the given quantity at each price. Returns it with functions that refund the order. */
+/** Creates a paid order with the given quantity at each price. Returns the order, and functions that refund it. */
 export async function paid(
   api: TestApi,
   shop: Shop,

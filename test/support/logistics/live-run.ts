@@ -20,8 +20,8 @@ const carriers = new Map<CarrierCode, Carrier>()
 let breakers: Breakers = openBreakers()
 
 /**
- * Circuit breakers that forward to others, which a test replaces, so that the failures of one test do not open a
- * breaker in the next test.
+ * Circuit breakers that forward every call to a replaceable set of breakers. A test replaces that set, so that the
+ * failures of one test do not open a breaker in the next test.
  */
 const currentBreakers: Breakers = {
   run: (asked, request, call) => breakers.run(asked, request, call),
