@@ -7,8 +7,8 @@ import { codeOf } from './validate-response.ts'
 /** Observes the effects of a write through the read operations of the document. */
 
 /**
- * Returns requests that read the effect of a write: at its own path or the nearest readable parent, and the records and
- * filtered lists of the ids in its body.
+ * Returns requests that read the effect of a write: requests to the path of the write or to its nearest readable
+ * parent, and requests to the records and filtered lists of the ids in the body of the write.
  */
 export function readsOf(run: Run, operation: Operation, request: ApiRequest): ApiRequest[] {
   const named = Object.entries(Object(request.body)).filter(

@@ -16,8 +16,8 @@ const pollMs = 200
 /** Migrates the database, runs an API process and a worker in the container, and sends a request. Throws if a step fails. */
 export async function checkContainer(container: Container, image: Stage, postgres: EmbeddedPostgres): Promise<void> {
   const owner = { DATABASE_URL: postgres.connectionString, DATABASE_OWNER_URL: postgres.ownerConnectionString }
-  // An encryption key of 32 fixed bytes, as ENCRYPTION_KEY requires. It may be fixed, because the database is deleted
-  // with the secrets that it encrypts.
+  // An encryption key of 32 fixed bytes, as ENCRYPTION_KEY requires. The key may be fixed, because the database with
+  // the encrypted secrets is deleted afterwards.
   const service = { DATABASE_URL: postgres.connectionString, ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
   await step('isolation', () => checkIsolation(container))
   await step('compile cache', () => checkCompileCache(container))

@@ -25,7 +25,7 @@ const orders = 20_000
 const seconds = 2
 
 /**
- * Compares the rate of refunds for a merchant with webhook endpoints with the rate for a merchant without. No worker
+ * Compares two rates of refunds: for a merchant that has webhook endpoints, and for a merchant that has none. No worker
  * delivers events during the measurement.
  */
 export async function measureFanOut({ connectionString, ownerConnectionString }: DatabaseRoles): Promise<void> {

@@ -133,7 +133,7 @@ async function exampleRows(client: pg.Client): Promise<Readonly<Record<Target['t
   }
 }
 
-/** Returns the columns of a table that an insert statement sets. */
+/** Returns those columns of a table that an insert statement sets. */
 async function columnsOf(client: pg.Client, table: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ column_name: string }>(
     `select column_name

@@ -85,7 +85,7 @@ export async function readJournal(path: string): Promise<Request[]> {
   return [...requests.values()]
 }
 
-/** Initial values of a request's record, which the journal entries of the request then replace. */
+/** Initial values of the record of a request. The journal entries of the request then replace these values. */
 const untold: Request = {
   number: 0,
   action: 'refund',

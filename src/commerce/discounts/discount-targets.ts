@@ -9,8 +9,8 @@ export interface TargetsUnknown {
 }
 
 /**
- * Returns target ids of a discount that do not exist. A discount with unknown targets would never apply, without any
- * error.
+ * Returns those target ids of a discount that do not exist. A discount with unknown targets would never apply, and no
+ * error would show why.
  */
 export async function findUnknownTargets(
   { trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>,

@@ -38,8 +38,8 @@ export interface MovableOrder {
 }
 
 /**
- * Locks an order for a transition. Undefined when there is no such order. Does not check the version: only some callers
- * have an If-Match header, and they check it themselves.
+ * Locks an order for a transition. Undefined when there is no such order. Does not check the version of the order: only
+ * some callers have an If-Match header, and these callers check the version themselves.
  */
 export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder | undefined> {
   const { trx, merchantId } = work

@@ -54,7 +54,7 @@ export interface ShipmentFact {
 
 export type CountOutcome =
   | SettleOutcome
-  /** Fewer units are in stock than the shipment took. */
+  /** The stock has fewer units than the shipment took. */
   | { readonly is: 'out_of_stock' }
   /** The order is returned, so its units were already counted. */
   | { readonly is: 'not_counted' }

@@ -41,8 +41,8 @@ export async function transitionOrder(
 }
 
 /**
- * Returns the published reason for a cancellation. A reason that the merchant defined maps to `other`, and so does
- * `expired`, which is reserved for the expiry job.
+ * Returns the published reason for a cancellation. A reason that the merchant defined becomes `other`. So does
+ * `expired`, because this reason is reserved for the expiry job.
  */
 function cancelReasonOf(reason: string | null): CancelReason {
   return cancelReasons.find((known) => known === reason && known !== 'expired') ?? 'other'

@@ -1,6 +1,9 @@
 import type { ProductOption, Variant } from '../../../registry/products/product.ts'
 
-/** A product's options, and the values that its variants have for them. A product without options has one variant. */
+/**
+ * The options of a product, and the values of its variants for these options. A product without options has one
+ * variant.
+ */
 
 type OptionValues = Readonly<Record<string, string>>
 

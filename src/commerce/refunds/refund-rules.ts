@@ -39,7 +39,7 @@ export function leftKobo({ isDisputed, unrefundedKobo, lostKobo }: RefundablePay
 /**
  * Returns the VAT included in a refund: the cumulative VAT of all refunds, rounded half up, minus the VAT of earlier
  * ones. Rounding the cumulative amount keeps each refund within half a kobo of its share, and the refund of the order's
- * last kobo takes the rest of its VAT.
+ * last kobo includes the rest of the order's VAT.
  */
 export function refundTaxKobo(order: OrderMoney, amountKobo: Kobo): Kobo {
   if (order.totalKobo === 0) return noKobo

@@ -57,8 +57,8 @@ const rejectionsMax = 5
 const rejectedPauseMs = 30_000
 
 /**
- * Length of a pause after a 429 response without a retry time. The length is doubled after each consecutive 429, up to
- * five minutes.
+ * Length of a pause after a 429 response without a retry time. After each further consecutive 429 response, the length
+ * is doubled, up to five minutes.
  */
 const firstRateLimitMs = 30_000
 const longestDefaultMs = 5 * 60_000

@@ -6,8 +6,8 @@ import type { ShipmentCommand } from '../shipments/change-shipment.ts'
 import { createRequestOf } from './begin-attempt.ts'
 
 /**
- * `not_searchable`: the carrier is not connected or offers no search for orders. `no_response`: the search failed or
- * was ambiguous.
+ * `not_searchable`: the carrier is not connected, or it offers no search for orders. `no_response`: the search failed,
+ * or its result was ambiguous.
  */
 export type SearchOutcome = FoundOrder | { readonly is: 'not_searchable' } | { readonly is: 'no_response' }
 

@@ -33,8 +33,8 @@ const byList = { notFoundCount: 3, overMs: 60_000 } as const
 const checkDelaysMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
 /**
- * How long the outcome of a dispatch attempt may stay unknown before the `onUnknown` policy applies. An on-demand rider
- * would have arrived by then; a parcel is not urgent.
+ * How long the outcome of a dispatch attempt may stay unknown before the policy `onUnknown` of the shipment applies.
+ * After this time, an on-demand rider would have arrived; a parcel is not urgent.
  */
 const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
 

@@ -38,7 +38,7 @@ export function offersInTime<Offer extends ServiceTimes>(
 
 /**
  * Whether an offer misses the delivery deadline. If the carrier gives no estimate, an on-demand offer is assumed to
- * meet the deadline, and any other offer to miss it.
+ * meet the deadline, and any other offer is assumed to miss it.
  */
 function isLate({ serviceLevel, dropoffMinutes }: ServiceTimes, calledAt: Timestamp, deliverBy: Timestamp): boolean {
   const arrival = momentsOf(calledAt, dropoffMinutes)

@@ -187,8 +187,8 @@ async function checkBeforePickup(command: ShipmentCommand, whole: ShipmentWithAt
   if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
   const { assignDeadline } = now
   if (assignDeadline === null || toMs(assignDeadline) > command.context.clock.nowMs()) return
-  // If a carrier never reports riders, the deadline for assigning a rider is ignored. A late pickup is recorded
-  // separately.
+  // If a carrier never reports riders, the deadline for assigning a rider does not apply to it. A late pickup is
+  // recorded separately.
   if (!isUnpaid(now) && !namesCouriers(command, now)) return
   // While the merchant's order is on hold, no other carrier may be requested.
   if (await isOrderOnHold(command.context.database, after.shipment)) return

@@ -12,7 +12,7 @@ export type ReplanOutcome =
   /** `replanned`: the shipment has a new dispatch time, which may be now. */
   | { readonly is: 'replanned'; readonly dispatchAt: Timestamp }
   /**
-   * The dispatch time is unchanged: there is no prediction, or the shipment was already replanned, cancelled or
+   * The dispatch time is unchanged: the shipment has no prediction, or it was already replanned, cancelled or
    * dispatched.
    */
   | { readonly is: 'unchanged' }

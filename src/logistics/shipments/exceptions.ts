@@ -158,7 +158,7 @@ const duplicateCodes = [...unknownOutcomeCodes, 'duplicate_dispatch', 'order_can
 
 /**
  * Adds the exception of an abandoned carrier order that the carrier did not cancel. If the shipment has another carrier
- * order, the abandoned one is a duplicate. If the merchant’s order was cancelled, one exception covers both carrier
+ * order, the abandoned order is a duplicate. If the merchant’s order was cancelled, one exception covers both carrier
  * orders.
  */
 export function withOrderRetained(

@@ -25,7 +25,7 @@ export interface ShipmentUpdate {
   readonly description: string
   readonly carrierStatus?: string | null
   readonly attemptNumber?: number | null
-  /** When the change that the update reports occurred, by the clock of its source. Defaults to now. */
+  /** Time of the change that the update reports, by the clock of the update's source. Defaults to now. */
   readonly occurredAt?: Timestamp
 }
 

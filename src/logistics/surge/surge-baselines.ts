@@ -125,7 +125,10 @@ function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** The surge baselines for one zone: those of the zone and those of its city, with which the zone is blended. */
+/**
+ * The surge baselines for one zone: the baselines of the zone, and the baselines of the city with which the zone is
+ * blended.
+ */
 export interface ZoneBaseline {
   readonly zone: PlaceBaseline
   readonly city: PlaceBaseline

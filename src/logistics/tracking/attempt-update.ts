@@ -13,8 +13,8 @@ export interface AttemptUpdate {
   /** When the carrier was polled. Nothing in its response happened later than this time. Undefined for a callback. */
   readonly polledAt?: Timestamp
   /**
-   * Order reference at the carrier, if the update has one. An attempt whose response was lost takes its reference from
-   * such an update.
+   * Order reference at the carrier, if the update has one. If the response to an attempt was lost, the attempt takes
+   * its reference from such an update.
    */
   readonly carrierReference?: string | undefined
   readonly actor: Actor

@@ -12,7 +12,10 @@ const limit = reading<object>()(
         - coalesce(current_setting('reserved_connections', true), '0')::integer as "limit"`,
 )
 
-/** Returns the number of connections that the server accepts from roles without privileges, of all processes together. */
+/**
+ * Returns the number of connections that the server accepts from roles without privileges. This number is shared by all
+ * processes.
+ */
 export async function readConnectionLimit(database: Database): Promise<number> {
   const [row] = await database.read(limit, {})
   if (row === undefined) throw new Error('The database server returned no settings.')

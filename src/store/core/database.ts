@@ -36,8 +36,9 @@ export interface WriteTrx extends LockTrx, SearchDb {
   write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
    * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result. If the
-   * statement fails, the error is thrown before the transaction commits. A write whose arguments do not name the records
-   * that it changes, such as all shipments of an order, must return their ids for the audit row.
+   * statement fails, the error is thrown before the transaction commits. If the arguments of a write do not name the
+   * changed records, such as all shipments of an order, the write must return the ids of these records for the audit
+   * row.
    */
   queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
 }
@@ -60,8 +61,8 @@ export interface Database extends ReadDb, SearchDb {
   within(answerMs: number | (() => number), shared?: Shared): Database
   readonly pool: pg.Pool
   /**
-   * Connections with sessions of their own, for session-level locks. It is the same pool as `pool`, unless `pool` uses
-   * a pooler.
+   * The pool of connections that have sessions of their own, for session-level locks. It is the same pool as `pool`,
+   * unless `pool` uses a pooler.
    */
   readonly sessionPool: pg.Pool
   /** The database servers for connections with sessions of their own. LISTEN and the job queue use them too. */
@@ -79,7 +80,7 @@ export interface DatabaseOptions {
   readonly connectionString: string
   /**
    * The address of the server itself, when `connectionString` leads to a pooler in transaction mode. The pool then uses
-   * neither prepared statements nor session settings, which another session of the pooler would not have.
+   * neither prepared statements nor session settings, because another session of the pooler would not have them.
    */
   readonly directConnectionString?: string | undefined
   readonly maxConnections?: number

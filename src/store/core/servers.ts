@@ -152,7 +152,7 @@ function openTimelines() {
 
 interface Criteria {
   readonly wanted: SessionAttributes
-  /** Throws if the database server must not be used. */
+  /** Throws if the database server must not be used for new connections. */
   readonly requireState: (server: Server, state: ServerState) => void
   /** Called when a server with a newer timeline responds after the search has ended. */
   readonly replace: (server: Server) => void

@@ -137,8 +137,8 @@ const insertUnrefunded = writing<UnrefundedOrder & { kinds: readonly Notificatio
 )
 
 /**
- * Notifies the merchant that a cancelled order keeps payments, unless it keeps none or an open problem reports them.
- * Requires the order's lock.
+ * Notifies the merchant that a cancelled order keeps payments. Does nothing if the order keeps none, or if an open
+ * problem already reports them. Requires the order's lock.
  */
 export function insertCancelledUnrefunded(trx: WriteTrx, order: UnrefundedOrder): void {
   trx.queue(insertUnrefunded, { ...order, kinds: cancelledKinds })

@@ -17,7 +17,7 @@ export interface MovedOrder {
 export type ChangedShipment = Pick<StoredShipment, 'id'>
 
 /**
- * Locks the shipments of an order before later statements select them by status. A concurrent transaction may be
+ * Locks the shipments of an order before later statements select shipments by status. A concurrent transaction may be
  * changing a status, and the later statements must see the committed status.
  */
 const lock = locking<MovedOrder>()(

@@ -226,9 +226,9 @@ const resubmit = writing<RefundKey & { submittedBeforeAt: Timestamp; now: Timest
 )
 
 /**
- * Records the next submission of a refund before it is sent; every later submission requires a search. Returns false
- * when another worker has submitted the refund again, when the result of the first submission is known, or when a
- * dispute was opened since the claim.
+ * Records the next submission of a refund before it is sent; every later submission requires a search. Returns false in
+ * three cases: another worker has submitted the refund again, the result of the first submission is known, or a dispute
+ * was opened since the claim.
  */
 export async function markResubmitted(
   database: Database,

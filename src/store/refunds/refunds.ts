@@ -148,7 +148,7 @@ export async function listRefunds(
 export interface OrderItemMoney extends ItemUnits {
   readonly id: OrderItemId
   readonly variantId: VariantId | null
-  /** The units of an order item that its refunds restock, without failed and cancelled refunds. */
+  /** Number of units of an order item that refunds restock. Failed and cancelled refunds are excluded. */
   readonly restockedQuantity: number
   readonly totalKobo: Kobo
 }

@@ -17,7 +17,7 @@ interface Redaction {
 
 /**
  * Skips quotes that are locked, because a dispatch sets `used_at` under the lock of the quote. The statement also
- * checks that no shipment refers to the quote, so that a shipment never loses its data because of a wrong `used_at`.
+ * checks that no shipment refers to the quote, so that a shipment does not lose its data if `used_at` is wrong.
  */
 export const quoteRedaction = updatingExpired<Redaction>()(
   {

@@ -105,8 +105,8 @@ const claimAttempts = writing<Claim & { numbers: readonly number[] }>()(
 )
 
 /**
- * Check of a dispatch attempt at its carrier, with the check's due time as read when it started. If the stored due time
- * differs, a process with newer data has set it.
+ * Check of a dispatch attempt at its carrier, with the due time of the check as it was read at the start of the check.
+ * If the stored due time differs, a process with newer data has set it.
  */
 export interface StartedAttemptCheck extends AttemptKey {
   readonly seenCheckAt: Timestamp | null
@@ -124,7 +124,7 @@ const postponeAttempt = writing<StartedAttemptCheck & { nextCheckAt: Timestamp |
       and next_check_at is not distinct from ${p.seenCheckAt}::timestamptz`,
 )
 
-/** Check of a shipment at its carrier, with the check's due time as read when the check started. */
+/** Check of a shipment at its carrier, with the due time of the check as it was read at the start of the check. */
 export interface StartedCheck extends ShipmentKey {
   readonly seenCheckAt: Timestamp | null
 }
