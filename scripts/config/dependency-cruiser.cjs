@@ -270,7 +270,7 @@ module.exports = {
         'src/store/',
         ...world,
       ],
-      ['hono', 'zod', 'qr'],
+      ['hono', 'zod', 'qr', 'lru-cache'],
     ),
     ...only(
       'src/worker/',

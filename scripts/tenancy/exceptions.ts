@@ -39,11 +39,6 @@ export const finds: readonly Exception[] = [
       'find_webhook_events_of_other_mode',
     ],
   },
-  {
-    reason:
-      'Reads the session of a member, whose merchant is not known before, with the number of unread notifications.',
-    statements: ['find_session'],
-  },
 ]
 
 /** Reads over all merchants whose result the statement stores in a table that is not distributed. */

@@ -1,9 +1,11 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
+import { LRUCache } from 'lru-cache'
 import type { Operation } from '../operations/execute/operation.ts'
 import type { Refusal } from '../operations/execute/refusal.ts'
 import { refusalOf } from '../operations/execute/refusal-of.ts'
+import type { Reader } from '../store/notifications/unread.ts'
 import { answerAction } from './answer-action.ts'
 import { answerPage } from './answer-page.ts'
 import { loadAssets } from './kit/assets.ts'
@@ -12,7 +14,7 @@ import { PageError } from './kit/page-error.ts'
 import { errorContent, pageResponse } from './kit/respond.ts'
 import { root } from './kit/root.ts'
 import { openRoutes } from './kit/routing.ts'
-import type { Dashboard } from './kit/visit.ts'
+import type { DashboardParts } from './kit/visit.ts'
 import { type DashboardEnv, visitorOf } from './kit/visitor.ts'
 import { allRoutes } from './routes.ts'
 import { mountSignIn } from './sign-in/mount.ts'
@@ -32,12 +34,15 @@ const contentSecurityPolicy = {
 /** Permissions policy: the dashboard needs no device of the browser except its passkeys. */
 const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
 
+/** Maximum number of sessions whose reader of notifications is stored in memory. Each takes some 200 bytes. */
+const readersMax = 10_000
+
 /** Returns the Hono app of the dashboard, which serves every path below /dashboard. */
-export function openDashboard(dashboard: Dashboard, operations: readonly Operation[]): Hono<DashboardEnv> {
-  const { service } = dashboard
+export function openDashboard(parts: DashboardParts, operations: readonly Operation[]): Hono<DashboardEnv> {
+  const { service } = parts
   const assets = loadAssets()
   const site = {
-    dashboard,
+    dashboard: { ...parts, readers: new LRUCache<string, Reader>({ max: readersMax }) },
     assets,
     routes: openRoutes(allRoutes),
     operations: new Map(operations.map((operation) => [operation.endpoint.id, operation])),

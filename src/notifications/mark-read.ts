@@ -1,7 +1,7 @@
 import { toTimestamp } from '../base/clock.ts'
 import type { Context } from '../store/core/mutation.ts'
-import type { Reader } from '../store/notifications/member-notifications.ts'
 import { markAllRead, markRead } from '../store/notifications/read-marks.ts'
+import type { Reader } from '../store/notifications/unread.ts'
 
 /**
  * Outcome of marking notifications as read by a member. There is no audit row: reading changes nothing for other

@@ -85,6 +85,24 @@ describe('the list of notifications', () => {
   })
 })
 
+test('while the database node of the selected merchant does not respond, the pages of the user are shown without the number of unread notifications', async () => {
+  const account = '/dashboard/settings/account'
+  const { reachability } = api().database
+  const [known, unknown] = [await member(), await member()]
+  await add()
+  expect(unreadIn((await known.get(account)).text)).toBe('1')
+  reachability.set({ reachable: [], unreachable: [shop.merchantId] })
+  try {
+    for (const browser of [known, unknown]) {
+      const page = await browser.get(account)
+      expect([page.status, unreadIn(page.text)]).toEqual([200, undefined])
+    }
+  } finally {
+    reachability.set({ reachable: [], unreachable: [] })
+  }
+  expect(unreadIn((await known.get(account)).text)).toBe('1')
+})
+
 describe('marking notifications as read', () => {
   test('marking one notification as read lowers the number of unread notifications in the header and returns to the filtered list', async () => {
     const browser = await member()

@@ -12,6 +12,7 @@ import {
   openNotifications,
   unreadNotifications,
 } from '../../src/store/notifications/member-notifications.ts'
+import { unreadCount } from '../../src/store/notifications/unread.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { useDatabase } from '../support/database.ts'
 
@@ -125,6 +126,7 @@ test('the query for the conditions that need attention uses its indexes', async 
 test.each([
   ['the notifications of a member', memberNotifications, 'notifications_newest_first'],
   ['the unread notifications of a member', unreadNotifications, 'notifications_newest_first'],
+  ['the number of unread notifications of a member', unreadCount, 'notifications_newest_first'],
   ['the notifications with open problems', openNotifications, 'notifications_problems'],
 ])('the query for %s uses its index', async (_, statement, index) => {
   const args = { merchantId, memberId, limit: 26, afterId: null }

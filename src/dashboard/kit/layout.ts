@@ -116,9 +116,10 @@ function merchantSwitch(visit: Visit): Markup {
 function bell(visit: Visit): Markup {
   if (!may(visit, 'notifications:read')) return nothing
   const { unreadNotifications } = visit.member
+  if (unreadNotifications === null || unreadNotifications === 0)
+    return html`<a href="${root}/notifications">Notifications</a>`
   const shown = unreadNotifications > unreadShownMax ? `${unreadShownMax}+` : count(unreadNotifications)
-  const unread = unreadNotifications === 0 ? nothing : html` <span class="unread">${shown} unread</span>`
-  return html`<a href="${root}/notifications">Notifications${unread}</a>`
+  return html`<a href="${root}/notifications">Notifications <span class="unread">${shown} unread</span></a>`
 }
 
 function signOut(visit: Visit): Markup {

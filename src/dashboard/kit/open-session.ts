@@ -14,17 +14,20 @@ export type FoundSession =
   | { readonly is: 'none' }
 
 /** Returns the session to which the browser's cookie belongs. */
-export async function findOpenSession({ service }: Dashboard, visitor: Visitor): Promise<FoundSession> {
+export async function findOpenSession({ service, readers }: Dashboard, visitor: Visitor): Promise<FoundSession> {
   const cookie = visitor.readCookie('session')
   if (cookie === undefined) return { is: 'none' }
   const { database, clock } = service.context
   const now = toTimestamp(clock.nowMs())
   const key = { tokenHash: hashToken(cookie), now }
-  const session = await withinBounds(detachedBounds(service.requestLimits), () => findSession(database, key))
+  const session = await withinBounds(detachedBounds(service.requestLimits), () =>
+    findSession(database, key, readers.get(cookie)),
+  )
   if (session === undefined) return { is: 'none' }
   if (isDueForTouch(session, clock.nowMs())) touch(service, { id: session.id, now, ip: visitor.sourceIp })
   const { selected, stage } = session
   if (stage !== 'complete' || selected === null) return { is: 'incomplete', session, cookie }
+  readers.set(cookie, { merchantId: selected.merchantId, memberId: selected.memberId })
   return { is: 'open', session: { ...session, selected }, cookie }
 }
 

@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache'
 import type { EndpointId } from '../../../registry/index.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
@@ -8,16 +9,22 @@ import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { SelectedMerchant, SessionRecord } from '../../store/access/sessions.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import type { Context, Tenant } from '../../store/core/mutation.ts'
+import type { Reader } from '../../store/notifications/unread.ts'
 import type { Call, CallInput, ReplyOf } from './call.ts'
 import { PageError } from './page-error.ts'
 
 /** Dependencies of the dashboard in addition to the dependencies of the operations. */
-export interface Dashboard {
+export interface DashboardParts {
   readonly service: OperationContext
   readonly vault: Vault
   readonly policy: AddressPolicy
   /** The client that sends requests to URLs that merchants configured. */
   readonly fetch: SafeFetch['fetch']
+}
+
+export interface Dashboard extends DashboardParts {
+  /** The reader of notifications in the last request of each session, by the cookie of the session. */
+  readonly readers: LRUCache<string, Reader>
 }
 
 /** The signed-in member who requests a page. */

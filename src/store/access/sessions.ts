@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Role } from '../../../registry/values/roles.ts'
 import type { MemberId, MerchantId, SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
+import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import { queueing, running, writingAny } from '../core/calls.ts'
-import type { ReadDb, WriteTrx } from '../core/database.ts'
+import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { isNodeLost, isTransient } from '../core/faults.ts'
 import { inserting } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
-import { countUnread } from '../notifications/unread.ts'
+import { countUnread, type Reader } from '../notifications/unread.ts'
 import type { SessionStage } from '../tables/values.ts'
 
 /** A session with its user, the selected merchant, and all merchants of the user. */
@@ -27,8 +29,9 @@ export interface SessionRecord {
   readonly merchants: readonly MemberMerchant[]
   /**
    * Number of unread notifications of the selected merchant in the selected mode. At most 100, which means 100 or more.
+   * Null if they could not be counted, such as while the database node of the merchant does not respond.
    */
-  readonly unreadNotifications: number
+  readonly unreadNotifications: number | null
 }
 
 export interface SelectedMerchant {
@@ -74,13 +77,6 @@ const memberships = sql`
   join merchants as test on test.live_merchant_id = live.id
   where member.user_id = session.user_id and member.removed_at is null`
 
-/** The reader of the notifications: the session's user as a member of the selected merchant. */
-const selectedReader = {
-  merchantId: sql`case when selected.test_id = session.selected_merchant_id then selected.test_id else selected.live_id end`,
-  memberId: sql.ref('selected.memberId'),
-  joinedAt: sql.ref('selected.createdAt'),
-}
-
 /** When the user lost access to the selected merchant, the merchant of the oldest membership is selected instead. */
 const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
   'find_session',
@@ -99,8 +95,7 @@ const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
           'liveMerchantId', live_id, 'testMerchantId', test_id, 'name', name, 'role', role
         ) order by created_at, member_id), '[]')
         from (${memberships}) as membership
-      ) as merchants,
-      ${countUnread(selectedReader)} as unread_notifications
+      ) as merchants
     from sessions as session
     join users as person on person.id = session.user_id
     left join lateral (
@@ -111,7 +106,7 @@ const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
     where session.token_hash = ${p.tokenHash} and ${isActive(p.now)}`,
 )
 
-interface SessionRow extends Omit<SessionRecord, 'selected'> {
+interface SessionRow extends Omit<SessionRecord, 'selected' | 'unreadNotifications'> {
   readonly memberId: MemberId | null
   readonly role: Role
   readonly liveMerchantId: MerchantId
@@ -121,20 +116,64 @@ interface SessionRow extends Omit<SessionRecord, 'selected'> {
   readonly isTest: boolean
 }
 
-/** Returns the session of a token hash with the current role of its member; undefined when the session has ended. */
+interface SessionKey {
+  readonly tokenHash: Buffer
+  readonly now: Timestamp
+}
+
+/**
+ * Returns the session of a token hash with the current role of its member; undefined when the session has ended. Only a
+ * statement of one merchant runs on the node of its notifications, so they are counted by a statement of their own. It
+ * takes no second round trip if `expected`, the reader in an earlier request of the session, is still the reader.
+ */
 export async function findSession(
-  db: ReadDb,
-  key: { tokenHash: Buffer; now: Timestamp },
+  database: Database,
+  key: SessionKey,
+  expected?: Reader,
 ): Promise<SessionRecord | undefined> {
-  const [row] = await db.read(find, key)
+  const { row, unread } = await findAndCount(database, key, expected)
   if (row === undefined) return undefined
   const { memberId, role, liveMerchantId, testMerchantId, merchantName, suspendedAt, isTest, ...session } = row
+  if (memberId === null) return { ...session, selected: null, unreadNotifications: 0 }
   const mode = isTest ? 'test' : 'live'
   const merchantId = isTest ? testMerchantId : liveMerchantId
   const merchant = { merchantId, liveMerchantId, testMerchantId, name: merchantName, mode, suspendedAt, role } as const
+  const isExpected = expected?.merchantId === merchantId && expected.memberId === memberId
   return {
     ...session,
-    selected: memberId === null ? null : { ...merchant, memberId },
+    selected: { ...merchant, memberId },
+    unreadNotifications: isExpected ? unread : await tryCount(() => countUnread(database, { merchantId, memberId })),
+  }
+}
+
+interface FoundSession {
+  readonly row: SessionRow | undefined
+  /** Number of unread notifications of the expected reader. */
+  readonly unread: number | null
+}
+
+/** Reads the session, and counts the unread notifications of the expected reader in the same round trip. */
+async function findAndCount(database: Database, key: SessionKey, expected: Reader | undefined): Promise<FoundSession> {
+  if (expected !== undefined && database.reachability.isReachable(expected.merchantId)) {
+    const found = await tryCount(() =>
+      bookkeepAtOnce(database, async (trx) => {
+        const [[row], unread] = await Promise.all([trx.read(find, key), countUnread(trx, expected)])
+        return { row, unread }
+      }),
+    )
+    if (found !== null) return found
+  }
+  const [row] = await database.read(find, key)
+  return { row, unread: null }
+}
+
+/** Returns null if the database, or the node of the merchant, does not respond. A page is shown without the number then. */
+async function tryCount<Result>(count: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await count()
+  } catch (error) {
+    if (isTransient(error) || isNodeLost(error)) return null
+    throw error
   }
 }
 

@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
-import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { EndpointId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenProblem } from './resolution.ts'
-import { hasMark, isListed, type ReaderColumns, unreadSearchedMax, unreadSince } from './unread.ts'
-
-/** The member who reads notifications, and the live or test merchant to which the notifications belong. */
-export interface Reader {
-  readonly merchantId: MerchantId
-  readonly memberId: MemberId
-}
+import { hasMark, isListed, type Reader, unreadSearchedMax, unreadSince } from './unread.ts'
 
 export interface MemberNotification {
   readonly id: string
@@ -28,22 +22,13 @@ interface ListArgs extends Reader {
   readonly limit: number
 }
 
-/** Returns SQL expressions for the fields of a member, built from the arguments of a statement. */
-export const readerOf = (p: Reader): ReaderColumns => ({
-  merchantId: sql`${p.merchantId}`,
-  memberId: sql`${p.memberId}`,
-  joinedAt: sql`(select created_at from members where id = ${p.memberId} and merchant_id = (
-    select coalesce(live_merchant_id, id) from merchants where id = ${p.merchantId}
-  ))`,
-})
-
 const isAfter = (p: ListArgs) => sql<boolean>`(
   ${p.afterId}::text is null
   or (created_at, id) < (select created_at, id from notifications where merchant_id = ${p.merchantId} and id = ${p.afterId})
 )`
 
 const isRead = (p: ListArgs) => sql<boolean>`
-  coalesce(created_at < ${unreadSince(readerOf(p))}, false) or ${hasMark(readerOf(p), sql.ref('notification.id'))}`
+  coalesce(created_at < ${unreadSince(p)}, false) or ${hasMark(p, sql.ref('notification.id'))}`
 
 const columns = sql`id, kind, endpoint_id, data, created_at, resolved_at`
 
@@ -64,11 +49,11 @@ export const unreadNotifications = reading<ListArgs>()(
     select ${columns}, false as is_read
     from (
       select * from notifications
-      where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(readerOf(p))} and ${isListed} and ${isAfter(p)}
+      where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(p)} and ${isListed} and ${isAfter(p)}
       order by created_at desc, id desc
       limit ${sql.lit(unreadSearchedMax)}
     ) as recent
-    where not ${hasMark(readerOf(p), sql.ref('recent.id'))}
+    where not ${hasMark(p, sql.ref('recent.id'))}
     order by created_at desc, id desc
     limit ${p.limit}`,
 )

@@ -4,7 +4,7 @@ import { bookkeep } from '../core/bookkeeping.ts'
 import { runningAny } from '../core/calls.ts'
 import type { Database } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
-import type { Reader } from './member-notifications.ts'
+import type { Reader } from './unread.ts'
 
 /**
  * Marks a notification as read by a member. Returns false if the merchant has no such notification. Reading changes no

@@ -1,17 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { onlyEmailed } from '../../../registry/values/notifications.ts'
+import type { MemberId, MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
 
 /**
  * A notification counts as read by a member if it is older than the member's read position, has a read mark of the
  * member, or is from before the member joined.
  */
 
-/** The ids of the member and of the live or test merchant, as SQL expressions. */
-export interface ReaderColumns {
-  readonly merchantId: RawBuilder<unknown>
-  readonly memberId: RawBuilder<unknown>
-  /** When the member joined the merchant. */
-  readonly joinedAt: RawBuilder<unknown>
+/** The member who reads notifications, and the live or test merchant to which the notifications belong. */
+export interface Reader {
+  readonly merchantId: MerchantId
+  readonly memberId: MemberId
 }
 
 /** The number of unread notifications from which the dashboard shows `99+`. */
@@ -27,35 +28,44 @@ export const unreadSearchedMax = 1_000
 /** Whether lists contain a notification. Some kinds are only sent by e-mail. */
 export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.map((kind) => sql.lit(kind)))}])`
 
-/** Notifications from this time on are unread unless they have a read mark. */
-export function unreadSince({ merchantId, memberId, joinedAt }: ReaderColumns): RawBuilder<string> {
-  return sql<string>`greatest(${joinedAt}, (
-    select read_before from notification_positions where merchant_id = ${merchantId} and member_id = ${memberId}
-  ))`
-}
-
-/** Whether the member has marked a notification as read. */
-export function hasMark({ merchantId, memberId }: ReaderColumns, id: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select from notification_reads as mark
-    where mark.merchant_id = ${merchantId} and mark.member_id = ${memberId} and mark.notification_id = ${id}
+/** Notifications from this time on are unread unless they have a read mark. The time is at least that when the member joined. */
+export function unreadSince(p: Reader): RawBuilder<string> {
+  return sql<string>`greatest(
+    (
+      select created_at from members where id = ${p.memberId} and merchant_id = (
+        select coalesce(live_merchant_id, id) from merchants where id = ${p.merchantId}
+      )
+    ),
+    (select read_before from notification_positions where merchant_id = ${p.merchantId} and member_id = ${p.memberId})
   )`
 }
 
-/** The number of unread notifications, at most one more than the dashboard can show. */
-export function countUnread(reader: ReaderColumns): RawBuilder<number> {
-  return sql<number>`(
-    select count(*)::integer
+/** Whether the member has marked a notification as read. */
+export function hasMark(p: Reader, id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from notification_reads as mark
+    where mark.merchant_id = ${p.merchantId} and mark.member_id = ${p.memberId} and mark.notification_id = ${id}
+  )`
+}
+
+export const unreadCount = reading<Reader>()(
+  'count_unread_notifications',
+  (p) => sql<{ count: number }>`
+    select count(*)::integer as count
     from (
       select
       from (
         select id from notifications
-        where merchant_id = ${reader.merchantId} and created_at >= ${unreadSince(reader)} and ${isListed}
+        where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(p)} and ${isListed}
         order by created_at desc, id desc
         limit ${sql.lit(unreadSearchedMax)}
       ) as recent
-      where not ${hasMark(reader, sql.ref('recent.id'))}
+      where not ${hasMark(p, sql.ref('recent.id'))}
       limit ${sql.lit(unreadShownMax + 1)}
-    ) as unread
-  )`
+    ) as unread`,
+)
+
+/** Returns the number of unread notifications, at most one more than the dashboard can show. */
+export async function countUnread(db: ReadDb, reader: Reader): Promise<number> {
+  return (await db.read(unreadCount, reader))[0]?.count ?? 0
 }
