@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 
-/** Number of merchants per statement, so few that each statement stays far below the statement timeout. */
+/** Number of merchants whose statements are sent together, so few that the responses need little memory. */
 const batchSize = 20
 
 export function merchantBatches(merchantIds: readonly MerchantId[]): readonly (readonly MerchantId[])[] {

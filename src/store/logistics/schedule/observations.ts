@@ -154,11 +154,15 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
  */
 const recentHours = 2
 
+/** Whether an observation was recorded in the last hours. */
+export const isRecent = (now: Timestamp) =>
+  sql<boolean>`recorded_at > ${now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`
+
 const listObserved = searching<{ now: Timestamp }>()('list_observed_merchants', (p, isReachable) =>
   build
     .selectFrom('logistics_observations')
     .where(isReachable('merchantId'))
-    .where('recordedAt', '>', sql<Timestamp>`${p.now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`)
+    .where(isRecent(p.now))
     .select('merchantId')
     .distinct(),
 )

@@ -4,6 +4,7 @@ import { bookkeep } from '../../core/bookkeeping.ts'
 import type { Database } from '../../core/database.ts'
 import { merchantBatches } from '../../core/merchant-batches.ts'
 import { searching, writing } from '../../core/statement.ts'
+import { isRecent } from './observations.ts'
 import {
   imputedSeconds,
   observationDays,
@@ -15,8 +16,7 @@ import {
 
 /**
  * Rolls up the observed durations of all merchants together, by zone and hour bucket. Quantiles need all durations of a
- * zone at once, so the durations are first copied into a temporary table in batches of merchants. This limits the run
- * time of each statement.
+ * zone at once, so the durations are first copied into a temporary table, with one statement for each merchant.
  */
 
 /** Maximum number of durations of one merchant in a group, so that large merchants do not dominate it. */
@@ -65,29 +65,27 @@ interface Slice {
 }
 
 /**
- * Lists the merchants with recent observations. Every recorded shipment has an observation of kind lead, so only
- * observations of this kind are read.
+ * Lists the merchants whose durations were rolled up before, or are observed now. Every recorded shipment has an
+ * observation of kind lead. A search of all observations would take long.
  */
 const listMerchants = searching<{ now: Timestamp }>()(
   'list_merchants_with_observations',
-  (p, isReachable) => sql<{ id: MerchantId }>`
-    select id
-    from merchants
-    where exists (
-      select
-      from logistics_observations observation
-      where ${isReachable('observation.merchantId')}
-        and observation.merchant_id = merchants.id and observation.kind = 'lead'
-        and observation.observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
-    )
-    order by id`,
+  (p, isReachable) => sql<{ merchantId: MerchantId }>`
+    select merchant_id
+    from logistics_quantiles
+    where ${isReachable('merchantId')} and kind = 'lead' and hour_bucket = -1
+    union
+    select merchant_id
+    from logistics_observations
+    where ${isReachable('merchantId')} and ${isRecent(p.now)}
+    order by merchant_id`,
 )
 
 /**
- * Copies the observed durations of some merchants. Travel times depend on both zones; preparation and lead times only
+ * Copies the observed durations of a merchant. Travel times depend on both zones; preparation and lead times only
  * on the pickup zone.
  */
-const gather = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & Priors>()(
+const gather = writing<{ merchantId: MerchantId; now: Timestamp } & Priors>()(
   'gather_shared_cases',
   (p) => sql<Slice>`
     with gathered as (
@@ -97,15 +95,15 @@ const gather = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & 
         select
           mode = 'test' as is_simulated, latest.kind, place.zone_from, place.zone_to, part.hour_bucket, imputed.seconds,
           row_number() over (
-            partition by latest.merchant_id, latest.kind, place.zone_from, place.zone_to, part.hour_bucket order by observed_at desc
+            partition by latest.kind, place.zone_from, place.zone_to, part.hour_bucket order by observed_at desc
           ) as age
         from merchants
         cross join (values ('prep'), ('lead'), ('travel')) as wanted (kind)
-        cross join lateral (${previousDistribution(p, sql`merchants.id`)}) as previous
+        cross join lateral (${previousDistribution(p, sql`${p.merchantId}`)}) as previous
         cross join lateral (${withProbability(sql`
           select *
           from logistics_observations
-          where logistics_observations.merchant_id = merchants.id and logistics_observations.kind = wanted.kind
+          where merchant_id = ${p.merchantId} and kind = wanted.kind
             and observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
           order by observed_at desc
           limit ${sql.lit(latestSharedRead)}
@@ -117,7 +115,7 @@ const gather = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & 
             (case when latest.kind <> 'travel' then '' end, ''),
             (latest.zone_from, case when latest.kind = 'travel' then latest.zone_to else '' end)
         ) as place (zone_from, zone_to)
-        where merchants.id = any(${p.merchantIds}::text[])
+        where merchants.id = ${p.merchantId}
           and latest.seconds is not null and place.zone_from is not null and place.zone_to is not null
       ) as aged
       where age <= ${sql.lit(latestShared)}
@@ -166,11 +164,12 @@ export function rollUpSharedQuantiles(
   return bookkeep(database, async (trx) => {
     await trx.write(makeTable, {})
     await trx.write(indexTable, {})
-    const merchantIds = (await trx.search(listMerchants, { now })).map(({ id }) => id)
+    const merchantIds = (await trx.search(listMerchants, { now })).map(({ merchantId }) => merchantId)
     const slices = new Map<string, Slice>()
     for (const some of merchantBatches(merchantIds)) {
-      const gathered = await trx.write(gather, { merchantIds: some, now, ...priors })
-      for (const slice of gathered) slices.set(nameOf(slice), slice)
+      // The statements of a batch are sent together.
+      const gathered = await Promise.all(some.map((merchantId) => trx.write(gather, { merchantId, now, ...priors })))
+      for (const slice of gathered.flat()) slices.set(nameOf(slice), slice)
     }
     await trx.write(countTable, {})
     // The groups of observations are rolled up in sorted order, so that concurrent runs do not deadlock.
