@@ -45,7 +45,7 @@ export const finds: readonly Exception[] = [
 export const summaries: readonly Exception[] = [
   {
     reason: 'Computes statistics of the shipments of all merchants.',
-    statements: ['gather_assignment_times', 'gather_carrier_records', 'gather_shared_cases'],
+    statements: ['gather_assignment_times', 'gather_carrier_records'],
   },
 ]
 

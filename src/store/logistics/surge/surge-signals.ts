@@ -52,9 +52,6 @@ export interface SurgeObservationSpan {
  * shipments and quotes count: a next-day parcel waits for its rider even without a shortage. A shipment that still has
  * no rider counts with its waiting time so far. Prices are divided by the zone's rate-card price for the same distance,
  * so that they are comparable; weight is ignored, because on-demand parcels hardly differ in weight.
- *
- * `offset 0` makes PostgreSQL read attempts and offers by their keys. The statistics do not cover the last minute, so
- * the planner would otherwise choose a scan of the whole table.
  */
 export const sumSurgeObservations = searchingAll<SurgeObservationSpan>()(
   'sum_surge_observations',
@@ -111,13 +108,9 @@ export const sumSurgeObservations = searchingAll<SurgeObservationSpan>()(
         end,
         0
       from dispatched
-      cross join lateral (
-        select carrier_reference, outcome_code, resolved_at, answered_at, started_at
-        from dispatch_attempts
-        where ${isReachable('merchantId')}
-          and merchant_id = dispatched.merchant_id and shipment_id = dispatched.id
-        offset 0
-      ) attempt
+      join dispatch_attempts attempt
+        on ${isReachable('attempt.merchantId')}
+        and attempt.merchant_id = dispatched.merchant_id and attempt.shipment_id = dispatched.id
       where attempt.carrier_reference is not null or attempt.outcome_code = any(${p.noCourierCodes}::text[])
       union all
       select book, zone_id, merchant_id, case when used_at is null then 'unconverted' else 'converted' end, null, created_at, 0
@@ -127,12 +120,8 @@ export const sumSurgeObservations = searchingAll<SurgeObservationSpan>()(
         quoted.book, quoted.zone_id, quoted.merchant_id, 'price', offer.carrier || '/' || offer.service, quoted.created_at,
         ln(offer.carrier_price_kobo / nullif(quoted.fare_kobo, 0))::double precision
       from quoted
-      cross join lateral (
-        select carrier, service, service_level, carrier_price_kobo
-        from quote_offers
-        where ${isReachable('merchantId')} and merchant_id = quoted.merchant_id and quote_id = quoted.id
-        offset 0
-      ) offer
+      join quote_offers offer
+        on ${isReachable('offer.merchantId')} and offer.merchant_id = quoted.merchant_id and offer.quote_id = quoted.id
       where offer.carrier = any(${p.livePricing}::text[]) and offer.service_level = 'on_demand'
         and offer.carrier_price_kobo > 0 and quoted.fare_kobo > 0
     ),
