@@ -75,6 +75,12 @@ export interface AuditProgress {
   walkId: string | null
 }
 
+export interface AuditQueue {
+  merchantId: MerchantId
+  auditId: string
+  recordedAt: Timestamp
+}
+
 export interface AuditResources {
   merchantId: MerchantId
   resourceId: string
@@ -1247,6 +1253,7 @@ export interface Tables {
   audit_heads: AuditHeads
   audit_log: AuditLog
   audit_progress: AuditProgress
+  audit_queue: AuditQueue
   audit_resources: AuditResources
   carrier_accounts: CarrierAccounts
   carrier_address_codes: CarrierAddressCodes

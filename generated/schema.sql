@@ -237,6 +237,18 @@ CREATE OR REPLACE FUNCTION public.quantile_at(seconds double precision[], share 
  IMMUTABLE
 RETURN (SELECT CASE WHEN (placed.place < (1)::double precision) THEN ((quantile_at.seconds)[1] * placed.place) WHEN (placed.place >= (19)::double precision) THEN ((quantile_at.seconds)[19] + (((quantile_at.seconds)[19] - (quantile_at.seconds)[18]) * (placed.place - (19)::double precision))) ELSE ((quantile_at.seconds)[(floor(placed.place))::integer] + (((quantile_at.seconds)[((floor(placed.place))::integer + 1)] - (quantile_at.seconds)[(floor(placed.place))::integer]) * (placed.place - floor(placed.place)))) END AS "case" FROM (SELECT (quantile_at.share * (20)::double precision) AS place) placed);
 
+CREATE OR REPLACE FUNCTION public.queue_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+begin
+  insert into public.audit_queue (merchant_id, audit_id, recorded_at)
+  values (new.merchant_id, new.id, coalesce(new.recorded_at, new.occurred_at));
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.record_all_items()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -625,6 +637,7 @@ CREATE INDEX audit_log_by_record ON public.audit_log USING btree (merchant_id, r
 CREATE INDEX audit_log_by_xid ON public.audit_log USING brin (recorded_xid) WITH (autosummarize='on');
 CREATE TRIGGER audit_log_is_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table audit_log enable always trigger audit_log_is_never_emptied;
+CREATE TRIGGER audit_log_rows_are_queued AFTER INSERT ON public.audit_log FOR EACH ROW EXECUTE FUNCTION queue_audit();
 CREATE TRIGGER audit_log_rows_never_change BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table audit_log enable always trigger audit_log_rows_never_change;
 revoke delete, truncate, update on audit_log from current_user;
@@ -647,9 +660,18 @@ create table audit_progress (
   constraint audit_walk_has_a_whole_position CHECK ((num_nulls(walk_pass, walk_merchant_id, walk_id) = ANY (ARRAY[0, 3]))),
   constraint audit_walk_pass_is_known CHECK ((walk_pass = ANY (ARRAY['unrecorded'::text, 'recorded'::text])))
 );
-comment on table audit_progress is 'Where the search for unlinked audit rows starts. One row.';
+comment on table audit_progress is 'Unused. The release before still writes it, so a later release drops it.';
 comment on column audit_progress.walk_pass is 'The current pass of a walk through the whole log. Null once the walk has ended.';
 comment on column audit_progress.walk_id is 'The last row that the pass has read.';
+
+create table audit_queue (
+  merchant_id record_id not null,
+  audit_id record_id not null,
+  recorded_at timestamp(3) with time zone not null,
+  constraint audit_queue_pkey PRIMARY KEY (merchant_id, audit_id)
+);
+comment on table audit_queue is 'Audit rows that are not in the hash chain of their merchant yet.';
+comment on column audit_queue.recorded_at is 'When the database stored the audit row.';
 
 create table audit_resources (
   merchant_id record_id not null,

@@ -15,7 +15,6 @@ export const finds: readonly Exception[] = [
       'any_sealed_credentials',
       'any_sealed_secret',
       'any_signing_secret',
-      'audit_walk_next_merchant',
       'find_last_audit_time',
       'find_request_of_any_merchant',
       'list_stale_sealed_credentials',

@@ -4,7 +4,7 @@ import { type ChainId, findLastEntry } from '../store/audit/chain.ts'
 import { listRestores, restoreAction } from '../store/audit/chain-records.ts'
 import type { ReadDb } from '../store/core/database.ts'
 import { chainOf, listChainOwners, type RecordContext, signatureOf, writeChainRecord } from './chain-record.ts'
-import { sealAudit } from './seal-audit.ts'
+import { sealChain } from './seal-audit.ts'
 
 /**
  * Records a database restore from a backup in every hash chain. Audit rows written after the restored time no longer
@@ -29,17 +29,17 @@ export interface RecordedRestore {
  */
 export async function recordRestore(context: RecordContext, restoredTo: string): Promise<number> {
   const { database, signer } = context
-  // Audit rows that were committed before the restored time and have no chain entry yet are part of the restored log,
-  // so they are linked.
-  await sealAudit({ database, signer })
   const owners = await listChainOwners(database)
   for (const owner of owners) {
     const chain = chainOf(owner)
+    // Audit rows that were committed before the restored time and have no chain entry yet are part of the restored log,
+    // so they are linked.
+    await sealChain({ database, signer }, chain)
     const lastNumber = (await findLastEntry(database, chain))?.number ?? 0
     const values = { restoredTo, lastNumber }
     await writeChainRecord(context, owner, { action: restoreAction, values, message: messageOf(chain, values) })
+    await sealChain({ database, signer }, chain)
   }
-  await sealAudit({ database, signer })
   return owners.length
 }
 

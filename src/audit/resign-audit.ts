@@ -4,7 +4,7 @@ import { type AuditFault, isUnverified } from './audit-fault.ts'
 import { type ChainOwner, chainOf, type RecordContext, writeChainRecord } from './chain-record.ts'
 import { headVerdict } from './head-verdict.ts'
 import { resigningText } from './resignings.ts'
-import { sealAudit } from './seal-audit.ts'
+import { sealChain } from './seal-audit.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 export interface ResignRequest {
@@ -42,7 +42,7 @@ export async function resignAudit(context: RecordContext, request: ResignRequest
 async function resignOnce(context: RecordContext, { owner, acceptsUnverified }: ResignRequest): Promise<ResignOutcome> {
   const { database, signer } = context
   const chain = chainOf(owner)
-  await sealAudit({ database, signer })
+  await sealChain({ database, signer }, chain)
   const verdict = await verifyAudit({ database, signer, chain })
   const fault = verdict.faults.find((each) => !(acceptsUnverified && isUnverified(each)))
   if (fault !== undefined) return { is: 'not_verified', fault }
@@ -50,7 +50,7 @@ async function resignOnce(context: RecordContext, { owner, acceptsUnverified }: 
   if (head === undefined) return { is: 'empty' }
   const values = { number: head.number, hash: head.hash.toString('hex'), unverifiedHeads }
   await writeChainRecord(context, owner, { action: resignAction, values, message: resigningText(chain, values) })
-  await sealAudit({ database, signer })
+  await sealChain({ database, signer }, chain)
   const last = await findLastEntry(database, chain)
   // The chain head that covers the record of the new signature is signed only if no unsigned head exists between it and
   // the verified head.

@@ -3,7 +3,7 @@ import { type AuditFault, isUnverified } from '../audit/audit-fault.ts'
 import { faultText } from '../audit/fault-sentence.ts'
 import { headPattern, headTextOf, knownHeadOf } from '../audit/known-head.ts'
 import type { Resigning } from '../audit/resignings.ts'
-import { sealAudit } from '../audit/seal-audit.ts'
+import { sealChain } from '../audit/seal-audit.ts'
 import { type AuditVerdict, verifyAudit } from '../audit/verify-audit.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
@@ -33,7 +33,7 @@ export const auditVerify = command({
       const { signer } = vault
       // Audit rows of the last minute may not be linked to the hash chain yet, so the command links them first. Without
       // the right encryption key, they would be linked without a signature.
-      if (keyFault === undefined) await sealAudit({ database, signer })
+      if (keyFault === undefined) await sealChain({ database, signer }, chain)
       const verdict = await verifyAudit({
         database,
         signer,

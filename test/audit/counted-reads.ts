@@ -2,8 +2,8 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 /**
- * Runs a function on a separate database connection. Returns how many rows of the audit log and its hash chain the
- * function read, by any query plan.
+ * Runs a function on a separate database connection. Returns how many rows of the audit log, its queue and its hash chain
+ * the function read, by any query plan.
  */
 export async function countedReads({ connectionString }: TestDatabase, work: (database: Database) => Promise<unknown>) {
   const database = openDatabase({ connectionString, maxConnections: 1 })
@@ -25,7 +25,7 @@ async function readsOf({ pool }: Database): Promise<{ readonly rows: number; rea
        sum(seq_tup_read + idx_tup_fetch + indexed)::bigint as rows, sum(seq_scan + idx_scan)::bigint as scans
      from pg_stat_user_tables
      join (select relid, sum(idx_tup_read) as indexed from pg_stat_user_indexes group by relid) as indexes using (relid)
-     where relname in ('audit_log', 'audit_chain')`,
+     where relname in ('audit_log', 'audit_chain', 'audit_queue')`,
   )
   const [counted] = rows
   if (counted === undefined) throw new Error('PostgreSQL returned no statistics.')

@@ -13,6 +13,7 @@ export async function tamperWith(superuserConnectionString: string, statements: 
     for (const statement of statements) await client.query(statement)
     for (const table of tables)
       await client.query(`alter table ${table} enable always trigger ${table}_rows_never_change`)
+    await client.query('alter table audit_log enable trigger audit_log_rows_are_queued')
   } finally {
     await client.end()
   }

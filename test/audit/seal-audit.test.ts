@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { verifyAudit } from '../../src/audit/verify-audit.ts'
 import { signerOf } from '../../src/base/signer.ts'
+import type { Database } from '../../src/store/core/database.ts'
+import { migrationFolder } from '../../src/store/core/migration-files.ts'
 import { useDatabase } from '../support/database.ts'
 import { openChain } from './chain.ts'
 import { countedReads } from './counted-reads.ts'
@@ -54,6 +57,19 @@ test('concurrent sealing runs add each audit row to the hash chain once', async 
   expect(await verify()).toMatchObject({ rows: 4, faults: [] })
 })
 
+test('sealing adds an audit row to the hash chain once, although a process of an earlier release has linked the row and left it queued', async () => {
+  const { context, write, seal, verify, ids } = openChain(opened())
+  const { pool } = context.database
+  await write('one')
+  await seal()
+  await pool.query('insert into audit_queue select merchant_id, id, recorded_at from audit_log where id = any($1)', [
+    await ids(),
+  ])
+  expect(await seal()).toBe(0)
+  expect(await verify()).toMatchObject({ rows: 2, faults: [] })
+  expect((await pool.query('select from audit_queue')).rowCount).toBe(0)
+})
+
 test('without an encryption key, sealing adds audit rows to the hash chain, but the chain heads cannot be verified', async () => {
   const { context, write, merchant } = openChain(opened())
   const { database } = context
@@ -69,32 +85,35 @@ test('without an encryption key, sealing adds audit rows to the hash chain, but 
 })
 
 test('sealing adds all new audit rows to the hash chain after a restore, although the restored database numbers its transactions anew', async () => {
-  const { context, write, seal, verify, ids } = openChain(opened())
-  const { pool } = context.database
+  const { write, seal, verify, tamper, ids } = openChain(opened())
   await write('one')
   await seal()
-  for (const progress of ["cluster = 'other'", 'from_xid = 9000000000000']) {
-    await pool.query(`update audit_progress set ${progress}`)
+  for (const xid of ['1', '9000000000000']) {
     await write('two')
+    await tamper(`update audit_log set recorded_xid = ${xid} where id not in (select audit_id from audit_chain)`)
     expect(await seal()).toBeGreaterThan(0)
     expect(await verify()).toMatchObject({ faults: [] })
   }
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('the first sealing also adds to the hash chain the audit rows that are older than the chain', async () => {
-  const { write, seal, verify, tamper, merchant, ids } = openChain(opened())
+test('the migration queues the audit rows that are in no hash chain, and sealing adds those first that are older than the chain', async () => {
+  const { context, write, seal, verify, tamper, merchant, ids } = openChain(opened())
   await write('old')
   const { merchantId } = await merchant()
   await tamper(`update audit_log set recorded_xid = null, recorded_at = null where merchant_id = '${merchantId}'`)
   await write('new')
-  // The table of the sealing progress is empty, as when the service starts for the first time in a version with the
-  // hash chain.
-  await tamper('delete from audit_progress')
+  await tamper('delete from audit_queue')
+  await queueRows(context.database)
   await seal()
   expect(await verify()).toMatchObject({ rows: 3, faults: [] })
   expect(await ids()).toHaveLength(3)
 })
+
+/** Runs the migration that queues the audit rows from before the queue. */
+async function queueRows({ pool }: Database): Promise<void> {
+  await pool.query(await readFile(new URL('0231_queued_audit.sql', migrationFolder), 'utf8'))
+}
 
 /**
  * Inserts audit rows of one merchant at time intervals of `apart`. `isRecorded` is false for rows that are older than
@@ -114,10 +133,11 @@ const oldRows = (
   from generate_series(1, ${count}) as number, lateral (select now() - (${count} - number) * interval '${apart}' as at) as times`
 
 test('adding an audit log older than the hash chain to that chain reads each row a constant number of times, even after an interruption', async () => {
-  const { merchant, tamper, verify, signer } = openChain(opened())
+  const { context, merchant, tamper, verify, signer } = openChain(opened())
   const { merchantId } = await merchant()
   const count = 30_000
-  await tamper(oldRows(merchantId, { count, apart: '1 minute', isRecorded: false }), 'delete from audit_progress')
+  await tamper(oldRows(merchantId, { count, apart: '1 minute', isRecorded: false }))
+  await queueRows(context.database)
   let heads = 0
   const killed = {
     ...signer,
@@ -141,19 +161,10 @@ test('adding an audit log older than the hash chain to that chain reads each row
 })
 
 test('verification does not report audit rows that were stored long before they were added to the hash chain', async () => {
-  const { merchant, tamper, seal, verify } = openChain(opened())
+  const { context, merchant, tamper, seal, verify } = openChain(opened())
   const { merchantId } = await merchant()
   await tamper(oldRows(merchantId, { count: 5_000, apart: '1 second', isRecorded: true }))
+  await queueRows(context.database)
   await seal()
   expect(await verify()).toMatchObject({ rows: 5_001, faults: [] })
-})
-
-test('sealing adds to the hash chain an audit row that follows thousands of transactions without audit rows', async () => {
-  const { write, seal, verify, context } = openChain(opened())
-  await write('one')
-  await seal()
-  await context.database.pool.query('update audit_progress set from_xid = from_xid - 35000')
-  await write('two')
-  expect(await seal()).toBe(1)
-  expect(await verify()).toMatchObject({ rows: 3, faults: [] })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { entryHash, firstPrevious } from '../../src/audit/chain-hash.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { openChain } from './chain.ts'
 
 const opened = useDatabase()
@@ -151,9 +151,9 @@ describe('an inserted row', () => {
   })
 
   test('verification reports an inserted audit row whose time and insertion time are forged', async () => {
-    const { tamper, verify, seal, merchantId } = await openLinked()
+    const { verify, seal, merchantId } = await openLinked()
     const then = "clock_timestamp() - interval '10 minutes'"
-    await tamper(insertion(merchantId, { id: "'aud_forged'", occurred_at: then, recorded_at: then }))
+    await asOwner(opened(), insertion(merchantId, { id: "'aud_forged'", occurred_at: then, recorded_at: then }))
     await seal()
     expect((await verify()).faults).toMatchObject([{ is: 'backdated', auditId: 'aud_forged' }])
   })

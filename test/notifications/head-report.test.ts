@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { NotificationKind } from '../../registry/values/notifications.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { reportHeads } from '../../src/audit/report-heads.ts'
+import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log.ts'
@@ -32,7 +33,7 @@ async function openTeam() {
   const people = openPeople(opened())
   const merchantId = await people.merchant()
   const run = (...words: string[]) => commerce(opened().connectionString, 'audit', 'verify', ...words)
-  const seal = () => run('--merchant', merchantId)
+  const seal = () => sealAudit({ database: people.context.database, signer })
   await seal()
   const owner = await people.join(merchantId)
   const { received, server } = await openMailServer()

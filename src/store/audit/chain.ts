@@ -25,18 +25,6 @@ export interface ChainHead {
   readonly signature: Buffer | null
 }
 
-const sealTime = reading<object>()(
-  'audit_seal_time',
-  () => sql<{ now: Timestamp }>`select clock_timestamp()::timestamptz(3) as now`,
-)
-
-/** Returns the current time of the database. No audit row that is visible now was stored later. */
-export async function readSealTime(db: ReadDb): Promise<Timestamp> {
-  const [row] = await db.read(sealTime, {})
-  if (row === undefined) throw new Error('The database returned no time.')
-  return row.now
-}
-
 interface ChainTables {
   readonly log: RawBuilder<unknown>
   readonly chain: RawBuilder<unknown>
@@ -144,33 +132,6 @@ function statementsOf(tables: ChainTables) {
         where ${ofThis(sql`${p.chain}`, sql`entry`)} and entry.number > ${p.after}
         order by entry.number limit ${p.limit}`,
     ),
-    pageEnd: reading<OfChain & { after: string; limit: number }>()(
-      `${suffix}_page_end`,
-      (p) => sql<{ id: string }>`
-        select id
-        from (
-          select id from ${log} as row_ where ${ofThis(sql`${p.chain}`, sql`row_`)} and id > ${p.after}
-          order by id limit ${p.limit}
-        ) as page
-        order by id desc limit 1`,
-    ),
-    strangers: reading<OfChain & { belowXid: number; after: string; end: string }>()(
-      `list_${suffix}_strangers`,
-      (p) => sql<{ id: string }>`
-        select row_.id
-        from ${log} as row_
-        where ${ofThis(sql`${p.chain}`, sql`row_`)} and row_.id > ${p.after} and row_.id <= ${p.end}
-          and (
-            row_.recorded_xid is null
-            or row_.recorded_xid < ${p.belowXid}
-            or row_.recorded_xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-          )
-          and (
-            select audit_id from ${chain} as entry
-            where entry.audit_id = row_.id ${isShared ? sql`` : sql`and entry.merchant_id = ${p.chain}`}
-          ) is null
-        order by row_.id`,
-    ),
   }
 }
 
@@ -252,6 +213,27 @@ export async function findHead(
   return (await db.read(statementsFor(chain).headAt, { chain, number }))[0]
 }
 
+const pageEnd = reading<{ chain: MerchantId; after: string; limit: number }>()(
+  'audit_page_end',
+  (p) => sql<{ id: string }>`
+    select id
+    from (
+      select id from audit_log where merchant_id = ${p.chain} and id > ${p.after} order by id limit ${p.limit}
+    ) as page
+    order by id desc limit 1`,
+)
+
+const strangers = reading<{ chain: MerchantId; after: string; end: string }>()(
+  'list_audit_strangers',
+  (p) => sql<{ id: string }>`
+    select row_.id
+    from audit_log as row_
+    where row_.merchant_id = ${p.chain} and row_.id > ${p.after} and row_.id <= ${p.end}
+      and (select audit_id from audit_chain where merchant_id = ${p.chain} and audit_id = row_.id) is null
+      and (select audit_id from audit_queue where merchant_id = ${p.chain} and audit_id = row_.id) is null
+    order by row_.id`,
+)
+
 export interface StrangerPage {
   /** The id of the last audit row of the page. Undefined when no row is left. */
   readonly end: string | undefined
@@ -259,16 +241,15 @@ export interface StrangerPage {
 }
 
 /**
- * Returns the audit rows of the next page that should have a chain entry but have none. A row should have one if the
- * number of its transaction is below `belowXid`, or so high that PostgreSQL has not assigned it yet.
+ * Returns the audit rows of a merchant's next page that are neither in the hash chain nor in the queue of rows that
+ * will be linked to it.
  */
 export async function listStrangers(
   db: ReadDb,
-  chain: ChainId,
-  { belowXid, after, limit }: { readonly belowXid: number; readonly after: string; readonly limit: number },
+  chain: MerchantId,
+  { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<StrangerPage> {
-  const { pageEnd, strangers } = statementsFor(chain)
   const [end] = await db.read(pageEnd, { chain, after, limit })
   if (end === undefined) return { end: undefined, strangers: [] }
-  return { end: end.id, strangers: await db.read(strangers, { chain, belowXid, after, end: end.id }) }
+  return { end: end.id, strangers: await db.read(strangers, { chain, after, end: end.id }) }
 }

@@ -130,27 +130,14 @@ const countJobs = writing<object>()(
     group by task_identifier`,
 )
 
-/**
- * Reads the audit rows of the transactions from which the next run of the hash-chain job continues. A BRIN scan returns
- * them in physical order, so the first rows are about the oldest. Some rows may already be linked to the chain, because
- * a run cannot continue past a long transaction that has not ended.
- */
+/** Reads the queue in physical order, so the first rows are about the oldest. */
 const oldestUnsealed = searching<object>()(
   'oldest_unsealed_audit',
   (_, isReachable) => sql<{ ageMs: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(recorded_at)) * 1000, 0)::float8 as age_ms
     from (
-      select merchant_id, id, recorded_at
-      from audit_log
-      where ${isReachable('merchantId')} and recorded_xid >= (select from_xid from audit_progress)
-      limit ${sql.lit(countMax)}
-    ) as row_
-    where (
-      select audit_id
-      from audit_chain
-      where ${isReachable('audit_chain.merchantId')}
-        and audit_chain.merchant_id = row_.merchant_id and audit_chain.audit_id = row_.id
-    ) is null`,
+      select recorded_at from audit_queue where ${isReachable('merchantId')} limit ${sql.lit(countMax)}
+    ) as queued`,
 )
 
 /**

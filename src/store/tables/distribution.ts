@@ -20,6 +20,7 @@ export const distribution = {
   audit_heads: ['distributed'],
   audit_log: ['distributed'],
   audit_progress: ['coordinator'],
+  audit_queue: ['distributed'],
   audit_resources: ['distributed'],
   carrier_accounts: ['distributed'],
   carrier_address_codes: ['distributed'],

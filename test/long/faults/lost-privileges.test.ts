@@ -36,7 +36,7 @@ const workOfTables = {
 const tablesOfJobs = {
   expire_orders: 'orders',
   publish_surge: 'surge_states',
-  seal_audit: 'audit_progress',
+  seal_audit: 'audit_queue',
   purge_idempotency_keys: 'idempotency_keys',
   delete_expired_secrets: 'webhook_secrets',
   delete_request_counts: 'request_counts',
