@@ -79,7 +79,7 @@ export const Customer = named(
         .int()
         .min(0)
         .meta({ description: 'Number of orders of the customer, excluding cancelled orders.', examples: [4] }),
-      // Does not use kobo(), the schema of one amount: the total of many orders may exceed the maximum of kobo().
+      // The schema of this total is not kobo(), because the total of many orders may exceed the maximum of kobo().
       totalSpentKobo: z
         .int()
         .min(0)

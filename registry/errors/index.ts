@@ -17,8 +17,8 @@ export const errors: { readonly [Code in ErrorCode]: ErrorDeclaration } = catalo
 export const errorCodes = Object.keys(catalogue).filter(isErrorCode)
 
 /**
- * Error codes of requests that reach no operation of the API, such as requests to an unknown route, and of callbacks.
- * No operation documents these codes.
+ * Error codes that no operation documents: those of callbacks, and those of requests that reach no operation of the
+ * API, such as requests to an unknown route.
  */
 export const transportCodes = [
   'route_not_found',

@@ -80,7 +80,7 @@ export interface ItemUnits {
   readonly lostQuantity: number
   /** Units of an order item that were cancelled and will not be sent. */
   readonly cancelledQuantity: number
-  /** Units of an order item that refunds list, whether they were restocked or not. */
+  /** Units of an order item that are listed in refunds, whether they were restocked or not. */
   readonly refundedQuantity: number
 }
 
@@ -117,7 +117,7 @@ export type UnitStatus = Exclude<OrderStatus, 'pending' | 'on_hold' | 'cancelled
 export interface ShippedUnits extends ItemUnits {
   /** Units of the order item in shipments that have not ended. These units are neither fulfilled nor cancelled. */
   readonly heldQuantity: number
-  /** Units of an order item that shipments delivered. */
+  /** Units of an order item that were delivered by shipments. */
   readonly deliveredQuantity: number
   /** Units of an order item that carriers brought back to the shop and that no later shipment contains. */
   readonly broughtBackQuantity: number

@@ -18,7 +18,7 @@ export const refundTransitions = {
   cancelled: [],
 } as const satisfies Record<RefundStatus, readonly RefundStatus[]>
 
-/** Statuses of a refund in progress. The amount of such a refund is not refundable, unless the refund fails. */
+/** Statuses of a refund in progress. The amount of such a refund cannot be refunded again, unless the refund fails. */
 export const refundsUnderWay: readonly RefundStatus[] = ['pending', 'processing', 'needs_attention']
 
 export const refundDestinations = ['original_payment', 'bank_account', 'manual'] as const

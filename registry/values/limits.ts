@@ -65,8 +65,8 @@ export const eventFeedDays = 30
 export const webhookRetentionDays = eventFeedDays + 5
 
 /**
- * Time between the notification that undelivered events of an endpoint will expire and the expiry: enough to repair and
- * enable the endpoint.
+ * How long before the expiry of undelivered events the merchant is notified: enough time to repair and enable the
+ * endpoint.
  */
 export const webhookExpiryNoticeDays = 7
 
@@ -183,7 +183,10 @@ export const parcelsMax = 20
 /** Maximum quantity of one entry in the parcel list of a shipment. A larger order needs several shipments. */
 export const parcelItemsMax = 50
 
-/** Maximum total weight: 50 kg, which one driver can carry alone and which is the highest limit of the carriers. */
+/**
+ * Maximum total weight of the parcels of a shipment: 50 kg, which one driver can carry alone. No carrier has a higher
+ * limit.
+ */
 export const parcelsWeightMaxGrams = 50_000
 
 /**
