@@ -38,7 +38,7 @@ function shareOf({ perMinute, perSecond }: PaceLimits, priority: CallPriority): 
 const secondMs = 1_000
 
 /**
- * Number of seconds with a used-up rate limit after which a waiting call is rejected. A quote must not wait longer
+ * Number of seconds for which a call waits for the rate limit before it is rejected. A quote must not wait longer
  * during a burst of calls.
  */
 const secondsMax = 3

@@ -49,8 +49,8 @@ export const settings = {
   },
   DRAIN_SECONDS: {
     schema: wholeNumber(0, 300),
-    // The default of three seconds: load balancers such as HAProxy and Kubernetes notice a failed readiness check
-    // within two seconds if they probe every second and need two failures.
+    // The default is three seconds, because load balancers such as HAProxy and Kubernetes notice a failed readiness
+    // check within two seconds if they probe every second and need two failures.
     default: '3',
     meaning:
       'Time for which a stopping process still serves requests after `/readyz` fails, so that load balancers stop sending them. ' +

@@ -31,7 +31,8 @@ export const carrierConnect = command({
   run: async (values) => {
     const { carrier } = values
     const fields = credentialFieldsOf(carrier)
-    // The credentials come from standard input: other programs and the shell history can read a command line.
+    // The credentials are read from standard input, because other programs and the shell history can read a command
+    // line.
     const credentials = await readNamedLines(fields)
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)

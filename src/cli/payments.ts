@@ -21,7 +21,8 @@ function connectionWith(provider: PaymentAdapter): Command {
     summary: `Connect a merchant’s ${displayName} account. Reads the secret key from standard input.`,
     options: z.strictObject(merchantOptions),
     run: async (values) => {
-      // The secret key comes from standard input: other programs and the shell history can read a command line.
+      // The secret key is read from standard input, because other programs and the shell history can read a command
+      // line.
       const secretKey = await readLine()
       return connected(async (context) => {
         const tenant = await tenantOf(context.database, values)

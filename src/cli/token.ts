@@ -86,7 +86,10 @@ export const tokenList = command({
     }),
 })
 
-/** Maximum overlap of tokens in hours: one week, longer than any deployment. It limits a replaced token's life. */
+/**
+ * Maximum overlap of tokens in hours: one week, longer than any deployment. The maximum limits how long a replaced
+ * token stays valid.
+ */
 const overlapMaxHours = 168
 const overlapDefaultHours = 24
 

@@ -62,7 +62,10 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
         resolve()
       }
     })
-  /** Discards the requests of merchants on a database node that does not respond, which would fail each batch. */
+  /**
+   * Discards the requests of merchants on a database node that does not respond, because these requests would fail each
+   * batch.
+   */
   const dropUnreachable = () => {
     if (database.reachability.reachable() === null) return
     const reachable = buffer.filter(({ merchantId }) => database.reachability.isReachable(merchantId))

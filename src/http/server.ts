@@ -16,8 +16,8 @@ import { failureHeaders } from './pipeline/respond.ts'
 const requestTimeoutMs = 15_000
 
 /**
- * Interval at which Node.js checks for requests over their time limit. The default of 30 seconds would in effect extend
- * the limit.
+ * Interval at which Node.js checks for requests over their time limit. With the default of 30 seconds, a request could
+ * exceed the limit by that time.
  */
 const timeoutCheckMs = 1000
 
@@ -43,8 +43,8 @@ export function createApiServer(service: Service, operations?: readonly Operatio
     headersTimeout: requestTimeoutMs,
     connectionsCheckingInterval: timeoutCheckMs,
     maxHeaderSize: headersMaxBytes,
-    // Node.js would reject a request without a Host header with an empty body. The request listener rejects it with a
-    // complete error instead.
+    // If a request has no Host header, Node.js would respond with an error without a body. The request listener
+    // responds with a complete error instead.
     requireHostHeader: false,
   }
   const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => {
@@ -77,8 +77,8 @@ export function createApiServer(service: Service, operations?: readonly Operatio
       else answerUnparsed(socket, clientRefusal(error.code), newRequestId(), ownOrigin())
     }
     const last = latest.get(socket)
-    // If a complete request precedes the malformed bytes, its response is sent first, so that its client does not get
-    // this error.
+    // If a complete request precedes the malformed bytes, the response to that request is sent first, so that the
+    // client does not take this error for the response.
     if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', respond)
     else respond()
   })

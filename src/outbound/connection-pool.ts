@@ -10,7 +10,7 @@ import { Client } from 'undici'
  * undici offers, would make merchants on a shared host block each other.
  */
 export interface ConnectionPool {
-  /** Takes the most recently used idle connection to an origin, which the peer is least likely to have closed. */
+  /** Takes the most recently used idle connection to an origin, because the peer is least likely to have closed it. */
   take(origin: string): Connection | undefined
   open(origin: string, socket: Socket): Connection
   /** Returns a connection to the pool of idle connections after a successful request. */

@@ -126,7 +126,7 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
         else head = { status, answeredMs, ...retryAfterIn(headers) }
       },
       onResponseData: (_, chunk) => {
-        // The chunk is copied, because a slice would keep the whole buffer it was read into in memory.
+        // The chunk is copied, because a slice would keep the whole read buffer in memory.
         if (size < responseMaxBytes) chunks.push(Buffer.from(chunk.subarray(0, responseMaxBytes - size)))
         size += chunk.length
       },

@@ -1,7 +1,7 @@
 /**
- * Decides whether DNS lookups without a response are the fault of a host or of this service's DNS resolver. A single
- * host does not show which. When several hosts fail in a row without a success between them, the resolver is down, and
- * the failures must not count against merchants.
+ * Decides whether DNS lookups without a response are the fault of a host or of this service's DNS resolver. A failure
+ * for a single host does not show which of them is at fault. When several hosts fail in a row without a success between
+ * them, the resolver is down, and the failures must not count against merchants.
  */
 
 /** Hosts whose lookups got no response since the resolver last responded, the most recent failure last. */

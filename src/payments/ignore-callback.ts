@@ -41,8 +41,8 @@ export async function ignoreCallback(
 }
 
 /**
- * Marks the callback of a payment that could not be recorded as ignored, and reports the payment once. Returns whether
- * the payment was reported now.
+ * Ignores a callback whose payment could not be recorded: marks the callback, and reports the payment once. Returns
+ * whether the payment was reported now.
  */
 async function ignoreUnmatched(
   context: Context,

@@ -170,8 +170,8 @@ function notAtProvider(
   { since, until }: { readonly since: Timestamp; readonly until: Timestamp },
 ): PaymentDifference[] {
   const known = new Set(reports.map(({ reference }) => reference))
-  // Stored payments are compared from one day after the start of the compared period, because the provider's list
-  // starts by its own clock and its own time of payment.
+  // Stored payments are compared from one day after the start of the compared period, because the provider selects the
+  // payments of its list by its own clock and its own times of payment.
   const from = toTimestamp(Date.parse(since) + dayMs)
   return (
     stored

@@ -22,7 +22,7 @@ import { recordCharge } from './verify-payment.ts'
  * The effects are those that the callback would have had.
  */
 
-/** A charge that is not recorded. Unless the charge is `unmatched`, it names an order, which may not exist. */
+/** A charge that is not recorded. A charge that is not `unmatched` names an order, but this order may not exist. */
 export type UnrecordedCharge = ReturnType<typeof chargeOf>
 
 /** A refund that is not recorded yet: it was made in the provider's dashboard, for a payment that is recorded. */

@@ -25,8 +25,8 @@ export const firstDelayMs = 10_000
 export const deadlineMs = 5_000
 
 /**
- * Sends all due callbacks of the simulated carriers. Several processes may run this concurrently, because each order is
- * claimed by only one.
+ * Sends all due callbacks of the simulated carriers. Several processes may run this concurrently, because only one
+ * process claims each order.
  */
 export async function sendCarrierCallbacks(simulation: Simulation, nowMs: number): Promise<void> {
   const { database, send } = simulation
@@ -58,7 +58,7 @@ async function sendDueCallbacks(
       delayMs = firstDelayMs * 2 ** (attempts - 1)
       break
     }
-    // The next callback of the simulated order is sent whether its previous callback was delivered or abandoned.
+    // The next callback of the simulated order is sent even if the previous one was abandoned.
     attempts = 0
     sentCount++
   }

@@ -74,7 +74,10 @@ const concurrency = 10
 /** Poll interval of the job queue in milliseconds, which is the longest delay of a job whose NOTIFY was lost. */
 const pollIntervalMs = 1_000
 
-/** Time limit for stopping the worker: an attempt may take its whole deadline, and storing its result two seconds. */
+/**
+ * Time limit for stopping the worker: an attempt may take its whole deadline, and the storing of its result may take
+ * two seconds.
+ */
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 
 /**

@@ -76,8 +76,8 @@ export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedC
 
 /**
  * Rejects when the clock of the process was set back by more than the skew limit, or forward by more than a day.
- * Graphile Worker's cron must then start again. Otherwise it would wait until the clock reaches the earlier time again,
- * or add a run for every minute that the clock skipped.
+ * Graphile Worker's cron must then start again. Otherwise, it would add no runs until a clock that was set back reaches
+ * its former time, or would add a run for every minute that the clock skipped.
  */
 export function clockSet(events: WorkerEvents): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()

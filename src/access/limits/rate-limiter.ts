@@ -65,7 +65,7 @@ export interface RateLimiterOptions {
 
 /**
  * Maximum number of rate limit keys in memory: enough for the three rate limits of several thousand tokens in use at
- * the same time. A key that was dropped from memory costs one more report.
+ * the same time. A key that was dropped from memory costs one additional report.
  */
 const accountsMax = 20_000
 

@@ -6,7 +6,10 @@ import { commonPasswords } from './common-passwords.ts'
 
 export type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common'
 
-/** Lengths of a password in characters. 12 resist guessing under the failure limits; 128 exceed generated passwords. */
+/**
+ * Lengths of a password in characters. 12 characters resist the guesses that the failure limits allow; 128 are more
+ * than generated passwords have.
+ */
 export const passwordLength = { min: 12, max: 128 } as const
 
 /** Returns why a password is refused. Undefined when the password is acceptable. */

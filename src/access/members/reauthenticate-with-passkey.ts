@@ -30,7 +30,7 @@ export type PasskeyReauthenticationOutcome =
   | { readonly is: 'reauthenticated' }
   /** The challenge has expired, was answered, or is of another session: start again. */
   | { readonly is: 'expired' }
-  /** The passkey is not one of the user, or its answer does not verify. */
+  /** The passkey does not belong to the user, or its response cannot be verified. */
   | { readonly is: 'invalid' }
   | { readonly is: 'session_ended' }
 

@@ -36,7 +36,7 @@ export type FinishPasskeySignInOutcome =
   | ({ readonly is: 'signed_in' } & Granted)
   /** The challenge has expired or was answered: start again. */
   | { readonly is: 'expired' }
-  /** The passkey is not registered, or its answer does not verify. */
+  /** The passkey is not registered, or its response cannot be verified. */
   | { readonly is: 'invalid' }
 
 /** Signs in with a passkey. The device verified its user, so the passkey counts as both factors. */

@@ -89,7 +89,7 @@ export const lagosTime = z
 const minuteLength = 16
 
 /**
- * Schema of a form that has only a button. Other values that were sent are ignored, so only the record decides the
- * outcome.
+ * Schema of a form that has only a button. All other values in the request are ignored, so only the stored record
+ * decides the outcome.
  */
 export const noFields = z.object({})

@@ -66,8 +66,8 @@ interface TextOptions extends FieldOptions {
   readonly inputMode?: 'numeric' | 'decimal'
   readonly placeholder?: string
   /**
-   * Name of a select field of the form. The page script shows the amount of the option chosen there as the placeholder
-   * of this text field.
+   * Name of a select field of the form. The page script shows the amount of the chosen option as the placeholder of
+   * this text field.
    */
   readonly follows?: string
 }

@@ -27,7 +27,7 @@ export async function showQuestion(
   { route, params }: Match<Action>,
   { path, values, question }: Asked,
 ): Promise<Response> {
-  // Renders the action's form first, which reads the record, so that an unknown record gets 404 instead of a
+  // Renders the form of the action first. This reads the record, so that an unknown record gets 404 instead of a
   // confirmation page.
   const { title: formTitle } = await route.form(visit, params, { values, problems: [] })
   const hidden = Object.entries(values).flatMap(([name, list]) => list.map((value) => hiddenField(name, value)))

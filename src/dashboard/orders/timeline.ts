@@ -20,7 +20,7 @@ interface Entry {
   readonly text: Markup
 }
 
-/** Maximum number of timeline entries, far more than nearly every order has. The audit log contains all entries. */
+/** Maximum number of timeline entries, far more than almost any order has. The audit log contains all entries. */
 const shownMax = 200
 
 /** Shows everything that happened to an order, newest first. */

@@ -7,7 +7,7 @@ type Step = Explanation['steps'][number]
 
 /**
  * Maximum number of delivery attempts and endpoint changes that the page shows to explain an endpoint's state. Six
- * failures disable an endpoint, so far fewer determine the state.
+ * failures disable an endpoint, so the number that determines its state is far lower.
  */
 const shownMax = 50
 

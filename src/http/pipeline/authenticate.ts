@@ -36,7 +36,7 @@ const cacheSize = 10_000
 const unknownCacheSize = 1_000
 
 /**
- * Limits for database lookups of tokens that were not valid before in this process. Four run at once, so that requests
+ * Limits for database lookups of tokens that this process has not accepted before. Four run at once, so that requests
  * with random tokens leave the pool's other database connections to valid tokens. A lookup takes less than a
  * millisecond, so 250 waiting lookups take about a tenth of a second.
  */

@@ -21,7 +21,7 @@ const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 
 /**
  * Bucket limits, in seconds, of the time from commit to first byte. 25 ms is the target for single events and 100 ms
- * the target under load. The first retry comes after a minute, and an hour shows a backlog.
+ * the target under load. The first retry comes after a minute, and the limit of an hour shows a backlog.
  */
 const latencyBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600]
 

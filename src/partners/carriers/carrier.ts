@@ -166,7 +166,7 @@ export interface CarrierOrder {
 export interface SoughtOrder {
   readonly request: CreateRequest
   readonly requestedAt: Timestamp
-  /** Carrier references of other attempts’ orders, which cannot be the order searched for. */
+  /** Carrier references of the orders of other attempts. None of these orders can be the order searched for. */
   readonly taken?: ReadonlySet<string>
   /**
    * When the carrier received the request of a later attempt for the same recipient. Set if the order of the later

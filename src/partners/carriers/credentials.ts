@@ -28,7 +28,8 @@ const rules: Readonly<Record<ConnectableCarrier, CredentialRules>> = {
     sandboxPrefix: undefined,
   },
   fez: {
-    // The secret key of a Fez account verifies signed callbacks. Fez returns the key for requests with each login.
+    // The secret key of a Fez account verifies signed callbacks. Requests need no stored key, because Fez returns a key
+    // for them with each login.
     schema: z.strictObject({ userId: BodySecret, password: BodySecret, secretKey: BodySecret.optional() }),
     // The end of the user id is shown to identify the carrier account, because the last characters of a password would
     // disclose too much of it.

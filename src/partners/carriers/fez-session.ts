@@ -95,8 +95,8 @@ export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLogin
 
   /**
    * Returns the session of an account. Concurrent logins could invalidate each other's tokens, so callers share one
-   * login, and each waits for it until its own deadline. A caller that joined a login which then timed out starts
-   * another one.
+   * login, and each waits for it until its own deadline. If a login that a caller has joined times out, the caller
+   * starts another one.
    */
   const sessionFor = async (account: CarrierAccount, key: string, signal: AbortSignal): Promise<LoginResult> => {
     const cached = sessions.get(key)
