@@ -7,7 +7,7 @@ import ts from 'typescript'
  * because it is a table, and a function because it is one list of steps.
  */
 
-/** Recommended maximum number of files in a folder, whose list should fit on one screen. */
+/** Recommended maximum number of files in a folder. The list of its files should fit on one screen. */
 const folderFilesMax = 25
 /** Recommended maximum length of a file in lines. A longer file usually has a second subject. */
 const fileLinesMax = 350

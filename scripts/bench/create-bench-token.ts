@@ -5,7 +5,7 @@ import type { Context, Tenant } from '../../src/store/core/mutation.ts'
 
 const actor = systemActor('bench')
 
-/** Creates an API token with the given scopes that never expires. Returns its secret. */
+/** Creates an API token that has the given scopes and never expires. Returns its secret. */
 export async function createBenchToken(context: Context, tenant: Tenant, scopes: readonly Scope[]): Promise<string> {
   const request = { name: 'bench', scopes: [...scopes], expiresAt: null, ipAllowlist: [] }
   const created = await createToken(context, actor, tenant, request)

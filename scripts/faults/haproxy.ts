@@ -88,8 +88,8 @@ function adapted(shipped: string, { urls, port, redirectPort }: Addresses): stri
 }
 
 /**
- * Returns the index of the server line in HAProxy's configuration that an API process replaces. Additional processes
- * are appended to the last server line.
+ * Returns the index of the server line that an API process replaces in HAProxy's configuration. An additional process
+ * has no line of its own, so it is appended to the last server line.
  */
 function serverOf(index: number, servers: number): number {
   return Math.min(index, servers - 1)

@@ -7,7 +7,10 @@ import { expectEqual } from './expect-equal.ts'
 import { addEndpoint } from './merchants.ts'
 import type { World } from './world.ts'
 
-/** The webhook endpoints of a round: each has a receiver with a behaviour, which determines its result. */
+/**
+ * The webhook endpoints of a round. Each endpoint has a receiver, whose behaviour determines the result of the
+ * endpoint.
+ */
 
 /** How a webhook receiver responds: always with success, always with failure, or with success after two failures. */
 type Behaviour = 'good' | 'failing' | 'recovering'

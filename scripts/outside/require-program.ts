@@ -15,7 +15,7 @@ export function requireProgram(name: string, debianPackage: string, more: readon
       accessSync(path, constants.X_OK)
       return path
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   console.error(`${name} is not installed. Install the Debian package ${debianPackage}.`)

@@ -7,7 +7,7 @@ export interface Page {
    */
   readonly path: string
   readonly title: string
-  /** One sentence. */
+  /** The summary of the page in one sentence. */
   readonly summary: string
   readonly kind: 'operation' | 'error' | 'event' | 'lifecycle' | 'guide' | 'page'
   readonly method?: string

@@ -1,8 +1,9 @@
 import type { Document } from './document.ts'
 
 /**
- * Returns the document with the errors of each response in an object with their names as keys. Redocly compares lists
- * by position, so an error added at the start of a list would appear to change all others.
+ * Returns the document with an object in place of each response's list of errors. The keys of the object are the names
+ * of the errors. Redocly compares lists by position, so an error added at the start of a list would appear to change
+ * all others.
  */
 export function withNamedErrors(document: Document): Document {
   const paths = Object.entries(document.paths).map(([path, byMethod]) => {

@@ -103,7 +103,7 @@ async function untilWritable(connectionString: string, server: ChildProcess): Pr
       const { rows } = await client.query('select pg_is_in_recovery() as "isRecovering"')
       if (rows[0]?.isRecovering === false) return
     } catch {
-      // Not yet.
+      // PostgreSQL does not accept connections yet.
     } finally {
       await client.end().catch(() => undefined)
     }

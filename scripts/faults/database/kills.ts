@@ -69,7 +69,7 @@ export async function killDatabase(folder: string, kills: number): Promise<KillR
 async function untilReplaced(folder: string, killed: number): Promise<void> {
   const deadlineMs = performance.now() + recoveryMaxMs
   while (performance.now() < deadlineMs) {
-    // The file of the process id is missing while PostgreSQL starts again.
+    // The file with the process id is missing while PostgreSQL starts again.
     const pid = await serverPid(folder).catch(() => killed)
     if (Number.isInteger(pid) && pid !== killed) return
     await wait(5)

@@ -116,7 +116,7 @@ async function send(
     // 409 means that an earlier request with the same key is still in progress.
     if (![503, 409].includes(response.status)) notes.unexpected.push(`${path} ${response.status} ${text}`)
   } catch {
-    // No response.
+    // The request got no response.
   }
   notes.failed += 1
   return undefined

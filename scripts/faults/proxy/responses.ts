@@ -24,7 +24,7 @@ export function createCustomer(url: string, token: string): Promise<Received> {
   })
 }
 
-/** Sends the bytes of a request head on a new connection, which an HTTP client would refuse to send. */
+/** Sends the bytes of a request head that an HTTP client would refuse to send, on a new connection. */
 export async function sendBytes(url: string, head: string): Promise<Received> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

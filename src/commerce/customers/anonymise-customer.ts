@@ -31,7 +31,7 @@ export type AnonymiseCustomerOutcome =
   | { readonly is: 'customer_unknown' }
   | { readonly is: 'has_open_orders'; readonly orderIds: readonly OrderId[]; readonly count: number }
 
-/** Maximum number of order ids that the error message of a rejected anonymisation lists. */
+/** Maximum number of order ids in the error message of a rejected anonymisation. */
 const reportedOrdersMax = 20
 
 /**

@@ -8,7 +8,10 @@ export type ArchiveDiscountOutcome =
   | { readonly is: 'archived'; readonly discount: Discount }
   | { readonly is: 'discount_unknown' }
 
-/** Archives a discount permanently. The record stays for the orders that used it, and its code can be used again. */
+/**
+ * Archives a discount permanently. The record stays for the orders that used it. Another discount can then use its
+ * code.
+ */
 export async function archiveDiscount(work: Work, id: DiscountId): Promise<ArchiveDiscountOutcome> {
   const { trx, merchantId, now } = work
   const before = await lockDiscount(trx, merchantId, id)

@@ -58,7 +58,7 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   return { is: 'created', order }
 }
 
-/** Locks every record as it is read, in the lock order of all writers: stock, discounts, customer. */
+/** Locks every record when it reads the record, in the lock order of all writers: stock, discounts, customer. */
 function lockingSources(work: OrderWork, request: OrderInput): OrderSources<CustomerSnapshot> {
   const { trx, merchantId, now } = work
   return {

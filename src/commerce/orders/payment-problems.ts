@@ -14,8 +14,8 @@ import {
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
- * Payments of an order that need manual action. Each problem is a notification that the start page shows until the
- * order's amounts no longer have the problem, or until a member marks the problem as resolved.
+ * Payments of an order that need manual action. Each problem is a notification. The start page shows it until the
+ * amounts of the order no longer have the problem, or until a member marks it as resolved.
  */
 
 type ProblemWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>

@@ -111,9 +111,9 @@ export type ResolveDisputeOutcome =
   | { readonly is: 'payment_unknown' }
 
 /**
- * Records the result of disputes of a payment whose callbacks were lost or unclear. An operator read the result in the
- * provider's dashboard. It applies to the payment's disputes that are open or unclear. A loss can be recorded even
- * without a stored dispute, because all callbacks of a dispute may be lost.
+ * Records the result of a payment's disputes, after their callbacks were lost or unclear. An operator has read the
+ * result in the provider's dashboard. It applies to the payment's disputes that are open or unclear. A loss can be
+ * recorded even without a stored dispute, because all callbacks of a dispute may be lost.
  */
 export async function resolveDispute(
   work: Work<'shipment.exception_raised'>,

@@ -186,7 +186,7 @@ async function confirm(work: PaymentWork, order: LockedOrder): Promise<OrderStat
   const change = { from: 'pending', to: 'processing', reason: 'payment_received', version: order.version + 1 } as const
   confirmOrder(trx, { merchantId, id: order.id, actor, now, ...change })
   emitStatusChange(work, order, change)
-  // If units were sent before the payment, the order moves to the status of its units.
+  // If units were sent before the payment, the order gets the status that follows from its units.
   const settled = order.fulfilledQuantity > 0 ? await settleOrder(work, order.id, 'payment_received') : undefined
   return settled?.status ?? change.to
 }

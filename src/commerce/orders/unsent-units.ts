@@ -15,9 +15,9 @@ import { hasUnsentUnits, withoutPendingRefunds } from './open-items.ts'
  */
 
 /**
- * The codes of units that never left the shop. They are resolved when the units are refunded, or when the merchant
- * hands the units over without a shipment. The code `parcel_returned` is not included: a returned parcel must be
- * inspected even if its units were refunded.
+ * Codes of exceptions about units that never left the shop. Such exceptions are resolved when the units are refunded,
+ * or when the merchant hands the units over without a shipment. The code `parcel_returned` is not included: a returned
+ * parcel must be inspected even if its units were refunded.
  */
 const codesOfUnsent: readonly ShipmentExceptionCode[] = ['dispatch_failed', 'units_not_shipped']
 

@@ -84,8 +84,8 @@ export function closeShipment(
 }
 
 /**
- * Returns the dispatch attempt after its end. If the parcel was not picked up, the carrier's order is monitored, and
- * cancelled if it continues.
+ * Returns the dispatch attempt as it is stored after its end. If the parcel was not picked up, the carrier's order is
+ * monitored, and cancelled if it continues.
  */
 function endedAttempt(work: Work, attempt: StoredAttempt, to: ClosingStatus): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }

@@ -78,15 +78,15 @@ export interface DelayGoal {
   readonly deadlineSeconds?: number | undefined
 }
 
-/** Returns the delay before the carrier request that has the lowest expected cost, in seconds. At least 0. */
+/** Returns how long to delay the carrier request for the lowest expected cost, in seconds. At least 0. */
 export function bestDelay(draws: readonly Draw[], { criticalRatio, deadlineSeconds }: DelayGoal): number {
   if (deadlineSeconds !== undefined) return bestDelayBefore(draws, { criticalRatio, deadlineSeconds })
   return Math.max(0, sampleQuantile(draws.map(gapOf), criticalRatio))
 }
 
 /**
- * Returns the delay of the carrier request, in whole minutes, that has the lowest mean cost. With a deadline there is
- * no closed formula. The mean cost is convex in the delay, so a binary search finds the minimum.
+ * Returns how long to delay the carrier request for the lowest mean cost, in whole minutes. With a deadline there is no
+ * closed formula. The mean cost is convex in the delay, so a binary search finds the minimum.
  */
 function bestDelayBefore(
   draws: readonly Draw[],

@@ -218,7 +218,7 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
   })
 }
 
-/** Returns the capability names of a carrier that the API shows. */
+/** Returns those capability names of a carrier that the API shows. */
 function capabilityNames(capabilities: Capabilities | undefined): string[] {
   if (capabilities === undefined) return []
   const { cancelUntil, insurance, livePosition, proof } = capabilities

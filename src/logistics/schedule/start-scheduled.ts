@@ -20,8 +20,8 @@ import { replanSchedule } from './replan-schedule.ts'
 const leaseMs = 60_000
 
 /**
- * Dispatches a scheduled shipment when its dispatch time has come. If it has no offers, fresh offers are requested
- * first. Before the dispatch time, its schedule is computed again.
+ * Dispatches a scheduled shipment when its dispatch time has come. If the shipment has no offers, fresh offers are
+ * requested first. Before the dispatch time, the schedule of the shipment is computed again.
  */
 export async function startScheduled(command: ShipmentCommand, shipment: StoredShipment): Promise<void> {
   const { context, id } = command
@@ -45,7 +45,7 @@ export async function startScheduled(command: ShipmentCommand, shipment: StoredS
       current,
       {
         status: 'dispatching',
-        // If no carrier makes an offer, the dispatch fails, and this reason is stored with the shipment.
+        // If no carrier makes an offer, the dispatch fails, and the reason is stored with the shipment.
         reason: requested?.offers.length === 0 ? { code: 'no_offers', message: requested.reason } : null,
         source: 'service',
         description: 'The dispatch time of the shipment was reached. Carriers are requested.',

@@ -182,8 +182,8 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
   // A shipment that continues was not cancelled, so its attempt has no cancellation fee.
   const continuing = { ...attempt, cancelFeeKobo: null }
   if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
-  // After the last permitted rider leaves, the assignment deadline is set to now, so that the next check finds it
-  // missed. When an earlier rider leaves, the full deadline starts again.
+  // After the last permitted rider leaves, the assignment deadline is set to now, so that the next check finds that the
+  // deadline was missed. When an earlier rider leaves, the full deadline starts again.
   if (riderDrops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
     writeAttempt(work.trx, { ...continuing, assignDeadline: toTimestamp(deadlineMs) })

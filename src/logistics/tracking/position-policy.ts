@@ -21,12 +21,12 @@ export function isTracked(status: ShipmentStatus): boolean {
 }
 
 /**
- * Poll interval in seconds while the rider is at a stop, where the next status follows within minutes, and during a
- * dispatch or cancellation request to a carrier, which takes seconds.
+ * Poll interval in seconds in two cases: while the rider is at a stop, where the next status follows within minutes;
+ * and during a dispatch or cancellation request to a carrier, which takes seconds.
  */
 const nearSeconds = 10
 
-/** Poll interval in seconds while the rider moves, which is the interval at which positions arrive. */
+/** Poll interval in seconds while the rider moves: the interval at which positions arrive. */
 const movingSeconds = 20
 
 /** Poll interval in seconds until a rider is assigned, which takes minutes. */

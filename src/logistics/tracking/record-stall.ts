@@ -63,8 +63,8 @@ function stallOf({ status, serviceLevel }: StoredShipment): Stall | undefined {
 }
 
 /**
- * Returns the time from which a stall is measured: the acceptance of the order before the pickup, the cancellation
- * request during a cancellation, otherwise the last applied update.
+ * Returns the time from which a stall is measured. During a cancellation, it is the time of the cancellation request.
+ * Otherwise it is the acceptance of the order until the pickup, and the last applied update after the pickup.
  */
 function lastUpdateMs({ shipment, events }: ShipmentWithAttempts): number {
   const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment

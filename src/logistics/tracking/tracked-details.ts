@@ -14,7 +14,7 @@ const estimateStepMs = 60_000
 
 /**
  * Returns the fields of the shipment that a tracking update changes. A stale update changes only the proofs of
- * delivery, which stay true.
+ * delivery, because a proof does not become outdated.
  */
 export function detailsOf(
   shipment: StoredShipment,

@@ -10,7 +10,7 @@ import { build, locking, writing } from '../core/statement.ts'
  */
 
 export interface UsedKey {
-  /** The fingerprint. */
+  /** The fingerprint of the encryption key. */
   readonly id: string
   readonly usedSince: Timestamp
 }

@@ -5,7 +5,7 @@ import type { Database, WriteTrx } from '../core/database.ts'
 import { build, writing } from '../core/statement.ts'
 
 export interface NewPasskey {
-  /** In base64url. */
+  /** The id of the credential in base64url. */
   readonly credentialId: string
   readonly userId: UserId
   readonly publicKey: Buffer

@@ -11,7 +11,7 @@ interface RowKey {
   readonly merchantId: MerchantId
 }
 
-/** Found rows of one merchant. */
+/** The rows of one merchant that a read has found. */
 export interface FoundRows<Key extends RowKey> {
   readonly merchantId: MerchantId
   readonly keys: readonly Key[]

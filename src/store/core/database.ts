@@ -22,7 +22,7 @@ export interface ReadDb {
 
 /** Read access to the rows of all merchants. */
 export interface SearchDb {
-  /** Reads rows of all merchants, except those on a node of a distributed database that does not respond. */
+  /** Reads rows of all merchants. On a distributed database, merchants on a node that does not respond are left out. */
   search<Args, Row>(statement: SearchStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
@@ -160,7 +160,7 @@ const limitMinMs = 500
 
 /** The server did not accept a new connection in time. The error code makes this a connection failure. */
 class ConnectionTimeout extends Error {
-  /** sqlclient_unable_to_establish_sqlconnection */
+  /** The SQLSTATE sqlclient_unable_to_establish_sqlconnection. */
   readonly code = '08001'
 }
 

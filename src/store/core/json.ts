@@ -22,8 +22,8 @@ export function asRecord<Record>(fields: { readonly [Field in keyof Record]: unk
 }
 
 /**
- * Returns the name of a field as the name of a column, in camelCase. It is needed only where PostgreSQL makes JSON of a
- * row, because the keys of the JSON are the names of the columns.
+ * Returns a field name as a quoted name in SQL, in camelCase. This is needed only where PostgreSQL makes JSON of a row,
+ * because the keys of the JSON are the column names of the query.
  */
 export function fieldName(name: string): RawBuilder<unknown> {
   return sql.raw(`"${fieldOf(name)}"`)

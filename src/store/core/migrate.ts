@@ -18,7 +18,7 @@ export interface AppliedMigration {
 }
 
 export interface MigrateOptions {
-  /** For tests. */
+  /** The folder of the migration files. Only tests set it. */
   readonly folder?: URL
   /** Called after the commit of each migration. */
   readonly onApplied?: ((migration: AppliedMigration) => void) | undefined

@@ -25,7 +25,7 @@ export interface NodeMerchants {
 
 /** The node of the merchant does not respond. The error code makes this a connection failure. */
 export class MerchantUnreachable extends Error {
-  /** connection_failure */
+  /** The SQLSTATE connection_failure. */
   readonly code = '08006'
 }
 

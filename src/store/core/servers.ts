@@ -40,7 +40,7 @@ export interface Server {
  * later.
  */
 export class NoServerFound extends Error {
-  /** sqlclient_unable_to_establish_sqlconnection */
+  /** The SQLSTATE sqlclient_unable_to_establish_sqlconnection. */
   readonly code = '08001'
 }
 

@@ -49,10 +49,10 @@ const setLockTimeout = writing<{ lockTimeout: string }>()(
 )
 
 /**
- * Opens a transaction that pipelines independent statements: `begin` and the statements of the opening are sent with the
- * first statement, and `commit` with the last. If a statement fails, the server skips the rest of the pipeline, including
- * the commit, so it is safe to send statements before the results of earlier ones. A transaction without statements
- * checks out no connection.
+ * Opens a transaction that pipelines independent statements: `begin` and the statements of the opening are sent with
+ * the first statement, and `commit` with the last. If a statement fails, the server skips the rest of the pipeline,
+ * including the commit, so it is safe to send a statement before the results of earlier statements have arrived. A
+ * transaction without statements checks out no connection.
  */
 export function openTransaction(
   { connect, reachability }: Pick<Database, 'connect' | 'reachability'>,

@@ -94,8 +94,8 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
     await requireDiskSpace(client)
   } catch (error) {
     if (isDiskFull(error)) throw new DatabaseError(diskFullLine(error), { cause: error })
-    // Errors of the check of the disk space that do not report a full disk are ignored, because a role may not be
-    // allowed to create temporary files.
+    // If the check of the disk space fails with another error of the server, the error is ignored, because a role may
+    // not be allowed to create temporary files.
     if (!(error instanceof pg.DatabaseError)) throw error
   }
 }

@@ -16,7 +16,7 @@ import { discountColumns, type StoredDiscount } from './discounts.ts'
 
 interface Codes {
   readonly merchantId: MerchantId
-  /** Upper-case codes. */
+  /** The discount codes in upper case. */
   readonly codes: readonly string[]
 }
 

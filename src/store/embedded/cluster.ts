@@ -129,7 +129,10 @@ interface Creation {
   readonly signal: AbortSignal | undefined
 }
 
-/** Runs initdb in a temporary folder and renames it, so that a cluster under its final name is always complete. */
+/**
+ * Runs initdb in a temporary folder and then renames the folder, so that a cluster under its final name is always
+ * complete.
+ */
 async function createCluster(
   { cluster, account }: ClusterLocation,
   { binaries, record, isThrowaway, signal }: Creation,

@@ -18,7 +18,7 @@ import { stopArchiving } from './wal-archive.ts'
 
 export interface Recovery {
   readonly binaries: Binaries
-  /** The copy. */
+  /** The restored copy of the cluster. */
   readonly place: ClusterLocation
   readonly port: number
   /** The passwords that the restored copy gets after its recovery. */

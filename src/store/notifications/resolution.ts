@@ -61,7 +61,7 @@ interface OrderProblems {
   readonly now: Timestamp
 }
 
-/** Resolves the unresolved problems of an order whose notifications have one of these kinds. */
+/** Resolves those unresolved problems of an order whose notifications have one of these kinds. */
 export const resolveOrderProblems = queueing<OrderProblems>()(
   'resolve_order_problems',
   (p) => sql`

@@ -6,7 +6,7 @@ import { reading, writing } from '../core/statement.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
 
 /**
- * The payments of an order that the merchant keeps: the received payments, minus the paid refunds, minus the amounts
+ * Those payments of an order that the merchant keeps: the received payments, minus the paid refunds, minus the amounts
  * that lost disputes returned. A refund in progress is not subtracted, because it may fail. The amounts decide which
  * payment problems of the order are open.
  */
@@ -84,8 +84,8 @@ const resolve = writing<ChangedOrder & { kinds: readonly NotificationKind[] }>()
 )
 
 /**
- * Resolves the payment problems of an order that no longer exist with the order's new amounts and status. Requires the
- * order's lock.
+ * Resolves those payment problems of an order that no longer exist with the order's new amounts and status. Requires
+ * the order's lock.
  */
 export function resolveEndedProblems(trx: WriteTrx, order: ChangedOrder): void {
   trx.queue(resolve, { ...order, kinds: keptKinds })

@@ -57,7 +57,7 @@ const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order
           .selectFrom('shipments')
           .where('shipments.merchantId', '=', p.merchantId)
           .whereRef('shipments.orderId', '=', 'orders.id')
-          // Oldest first.
+          // The oldest shipment comes first.
           .orderBy('shipments.id')
           .select(['shipments.id', 'shipments.status', 'shipments.items', 'shipments.trackingUrl']),
       ).as('shipments'),

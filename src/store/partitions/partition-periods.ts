@@ -84,8 +84,8 @@ export function defaultOf({ table }: Pick<Period, 'table'>): string {
 }
 
 /**
- * Returns the partition's name, for example `webhook_events_202611` or `request_log_20261123`. Years above 9999 have five
- * digits; ids end in 10889.
+ * Returns the partition's name, for example `webhook_events_202611` or `request_log_20261123`. Years above 9999 have
+ * five digits; the last year that an id can contain is 10889.
  */
 export function partitionOf({ table, unit, number }: Pick<Period, 'table' | 'unit' | 'number'>): string {
   const date = new Date(startOf({ unit, number }))

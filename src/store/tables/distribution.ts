@@ -7,8 +7,8 @@ import type { Tables } from './tables.ts'
  *   reference     Every node has all rows. A write waits for all nodes, so the rows must be few and change rarely.
  *   coordinator   Only the coordinator has rows. A join with a distributed table would copy rows between nodes.
  *
- * A table whose class is not obvious has the reason beside it, as each table with `merchant_id` that is not distributed.
- * The tables of Kysely and Graphile Worker are on the coordinator.
+ * If the class of a table is not obvious, the reason is beside the class. This includes each table with `merchant_id`
+ * that is not distributed. The tables of Kysely and Graphile Worker are on the coordinator.
  */
 type Distribution = readonly [is: DistributionClass, reason?: string]
 
