@@ -123,7 +123,7 @@ describe('the owner of another merchant or mode', () => {
 
   test.for(
     filledIn,
-  )('a form (%s) from the owner of another merchant or mode does not find the record and changes nothing', async ([
+  )('a form from the owner of another merchant or mode does not find the record and changes nothing: %s', async ([
     ,
     fill,
   ]) => {

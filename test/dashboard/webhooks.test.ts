@@ -255,7 +255,7 @@ test('the receiver check of a webhook endpoint reports whether the receiver can 
   expect(await audits('webhook_endpoint.check')).toHaveLength(1)
 })
 
-test('one check of a webhook receiver runs at a time per merchant, and checks of different merchants run at the same time', async () => {
+test('for each merchant, only one check of a webhook receiver runs at a time, but checks of different merchants run at the same time', async () => {
   const arrived = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const server = createServer(async (_, response) => {

@@ -77,7 +77,7 @@ test('a refund callback with neither an id nor a merchant note makes the service
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('refund callbacks that arrive out of order change nothing', async () => {
+test('refund callbacks change nothing if they arrive out of order', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()

@@ -267,7 +267,7 @@ describe('raw bytes of a request', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   })
 
-  test('invalid chunks in a request body that the service reads return 400 malformed_request', async () => {
+  test('a request body with invalid chunks returns 400 malformed_request when the service reads the body', async () => {
     const head = `POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n`
     const bytes = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`
     refused(parseAnswer(await sendBytes(api, bytes)), 400, 'malformed_request')

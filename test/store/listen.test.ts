@@ -15,7 +15,7 @@ const opened = useDatabase()
 
 interface Gate {
   readonly database: Database
-  /** The connections through the proxy to the database server that are open. */
+  /** The open connections through the proxy to the database server. */
   readonly open: Set<Socket>
   /** Makes the proxy stop forwarding bytes in both directions. The proxy still accepts connections. */
   freeze(): void

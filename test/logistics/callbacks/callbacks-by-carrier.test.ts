@@ -59,7 +59,7 @@ async function open<Code extends ConnectableCarrier>(code: Code) {
 const codes = ['chowdeck', 'fez', 'shipbubble'] as const
 
 describe.each(codes)('callbacks of %s', (code) => {
-  test('signed carrier callbacks that arrive in order set the shipment and its order to delivered', async () => {
+  test('the shipment and its order become delivered when the signed carrier callbacks arrive in order', async () => {
     const { sendStatus, statuses } = await open(code)
     const [first, fetched, moving, done] = ways[code]
     expect((await sendStatus(first)).status).toBe(200)
@@ -71,7 +71,7 @@ describe.each(codes)('callbacks of %s', (code) => {
     expect(await statuses()).toEqual(['delivered', 'delivered'])
   })
 
-  test('signed carrier callbacks that arrive out of order and repeatedly also set the shipment to delivered', async () => {
+  test('the shipment also becomes delivered when the signed carrier callbacks arrive out of order and repeatedly', async () => {
     const { sendStatus, statuses, kept } = await open(code)
     const [first, fetched, moving, done] = ways[code]
     for (const carrierStatus of [

@@ -170,7 +170,7 @@ describe('credentials that cannot be decrypted', () => {
       [merchantId],
     )
 
-  test('a quote and a dispatch report carrier credentials that cannot be decrypted', async () => {
+  test('carrier credentials that cannot be decrypted are reported by a quote and by a dispatch', async () => {
     const run = await openLive(started(), 'chowdeck')
     await corrupt(run.shop.merchantId)
     expect((await run.quote()).body.carriers).toEqual([

@@ -18,8 +18,8 @@ beforeAll(async () => {
 type GivenPlace = Partial<PlaceInput>
 
 function resolve(input: GivenPlace, defaultState: State = 'Lagos'): PlaceOutcome {
-  // A stored pickup address or order address may contradict itself, so the test does not validate it against the
-  // contract.
+  // The city and the state of a stored pickup address or order address may contradict each other, so the test does not
+  // validate the address against the contract.
   return resolvePlace({ line1: '12 Admiralty Way', ...input }, { zones, defaultState })
 }
 

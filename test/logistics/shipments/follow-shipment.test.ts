@@ -283,7 +283,7 @@ describe('an order with several shipments', () => {
       await expectDelivered(all, 'cancelled')
     })
 
-    test('an order is delivered when the worker finds no other carrier for its last open shipment, which fails', async () => {
+    test('an order becomes delivered when its last open shipment fails because the worker finds no other carrier', async () => {
       const all = await waiting('dispatching', { attempts: [], nextCheckAt: toTimestamp(started().clock.nowMs()) })
       await checkDueShipments(all.api.logistics)
       await expectDelivered(all, 'failed')

@@ -44,7 +44,7 @@ test('the conformance client sends repeated headers, control characters and dot 
   await expect(client.send(asked)).rejects.toThrow('The limit of 1 requests is reached.')
 })
 
-test('a raw request sends the body in chunks when its headers name a transfer coding', async () => {
+test('the conformance client sends the body in chunks when the headers of the request name a transfer coding', async () => {
   const { url, received } = await listening((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
   await sendRaw(url, { ...request, headers: [['Transfer-Encoding', 'gzip, chunked']], body: '{"a":1}' }, 60_000)
   expect(received()).toMatch(/chunked\r\nConnection: close\r\n\r\n7\r\n\{"a":1\}\r\n0\r\n\r\n$/)
