@@ -80,6 +80,8 @@ export const clientMethods = {
     void: { method: 'POST', path: '/payments/{id}/void', input: 'body' },
     /** List payments. */
     list: { method: 'GET', path: '/payments', input: 'list' },
+    /** Get a payment. */
+    get: { method: 'GET', path: '/payments/{id}', input: 'none' },
   },
   predictiveSchedules: {
     /** Schedule a just-in-time rider. */
@@ -116,6 +118,8 @@ export const clientMethods = {
   shipments: {
     /** Dispatch a shipment. */
     dispatch: { method: 'POST', path: '/logistics/dispatch', input: 'body' },
+    /** List shipments. */
+    list: { method: 'GET', path: '/logistics/shipments', input: 'list' },
     /** Get a shipment. */
     get: { method: 'GET', path: '/logistics/shipments/{id}', input: 'none' },
     /** Cancel a shipment. */

@@ -1605,6 +1605,7 @@ create table product_variants (
   constraint variant_that_was_removed_is_archived CHECK (((removed_at IS NULL) OR (archived_at IS NOT NULL))),
   constraint variant_weight_is_not_negative CHECK ((weight_grams >= 0))
 );
+CREATE INDEX product_variants_by_barcode ON public.product_variants USING btree (merchant_id, barcode) WHERE ((barcode IS NOT NULL) AND (removed_at IS NULL));
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, product_id, "position");
 CREATE UNIQUE INDEX variant_options_are_used_once ON public.product_variants USING btree (merchant_id, product_id, option_values) WHERE (archived_at IS NULL);
 CREATE UNIQUE INDEX variant_sku_is_used_once ON public.product_variants USING btree (merchant_id, lower(sku)) WHERE (archived_at IS NULL);
@@ -2182,8 +2183,10 @@ create table shipments (
   constraint shipment_version_starts_at_1 CHECK ((version >= 1)),
   constraint shipment_warnings_are_a_list CHECK ((jsonb_typeof(warnings) = 'array'::text))
 );
+CREATE INDEX shipments_by_carrier ON public.shipments USING btree (merchant_id, carrier, created_at DESC, id DESC) WHERE (carrier IS NOT NULL);
 CREATE INDEX shipments_by_end ON public.shipments USING btree (ended_at) WHERE (picked_up_at IS NOT NULL);
 CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX shipments_by_status ON public.shipments USING btree (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX shipments_by_zone ON public.shipments USING btree (pickup_zone_id, dispatched_at) WHERE (dispatched_at IS NOT NULL);
 CREATE INDEX shipments_due_for_check ON public.shipments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX shipments_newest_first ON public.shipments USING btree (merchant_id, created_at DESC, id DESC);

@@ -17,13 +17,14 @@ import {
 } from './discounts/discounts.ts'
 import { createQuote } from './logistics/quotes.ts'
 import { createPredictiveSchedule } from './logistics/schedules.ts'
+import { listShipments } from './logistics/shipment-list.ts'
 import { cancelShipment, dispatchShipment, getShipment } from './logistics/shipments.ts'
 import { getSurge } from './logistics/surge.ts'
 import { trackShipment } from './logistics/tracking.ts'
 import { listZones } from './logistics/zones.ts'
 import { previewOrder } from './orders/order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders/orders.ts'
-import { listPayments, recordPayment, voidPayment } from './orders/payments.ts'
+import { getPayment, listPayments, recordPayment, voidPayment } from './orders/payments.ts'
 import { cancelOrder, transitionOrder } from './orders/transitions.ts'
 import { adjustInventory, listInventoryMovements } from './products/inventory.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products/products.ts'
@@ -45,6 +46,7 @@ export const endpoints = {
   recordPayment,
   voidPayment,
   listPayments,
+  getPayment,
   listProducts,
   createProduct,
   getProduct,
@@ -78,6 +80,7 @@ export const endpoints = {
   createQuote,
   createPredictiveSchedule,
   dispatchShipment,
+  listShipments,
   getShipment,
   cancelShipment,
   trackShipment,

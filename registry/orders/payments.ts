@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, write } from '../kit/endpoint.ts'
+import { list, read, write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { paymentProviderNames } from '../values/payment-providers.ts'
 import { impersonalText } from '../values/privacy.ts'
@@ -125,6 +125,22 @@ export const listPayments = list({
   example: summaryExample,
 })
 
+export const getPayment = read({
+  id: 'getPayment',
+  path: '/payments/{id}',
+  tag: 'Payments',
+  summary: 'Get a payment',
+  description: 'Returns a payment, whether recorded manually or by the payment provider.',
+  access: 'orders:read',
+  params: z.strictObject({ id: withExampleId(PaymentId, sampleIds.paymentToVoid) }),
+  refusals: ['payment_not_found'],
+  reply: {
+    body: PaymentSummary,
+    meaning: 'The payment.',
+    example: { ...summaryExample, id: sampleIds.paymentToVoid },
+  },
+})
+
 const PaymentInput = named(
   'PaymentInput',
   z.strictObject({
@@ -179,7 +195,7 @@ export const recordPayment = write({
     status: 201,
     body: Payment,
     meaning: 'The payment.',
-    location: '/orders/{orderId}',
+    location: '/payments/{id}',
     example: {
       ...paymentExample,
       orderId: sampleIds.orderToPay,

@@ -51,6 +51,9 @@ export const listProducts = list({
     sku: variantFields.sku
       .optional()
       .meta({ description: 'Returns only the product with this SKU, regardless of case.' }),
+    barcode: variantFields.barcode
+      .optional()
+      .meta({ description: 'Returns only products that have a variant with this barcode.' }),
     category: productFields.category.optional().meta({
       description: 'Returns only products in this category. Case and accents are ignored.',
     }),

@@ -23,12 +23,12 @@ import { type Operation, operationsOf } from './execute/operation.ts'
 import { adjustInventory, listInventoryMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
-import { listPayments, recordPayment, voidPayment } from './payments.ts'
+import { getPayment, listPayments, recordPayment, voidPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds.ts'
 import { createPredictiveSchedule } from './schedule.ts'
-import { cancelShipment, dispatchShipment, getShipment, trackShipment } from './shipments.ts'
+import { cancelShipment, dispatchShipment, getShipment, listShipments, trackShipment } from './shipments.ts'
 import { getSurge } from './surge.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
@@ -46,6 +46,7 @@ export const implementations = {
   recordPayment,
   voidPayment,
   listPayments,
+  getPayment,
   listProducts,
   createProduct,
   getProduct,
@@ -79,6 +80,7 @@ export const implementations = {
   createQuote,
   createPredictiveSchedule,
   dispatchShipment,
+  listShipments,
   getShipment,
   cancelShipment,
   trackShipment,

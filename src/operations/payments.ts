@@ -9,13 +9,18 @@ import {
 import { voidPayment as voidPaymentVerb } from '../commerce/refunds/void-payment.ts'
 import { recordVerifiedPayment, type VerifyPaymentOutcome } from '../payments/verify-payment.ts'
 import { mutate } from '../store/core/mutation.ts'
-import { listPayments as listPaymentRows } from '../store/orders/payments.ts'
+import { findPayment, listPayments as listPaymentRows } from '../store/orders/payments.ts'
 import { implement } from './execute/implement.ts'
 import type { Refuse } from './execute/refusal.ts'
 import { timeRangeOf } from './execute/time-range.ts'
 
 export const listPayments = implement('listPayments', async ({ db, caller, filters, page }) => {
   return listPaymentRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)
+})
+
+export const getPayment = implement('getPayment', async ({ db, caller, params, refuse }) => {
+  const payment = await findPayment(db, caller.merchantId, params.id)
+  return payment ?? refuse('payment_not_found', `No payment has the id ${params.id}.`)
 })
 
 export const recordPayment = implement('recordPayment', async ({ call, params, body, refuse }) => {

@@ -1,13 +1,26 @@
 import { cancelShipment as cancel } from '../logistics/cancellation/cancel-shipment.ts'
 import { capabilitiesOf } from '../logistics/carriers/capabilities.ts'
+import { carrierNameOf } from '../logistics/carriers/carrier-names.ts'
 import { dispatchShipment as dispatch } from '../logistics/dispatch/dispatch-shipment.ts'
 import { showShipment } from '../logistics/shipments/show-shipment.ts'
 import { trackingRecord } from '../logistics/tracking/tracking-record.ts'
+import { listShipments as listShipmentRows } from '../store/logistics/shipments/shipment-list.ts'
 import { findShipment } from '../store/logistics/shipments/shipments.ts'
 import { findTracked } from '../store/logistics/shipments/tracking.ts'
 import { fingerprintOf } from './execute/idempotency.ts'
 import { implement } from './execute/implement.ts'
+import { timeRangeOf } from './execute/time-range.ts'
 import { refuseCreation } from './shipment-refusals.ts'
+
+export const listShipments = implement('listShipments', async ({ db, caller, filters, page }) => {
+  const rows = await listShipmentRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)
+  return rows.map(({ statusCode: _, carrier: code, openExceptions, ...row }) => ({
+    ...row,
+    currency: 'NGN' as const,
+    carrier: code === null ? null : { code, name: carrierNameOf(code) },
+    openExceptions: [...openExceptions],
+  }))
+})
 
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
   const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })

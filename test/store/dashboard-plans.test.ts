@@ -6,7 +6,7 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { lowestIdAt } from '../../src/base/ids.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
-import { openExceptionPage, shipmentPage } from '../../src/store/logistics/shipments/shipment-pages.ts'
+import { type ShipmentFilters, shipmentQuery } from '../../src/store/logistics/shipments/shipment-list.ts'
 import {
   memberNotifications,
   openNotifications,
@@ -52,7 +52,8 @@ const tables: Readonly<Record<string, string>> = {
     select ${merchant}, ${id('pay')}, ${id('ord')}, 1, 'cash', 'R' || i, ${at}, ${at}`,
   shipments: `(merchant_id, id, reference, request_hash, order_id, status, pickup, dropoff, parcels, distance_meters, vehicle,
       proof, undeliverable_action, failover, plan, price_ceiling_kobo, quoted_price_kobo, created_at, updated_at, items)
-    select ${merchant}, ${id('shp')}, 'S' || i, repeat('0', 64), ${id('ord')}, 'awaiting_courier', '{}', '{}', '[]', 1, 'bike',
+    select ${merchant}, ${id('shp')}, 'S' || i, repeat('0', 64), ${id('ord')},
+      (array['dispatching', 'awaiting_courier', 'courier_assigned', 'in_transit'])[1 + i / 2 % 4], '{}', '{}', '[]', 1, 'bike',
       '{}', 'return', '{}', '[]', 1, 1, ${at}, ${at}, '[]'`,
   shipment_events: `(merchant_id, shipment_id, number, source, description, is_applied, occurred_at, received_at)
     select ${merchant}, ${id('shp')}, 1, 'poll', 'x', true, ${at}, ${at}`,
@@ -135,14 +136,19 @@ test.each([
   expect([...indexes]).toContain(index)
 })
 
-test.each([
-  ['a page of shipments', shipmentPage, 'shipments_newest_first'],
-  ['a page of shipments with open exceptions', openExceptionPage, 'shipments_with_open_exceptions'],
-])('the query for %s reads one page of rows by an index', async (_, statement, index) => {
-  const args = { merchantId, limit: 25, status: 'failed', after: null } as const
-  const { scanned, indexes } = await planned({ statement, args })
-  expect(scanned).toEqual([])
-  expect([...indexes]).toContain(index)
+test.each<[string, ShipmentFilters, string]>([
+  ['shipments', {}, 'shipments_newest_first'],
+  ['shipments with open exceptions', { exception: ['any'] }, 'shipments_with_open_exceptions'],
+  ['shipments with two statuses', { status: ['dispatching', 'in_transit'] }, 'shipments_by_status'],
+  ['shipments of a carrier', { carrier: 'fez' }, 'shipments_by_carrier'],
+  ['shipments of an order', { orderId: OrderId.parse('ord_01jd3f8q6hf5n8v1zr4c7e2m9k') }, 'shipments_by_order'],
+  ['shipments with a reference', { reference: 'S7' }, 'shipment_reference_is_used_once'],
+])('the query for a page of %s uses its index', async (_, filters, index) => {
+  for (const after of [undefined, { createdAt: now, id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k' }]) {
+    const { scanned, indexes } = await planned(shipmentQuery(merchantId, filters, { limit: 26, after }))
+    expect(scanned).toEqual([])
+    expect([...indexes]).toContain(index)
+  }
 })
 
 test('the query for the orders and refunds per month uses its index', async () => {

@@ -7,7 +7,6 @@ import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { newCustomerId } from '../../src/base/records.ts'
 import { carrierCallbacks } from '../../src/store/callbacks/inboxes.ts'
 import { carrierCallbackRedaction } from '../../src/store/logistics/shipments/redact-shipments.ts'
-import { shipmentList } from '../../src/store/logistics/shipments/shipment-list.ts'
 import { positionDeletion } from '../../src/store/logistics/shipments/shipment-positions.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -92,12 +91,5 @@ describe('queries of tracking that use an index', () => {
     const person = { merchantId, customerId: newCustomerId(0) }
     const plan = await planFor({ statement: carrierCallbackRedaction, args: person })
     expect(indexesOf(plan)).toContain('carrier_callbacks_by_order')
-  })
-
-  test('the query for the latest shipments of a merchant uses an index', async () => {
-    const [merchantId] = merchants
-    if (merchantId === undefined) expect.fail('No merchant.')
-    const plan = await planFor({ statement: shipmentList, args: { merchantId, limit: 50 } })
-    expect(indexesOf(plan)).toEqual(['shipments_newest_first'])
   })
 })

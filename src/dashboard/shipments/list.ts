@@ -1,13 +1,11 @@
-import { type ShipmentStatus, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
-import { pageSize } from '../../../registry/values/limits.ts'
-import { ShipmentId } from '../../../registry/values/vocabulary.ts'
-import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
-import { listShipmentPage, type ShipmentRow } from '../../store/logistics/shipments/shipment-pages.ts'
+import { shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
+import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
-import { newDraft } from '../kit/draft.ts'
-import { filterForm, optionsOf, select } from '../kit/form.ts'
+import type { Draft } from '../kit/draft.ts'
+import { filterForm, filterSelect, optionsOf, select, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { badge, code, command, count, empty, heading, link, money, pager, pick, table, time } from '../kit/parts.ts'
+import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -20,42 +18,46 @@ export const shipmentList = page({
   path,
   permission: 'logistics:read',
   show: async (visit): Promise<Content> => {
-    const query = pick(visit.query, ['status', 'exceptions', 'cursor'])
-    const { shipments, next } = await listShipmentPage(visit.context.database, {
-      merchantId: visit.tenant.merchantId,
-      limit: pageSize.default,
-      status: shipmentStatuses.find((status): status is ShipmentStatus => status === query.status) ?? null,
-      hasOpenException: query.exceptions === 'open',
-      after: ShipmentId.safeParse(query.cursor).data ?? null,
+    const query = pick(visit.query, ['status', 'exceptions', 'reference', 'cursor'])
+    const { exceptions, ...filters } = query
+    const called = await visit.call('listShipments', {
+      query: { ...filters, exception: exceptions === 'open' ? 'any' : undefined },
     })
-    const list = shipments.length === 0 ? none(visit, next !== null) : rows(shipments)
-    const main = html`${heading(title)}${filtersOf(query)}${list}${pager(path, query, next)}`
-    return { title, main, isLive: true }
+    const refusal = called.is === 'refused' ? called.refusal : undefined
+    const top = html`${heading(title)}${filtersOf(filterDraft(query, refusal))}`
+    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
+    const { data, pagination } = called.reply
+    const list = data.length === 0 ? none(visit) : rows(data)
+    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}`, isLive: true }
   },
 })
 
-function filtersOf(query: Readonly<Record<string, string>>): Markup {
-  const draft = newDraft(query)
+function filtersOf(draft: Draft): Markup {
   const exceptions = [
     ['', 'With and without'],
     ['open', 'Open'],
   ] as const
   return filterForm(
     path,
-    html`${select(draft, { name: 'status', label: 'Status', choices: optionsOf(shipmentStatuses, 'All statuses') })}
-${select(draft, { name: 'exceptions', label: 'Exceptions', choices: exceptions })}`,
+    html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(shipmentStatuses, 'All statuses') })}
+${select(draft, { name: 'exceptions', label: 'Exceptions', choices: exceptions })}
+${textField(draft, { name: 'reference', label: 'Reference' })}`,
   )
 }
 
-function rows(shipments: readonly ShipmentRow[]): Markup {
+function rows(shipments: ReplyOf<'listShipments'>['data']): Markup {
   return table(title, shipments, [
     { title: 'Shipment', cell: ({ id, reference }) => link(`${path}/${id}`, reference) },
     { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
     {
+      title: 'Recipient',
+      cell: ({ recipient }) => html`${recipient.name}, ${recipient.area ?? recipient.lga ?? recipient.state}`,
+    },
+    {
       title: 'Exceptions',
       cell: ({ openExceptions }) => html`${openExceptions.map((each) => badge(each, 'bad'))}`,
     },
-    { title: 'Carrier', cell: ({ carrier }) => (carrier === null ? 'none yet' : carrierNameOf(carrier)) },
+    { title: 'Carrier', cell: ({ carrier }) => carrier?.name ?? 'none yet' },
     { title: 'Carrier reference', cell: ({ carrierReference: own }) => (own === null ? '' : code(own)) },
     { title: 'Price', cell: ({ priceKobo }) => (priceKobo === null ? '' : money(priceKobo)), isNumber: true },
     { title: 'Attempts', cell: ({ attemptCount }) => count(attemptCount), isNumber: true },
@@ -63,11 +65,7 @@ function rows(shipments: readonly ShipmentRow[]): Markup {
   ])
 }
 
-function none({ origin, query }: Visit, hasMore: boolean): Markup {
-  if (hasMore)
-    return empty(
-      'No shipment in the searched part of the list matches these filters. The next page searches older shipments.',
-    )
+function none({ origin, query }: Visit): Markup {
   if (Object.keys(query).length > 0) return empty('No shipment matches these filters.')
   const example = sampleRequest(origin, 'createQuote', { body: { orderId: 'ord_…' } })
   return empty('There are no shipments yet. Request a quote for an order, then dispatch it:', command(example))

@@ -16,7 +16,7 @@ import type {
 import type { ReadDb } from '../core/database.ts'
 import { asRecord, fieldName } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
-import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-pages.ts'
+import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-list.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
 
 /** The conditions that need manual action, which the start page of the dashboard shows. */

@@ -13,6 +13,7 @@ export interface ProductFilters extends CreatedRange {
   readonly status?: readonly ProductStatus[] | undefined
   readonly q?: string | undefined
   readonly sku?: string | undefined
+  readonly barcode?: string | undefined
   readonly category?: string | undefined
   readonly tag?: string | undefined
   readonly inStock?: boolean | undefined
@@ -34,6 +35,7 @@ interface ListArgs extends ProductFilters, PageArgs {
  */
 const leads = [
   'sku',
+  'barcode',
   'q',
   'lowStock',
   'tag',
@@ -75,6 +77,10 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   sku: (p) => sql`products.id = any(array(
     select product_id from product_variants
     where merchant_id = ${p.merchantId} and lower(sku) = lower(${p.sku}::text) and removed_at is null
+  ))`,
+  barcode: (p) => sql`products.id = any(array(
+    select product_id from product_variants
+    where merchant_id = ${p.merchantId} and barcode = ${p.barcode}::text and removed_at is null
   ))`,
   q: (p) => sql`${searched} like search_pattern(${p.q}::text)`,
   lowStock: (p) => sql`products.id in (
@@ -126,6 +132,7 @@ function anyVariant(p: ListArgs, condition: RawBuilder<unknown>): Condition {
 
 /** The conditions of the filters other than the leading one, checked row by row. */
 const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition } = {
+  barcode: (p) => ifGiven(p.barcode, conditions.barcode(p)),
   q: (p) => ifGiven(p.q, conditions.q(p)),
   tag: (p) => ifGiven(p.tag, conditions.tag(p)),
   updatedFrom: (p) => ifGiven(p.updatedFrom, conditions.updatedFrom(p)),

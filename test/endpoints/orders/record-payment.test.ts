@@ -19,7 +19,7 @@ describe('201 responses of recordPayment', () => {
     const { api, shop, order, pay, read } = await place()
     const reply = await pay(400_000)
     expect(reply.status).toBe(201)
-    expect(reply.headers.get('location')).toBe(`/api/v1/orders/${order.id}`)
+    expect(reply.headers.get('location')).toBe(`/api/v1/payments/${reply.body.id}`)
     expect(reply.body).toMatchObject({
       orderId: order.id,
       amountKobo: 400_000,

@@ -57,7 +57,13 @@ describe('filters of listProducts', () => {
       await makeProduct(api, shop, {
         options: [{ name: 'size', values: ['S', 'M'] }],
         variants: [
-          { sku: 'ANK-S', optionValues: { size: 'S' }, priceKobo: 1000, inventory: { onHand: 0 } },
+          {
+            sku: 'ANK-S',
+            barcode: '6151234567890',
+            optionValues: { size: 'S' },
+            priceKobo: 1000,
+            inventory: { onHand: 0 },
+          },
           {
             sku: 'ANK-M',
             optionValues: { size: 'M' },
@@ -122,6 +128,9 @@ describe('filters of listProducts', () => {
     ['sku=ank-s', ['dress']],
     ['sku=ANK', []],
     ['sku=OLD-1', []],
+    ['barcode=6151234567890', ['dress']],
+    ['barcode=615123456789', []],
+    ['barcode=6151234567890&sku=KAF-1', []],
     ['sku=old-1&status=archived', ['archived']],
     ['category=dresses', ['dress']],
     ['category=dress', []],

@@ -1,47 +1,196 @@
-import type { ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { ShipmentExceptionCode, ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
+import type { State } from '../../../../registry/values/states.ts'
 import type { Kobo, MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
-import { build, reading } from '../../core/statement.ts'
+import {
+  type CreatedRange,
+  createdWithin,
+  ifGiven,
+  isAfter,
+  type PageArgs,
+  type PageRequest,
+  pageArgs,
+} from '../../core/page.ts'
+import { build, type ReadStatement, reading } from '../../core/statement.ts'
 
-/** A shipment in the list that operators see. It contains no names and no streets. */
+/** A shipment in a list. It has no street and no phone number. */
 export interface ListedShipment {
   readonly id: ShipmentId
   readonly createdAt: Timestamp
+  readonly updatedAt: Timestamp
+  readonly deliveredAt: Timestamp | null
   readonly reference: string
   readonly orderId: OrderId | null
   readonly status: ShipmentStatus
   readonly statusCode: string | null
   readonly carrier: string | null
   readonly carrierReference: string | null
+  readonly trackingUrl: string | null
   readonly priceKobo: Kobo | null
   readonly attemptCount: number
-  readonly nextCheckAt: Timestamp | null
+  readonly recipient: ListedRecipient
+  readonly openExceptions: readonly ShipmentExceptionCode[]
 }
 
-export const shipmentList = reading<{ merchantId: MerchantId; limit: number }>()('list_shipments', (p) =>
-  build
-    .selectFrom('shipments')
-    .where('merchantId', '=', p.merchantId)
-    .select([
-      'id',
-      'createdAt',
-      'reference',
-      'orderId',
-      'status',
-      'statusCode',
-      'carrier',
-      'carrierReference',
-      'priceKobo',
-      'attemptCount',
-      'nextCheckAt',
-    ])
-    // The order of the index shipments_newest_first.
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-)
+interface ListedRecipient {
+  readonly name: string
+  readonly area: string | null
+  readonly lga: string | null
+  readonly state: State
+}
 
-/** Returns the latest shipments of a merchant, newest first. */
-export function listShipments(db: ReadDb, merchantId: MerchantId, limit: number): Promise<readonly ListedShipment[]> {
-  return db.read(shipmentList, { merchantId, limit })
+export interface ShipmentFilters extends CreatedRange {
+  readonly reference?: string | undefined
+  readonly orderId?: OrderId | undefined
+  /** Only shipments with an open exception of one of these types. `any` stands for all types. */
+  readonly exception?: readonly (ShipmentExceptionCode | 'any')[] | undefined
+  readonly status?: readonly ShipmentStatus[] | undefined
+  readonly carrier?: string | undefined
+}
+
+type ListArgs = ShipmentFilters & PageArgs & { readonly merchantId: MerchantId }
+
+/** Whether an exception is open. An exception has no `resolvedAt` until it is resolved. */
+export const hasOpenException = sql<boolean>`
+  exceptions <> '[]' and jsonb_path_exists(exceptions, '$[*] ? (!exists(@.resolvedAt))')`
+
+export const openExceptionCodes = sql<readonly ShipmentExceptionCode[]>`array(
+  select distinct exception ->> 'code'
+  from jsonb_array_elements(exceptions) exception
+  where not exception ? 'resolvedAt'
+)`
+
+/**
+ * The filters for which an index exists, the most selective filter first. The first one in the request selects the
+ * index; the others are checked row by row.
+ */
+const leads = ['reference', 'orderId', 'exception', 'status', 'carrier'] as const
+
+type Lead = (typeof leads)[number]
+
+const conditions: { readonly [Name in Lead]: (p: ListArgs) => RawBuilder<boolean> } = {
+  reference: (p) => sql`shipments.reference = ${p.reference}::text`,
+  orderId: (p) => sql`shipments.order_id = ${p.orderId}::text`,
+  exception: (p) => sql`${hasOpenException} and (
+    'any' = any(${p.exception}::text[]) or ${openExceptionCodes} && ${p.exception}::text[]
+  )`,
+  status: (p) => sql`shipments.status = any(${p.status}::text[])`,
+  carrier: (p) => sql`shipments.carrier = ${p.carrier}::text`,
+}
+
+const columns = [
+  'shipments.id',
+  'shipments.createdAt',
+  'shipments.updatedAt',
+  'shipments.deliveredAt',
+  'shipments.reference',
+  'shipments.orderId',
+  'shipments.status',
+  'shipments.statusCode',
+  'shipments.carrier',
+  'shipments.carrierReference',
+  'shipments.trackingUrl',
+  'shipments.priceKobo',
+  'shipments.attemptCount',
+  sql<ListedRecipient>`jsonb_build_object(
+    'name', dropoff ->> 'name', 'area', dropoff ->> 'area', 'lga', dropoff ->> 'lga', 'state', dropoff ->> 'state'
+  )`.as('recipient'),
+  openExceptionCodes.as('openExceptions'),
+] as const
+
+/** The shape of a request, which decides on its statement. */
+interface Shape {
+  /** The filter that selects the index; undefined without such a filter. */
+  readonly lead: Lead | undefined
+  /** Whether the request is for the first page, which has no position. */
+  readonly isFirst: boolean
+}
+
+type ListStatement = ReadStatement<ListArgs, ListedShipment>
+
+const firstPages = statementsOf(true)
+const laterPages = statementsOf(false)
+
+function statementsOf(isFirst: boolean): { readonly [Name in Lead | 'none']: ListStatement } {
+  return {
+    none: planned({ lead: undefined, isFirst }),
+    reference: planned({ lead: 'reference', isFirst }),
+    orderId: planned({ lead: 'orderId', isFirst }),
+    exception: planned({ lead: 'exception', isFirst }),
+    status: byStatus({ lead: 'status', isFirst }),
+    carrier: planned({ lead: 'carrier', isFirst }),
+  }
+}
+
+function planned(shape: Shape): ListStatement {
+  const { lead } = shape
+  return reading<ListArgs>()('list_shipments', (p) =>
+    rowsOf(p, shape)
+      .where(lead === undefined ? sql<boolean>`true` : conditions[lead](p))
+      .select(columns)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(p.limit),
+  )
+}
+
+/**
+ * Reads a page of shipments for each requested status and returns the newest of these shipments. This bounds the rows
+ * read for every merchant. The planner's statistics only describe the statuses of all merchants together.
+ */
+function byStatus(shape: Shape): ListStatement {
+  return reading<ListArgs>()('list_shipments_by_status', (p) =>
+    build
+      .selectFrom(sql<{ status: ShipmentStatus }>`(select distinct unnest(${p.status}::text[]) as status)`.as('wanted'))
+      .innerJoinLateral(
+        () =>
+          rowsOf(p, shape)
+            .where(sql<boolean>`shipments.status = wanted.status`)
+            .selectAll('shipments')
+            .orderBy('createdAt', 'desc')
+            .orderBy('id', 'desc')
+            .limit(p.limit)
+            .as('shipments'),
+        (join) => join.onTrue(),
+      )
+      .select(columns)
+      .orderBy('shipments.createdAt', 'desc')
+      .orderBy('shipments.id', 'desc')
+      .limit(p.limit),
+  )
+}
+
+/** The rows of a page, without the condition of the leading filter. A filter without a value matches every row. */
+function rowsOf(p: ListArgs, { lead, isFirst }: Shape) {
+  const others = leads.filter((name) => name !== lead).map((name) => ifGiven(p[name], conditions[name](p)))
+  const rows = build
+    .selectFrom('shipments')
+    .where('shipments.merchantId', '=', p.merchantId)
+    .where(sql<boolean>`${sql.join(others, sql` and `)}`)
+    .where(createdWithin('shipments', p))
+  return isFirst ? rows : rows.where(isAfter('shipments', p))
+}
+
+/** A statement of the shipment list and its arguments, exposed so that tests can check the query plan. */
+export interface ShipmentQuery {
+  readonly statement: ListStatement
+  readonly args: ListArgs
+}
+
+export function shipmentQuery(merchantId: MerchantId, filters: ShipmentFilters, page: PageRequest): ShipmentQuery {
+  const lead = leads.find((name) => filters[name] !== undefined) ?? 'none'
+  const statements = page.after === undefined ? firstPages : laterPages
+  return { statement: statements[lead], args: { merchantId, ...filters, ...pageArgs(page) } }
+}
+
+/** Returns a page of shipments, newest first. */
+export function listShipments(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: ShipmentFilters,
+  page: PageRequest,
+): Promise<readonly ListedShipment[]> {
+  const { statement, args } = shipmentQuery(merchantId, filters, page)
+  return db.read(statement, args)
 }
