@@ -81,10 +81,18 @@ const startMs = Date.UTC(2026, 10, 21, 8, 30)
 const unreachedTimeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, readMs: 12_000, cancelMs: 12_000 }
 
 /**
- * Timeouts of requests to carriers, for tests in which a carrier never responds. They are short, because these tests
- * wait for a timeout, and long enough for the responses of all other carriers.
+ * Timeouts for tests in which a carrier never responds to a request about an order. The tests wait for them, and all
+ * other requests of these tests about an order need a response within them. Requests for offers are never late.
  */
-export const reachedTimeouts: CarrierTimeouts = { quoteMs: 3_000, createMs: 3_000, readMs: 3_000, cancelMs: 3_000 }
+export const reachedTimeouts: CarrierTimeouts = {
+  ...unreachedTimeouts,
+  createMs: 3_000,
+  readMs: 3_000,
+  cancelMs: 3_000,
+}
+
+/** Timeouts for tests in which a carrier never responds to a request for offers. */
+export const reachedQuoteTimeouts: CarrierTimeouts = { ...unreachedTimeouts, quoteMs: 3_000 }
 
 /** Time limits of requests, so long that only a hanging request reaches them, even on a busy machine. */
 const unreachedLimits: RequestLimits = { totalMs: 120_000, queuedMs: 120_000 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { gatherOffers } from '../../../src/logistics/quotes/gather-offers.ts'
 import { quoteRequest } from '../../partners/carriers/benches.ts'
-import { reachedTimeouts, useApi } from '../../support/api.ts'
+import { reachedQuoteTimeouts, useApi } from '../../support/api.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
 
@@ -10,7 +10,7 @@ import { openTestShop } from '../../support/logistics/parcel-run.ts'
 const unresponsive = { ...testCarrier('simulator-steady'), quote: () => new Promise<never>(() => undefined) }
 const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok' as const, value: [] }) }
 
-const started = useApi({ carriers: carriersOf(unresponsive, quick), timeouts: reachedTimeouts })
+const started = useApi({ carriers: carriersOf(unresponsive, quick), timeouts: reachedQuoteTimeouts })
 
 test('createQuote ends without a carrier that ignores its timeout, and names the carriers that responded too late', async () => {
   const { logistics } = started()
