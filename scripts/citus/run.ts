@@ -10,6 +10,7 @@ import { contextOf, openToken, operator } from '../faults/merchants.ts'
 import { startServiceProcess } from '../faults/service-process.ts'
 import { exceptions } from '../tenancy/exceptions.ts'
 import { loseNodes } from './lose-nodes.ts'
+import { checkAudit } from './seal-logs.ts'
 import { explainStatements, type PlannedStatement } from './statements.ts'
 
 /**
@@ -19,9 +20,11 @@ import { explainStatements, type PlannedStatement } from './statements.ts'
  *   1. The database is distributed as `commerce distribute` does it.
  *   2. Each statement of one merchant runs on one node. Searches and the other exceptions are listed with their tasks.
  *   3. `npm run conformance` on a service process.
- *   4. With --stop-node and --start-node, two shell commands: a node is lost and returns under load, in --rounds rounds.
+ *   4. Several processes write to the audit logs of merchants on all nodes while the rows are linked. No row is left out,
+ *      and `commerce audit verify` finds an altered row.
+ *   5. With --stop-node and --start-node, two shell commands: a node is lost and returns under load, in --rounds rounds.
  *
- * `--only statements`, `conformance` or `nodes` runs one of the checks 2 to 4, and may be repeated.
+ * `--only statements`, `conformance`, `audit` or `nodes` runs one of the checks 2 to 5, and may be repeated.
  * Ends with 1 if a check fails, and with 2 if the database is not distributed.
  */
 
@@ -31,7 +34,7 @@ const { values } = parseArgs({
     'stop-node': { type: 'string' },
     'start-node': { type: 'string' },
     rounds: { type: 'string', default: '10' },
-    only: { type: 'string', multiple: true, default: ['statements', 'conformance', 'nodes'] },
+    only: { type: 'string', multiple: true, default: ['statements', 'conformance', 'audit', 'nodes'] },
   },
 })
 const { url, only, 'stop-node': stop, 'start-node': start } = values
@@ -47,6 +50,7 @@ await requireDistributed(url)
 const passed: boolean[] = []
 if (only.includes('statements')) passed.push(await checkStatements(url))
 if (only.includes('conformance')) passed.push(await checkConformance(url))
+if (only.includes('audit')) passed.push(await checkAudit(url))
 if (only.includes('nodes') && stop !== undefined && start !== undefined)
   passed.push(await loseNodes({ url, stop, start, rounds }))
 process.exitCode = passed.length > 0 && passed.every(Boolean) ? 0 : 1

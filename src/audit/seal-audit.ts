@@ -10,6 +10,7 @@ import {
 } from '../store/audit/queue.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../store/core/database.ts'
+import { isTransient } from '../store/core/faults.ts'
 import { entryHash, firstPrevious, headText } from './chain-hash.ts'
 import { headVerdict } from './head-verdict.ts'
 import { findResignings } from './resignings.ts'
@@ -32,17 +33,28 @@ export interface SealContext {
 /**
  * Links the committed audit rows to their hash chains, and signs the new chain heads. Writers of audit rows never wait
  * for this: a row is linked after its commit. Returns the number of linked rows. Repeated and concurrent calls are safe.
+ * Throws after all chains if the rows of one could not be linked, or at once if the database does not respond.
  *
  * A signature covers all earlier rows of the chain. After a head that cannot be verified, rows are therefore linked
  * without a signature.
  */
 export async function sealAudit(context: SealContext): Promise<number> {
-  const { isReachable } = context.database.reachability
+  const { database } = context
+  const { isReachable, isDistributed } = database.reachability
+  const failures: unknown[] = []
   let sealed = 0
-  // The rows on a node that has been lost meanwhile stay queued.
-  for (const merchantId of await listQueuedMerchants(context.database))
-    if (isReachable(merchantId)) sealed += await sealChain(context, merchantId)
-  return sealed + (await sealChain(context, 'shared'))
+  for (const chain of [...(await listQueuedMerchants(database)), 'shared' as const]) {
+    // The rows on a node that has been lost meanwhile stay queued.
+    if (!isReachable(chain)) continue
+    try {
+      sealed += await sealChain(context, chain)
+    } catch (error) {
+      if (isTransient(error) && !isDistributed()) throw error
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return sealed
 }
 
 /** Links the committed audit rows of one hash chain. Returns the number of linked rows. */

@@ -8,6 +8,7 @@ import { silentLog } from '../base/log.ts'
 import type { Signer } from '../base/signer.ts'
 import { findVault, keyPlaceOf } from '../base/vault.ts'
 import { recheckOpenRefunds } from '../payments/recheck-refunds.ts'
+import { listMerchants } from '../store/access/merchants.ts'
 import { findLastChange } from '../store/audit/chain-records.ts'
 import { openDatabase } from '../store/core/database.ts'
 import { migrateAndGrant } from '../store/core/migrate.ts'
@@ -87,9 +88,14 @@ async function requireRestored({ database, clock }: Context, restoredTo: string)
       'The time in --to is in the future. Nothing was recorded. Pass the time to which the database was restored.',
     )
   }
-  const lastChange = await findLastChange(database)
-  if (lastChange === null || lastChange <= restoredTo) return
-  throw new CommandFailure(
+  for (const { id: merchantId } of await listMerchants(database, {})) {
+    const lastChange = (await findLastChange(database, { merchantId }))?.recordedAt ?? restoredTo
+    if (lastChange > restoredTo) throw laterChange(lastChange)
+  }
+}
+
+function laterChange(lastChange: string): CommandFailure {
+  return new CommandFailure(
     `The database contains changes of ${lastChange}, which is later than --to. Nothing was recorded. Restore the database first, or pass the time to which it was restored.`,
   )
 }

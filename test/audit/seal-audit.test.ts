@@ -70,6 +70,25 @@ test('sealing adds an audit row to the hash chain once, although a process of an
   expect((await pool.query('select from audit_queue')).rowCount).toBe(0)
 })
 
+test('sealing adds the audit rows of all other merchants to their hash chains if it fails for one merchant', async () => {
+  const chains = [openChain(opened()), openChain(opened()), openChain(opened())] as const
+  const [, broken] = chains
+  for (const { write } of chains) await write('one')
+  await broken.seal()
+  const { merchantId } = await broken.merchant()
+  // The service cannot read this number.
+  await broken.tamper(
+    `update audit_chain set number = 9223372036854775807 where merchant_id = '${merchantId}' and number = 2`,
+  )
+  for (const { write } of chains) await write('two')
+  await expect(broken.seal()).rejects.toThrow('beyond 2^53')
+  const rows = await Promise.all(chains.map(async ({ ids }) => (await ids()).length))
+  expect(rows).toEqual([3, 2, 3])
+  await broken.tamper(`update audit_chain set number = 2 where merchant_id = '${merchantId}' and number > 2`)
+  await broken.seal()
+  expect(await broken.ids()).toHaveLength(3)
+})
+
 test('without an encryption key, sealing adds audit rows to the hash chain, but the chain heads cannot be verified', async () => {
   const { context, write, merchant } = openChain(opened())
   const { database } = context

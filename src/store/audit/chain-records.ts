@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { finding } from '../core/calls.ts'
 import type { ReadDb } from '../core/database.ts'
 import { type ReadStatement, reading } from '../core/statement.ts'
 import type { ChainId } from './chain.ts'
@@ -97,21 +98,11 @@ function listRecords<Row>(
 }
 
 /**
- * Returns the time of the newest audit row of any merchant. The newest row has the highest id, because an id begins
- * with the time.
+ * Returns when the newest audit row of a merchant was stored. Undefined without any row. The newest row has the highest
+ * id, because an id begins with the time.
  */
-const lastRecorded = reading<object>()(
+export const findLastChange = finding<{ merchantId: MerchantId }>()(
   'find_last_audit_time',
-  () => sql<{ recordedAt: Timestamp | null }>`
-    select max(newest.recorded_at) as recorded_at
-    from merchants
-    cross join lateral (
-      select recorded_at from audit_log where merchant_id = merchants.id order by id desc limit 1
-    ) as newest`,
+  (p) => sql<{ recordedAt: Timestamp | null }>`
+    select recorded_at from audit_log where merchant_id = ${p.merchantId} order by id desc limit 1`,
 )
-
-/** Returns the time of the latest change in the audit log, by the database’s clock; null without any change. */
-export async function findLastChange(db: ReadDb): Promise<Timestamp | null> {
-  const [row] = await db.read(lastRecorded, {})
-  return row?.recordedAt ?? null
-}
