@@ -136,8 +136,8 @@ function killPointOf(round: number): KillPoint {
 }
 
 /**
- * Returns how often the process reaches its kill point before it is killed there, at least once. Every shipment has an
- * attempt, but few are cancelled or accepted late.
+ * Returns how many times the process must reach its kill point. It is killed at the last of these times. Every shipment
+ * has an attempt, but few are cancelled or accepted late.
  */
 function occurrenceOf(killPoint: KillPoint, random: Random): number {
   return killPoint.startsWith('cancel') || killPoint.startsWith('late') ? 1 : random.between(1, 3)

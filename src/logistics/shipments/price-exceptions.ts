@@ -4,8 +4,8 @@ import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { type Exceptions, isSame, priceCodes, resolvedExceptions, withException } from './exceptions.ts'
 
 /**
- * Returns the shipment's exceptions, with those about the charged price added. A rider may already be on the way, so a
- * price that is too high does not cancel the shipment: the merchant sees the charged and the allowed amount and
+ * Returns the shipment's exceptions, and adds exceptions about the charged price. A rider may already be on the way, so
+ * a price that is too high does not cancel the shipment: the merchant sees the charged and the allowed amount and
  * decides.
  */
 export function withPriceExceptions(
