@@ -39,7 +39,7 @@ const listEveryMs = 30_000
 export async function openNodesCheck({ database, probes, onProbed }: Monitored): Promise<Check | undefined> {
   const found = await listNodes(probes)
   if (found === undefined) return undefined
-  database.reachability.set({ reachable: [], unreachable: [] })
+  database.reachability.set({ reachable: [], unreachable: [], nodes: found })
   let listed = { nodes: found, atMs: performance.now() }
   const limited = probes.within(probeMs)
   let lostBefore: ReadonlySet<string> = new Set()
@@ -67,7 +67,7 @@ export async function openNodesCheck({ database, probes, onProbed }: Monitored):
       lostBefore = new Set(lost.map(({ name }) => name))
       const unreachable = lost.flatMap(({ merchants }) => merchants)
       const reachable = states.flatMap(({ isUp, merchants }) => (isUp ? merchants : []))
-      database.reachability.set({ reachable, unreachable })
+      database.reachability.set({ reachable, unreachable, nodes: listed.nodes })
       onProbed(states)
       if (lost.length === 0) return passed
       return warned(

@@ -33,7 +33,7 @@ import {
  * Records the results of many attempts at once: the attempt's row, the delivery's state, the endpoint's failure count
  * and, after the sixth consecutive failure, the disabling of the endpoint.
  *
- *   successes of healthy endpoints ──> one statement
+ *   successes of healthy endpoints, on a database of one server ──> one statement
  *   all other results ──> lock endpoints, lock deliveries, apply results in order of completion, save,
  *                         schedule the next attempts
  */
@@ -72,7 +72,8 @@ export async function recordResults(context: RecordContext, results: readonly Re
 }
 
 async function writeResults(context: RecordContext, results: readonly Result[]): Promise<Recorded> {
-  const plain = simpleResultsOf(results).map(({ attempt }) => attempt)
+  const isDistributed = context.database.reachability.isDistributed()
+  const plain = isDistributed ? [] : simpleResultsOf(results).map(({ attempt }) => attempt)
   if (plain.length > 0) await context.reach?.('success_not_written')
   const written = plain.length === 0 ? [] : await recordSuccesses(context.database, plain)
   const recorded = new Set(written.map(leaseKeyOf))

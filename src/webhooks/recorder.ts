@@ -3,12 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
-import { isTransient } from '../store/core/faults.ts'
+import { isNodeLost, isTransient } from '../store/core/faults.ts'
 import { type RecordContext, type Recorded, type Result, recordResults } from './record-results.ts'
 
 /**
  * Batches the results of attempts: while one batch is written, the next one fills, so that concurrent attempts share a
- * commit.
+ * commit. On a distributed database, each node has batches of its own, so that a lost node delays no results of the
+ * merchants on other nodes.
  */
 export interface Recorder {
   /**
@@ -36,6 +37,18 @@ export interface LoggedContext extends RecordContext {
 }
 
 export function openRecorder(context: LoggedContext): Recorder {
+  const ofNodes = new Map<string | undefined, Recorder>()
+  return {
+    record: (result) => {
+      const node = context.database.reachability.nodeOf(result.attempt.merchantId)
+      const ofNode = ofNodes.get(node) ?? openNodeRecorder(context)
+      ofNodes.set(node, ofNode)
+      return ofNode.record(result)
+    },
+  }
+}
+
+function openNodeRecorder(context: LoggedContext): Recorder {
   let waiting: { readonly result: Result; readonly done: () => void }[] = []
   /** Whether a batch of results is scheduled or being written. */
   let isWriting = false
@@ -70,7 +83,11 @@ async function writeBatch(context: LoggedContext, results: readonly Result[]): P
   const { log } = context
   const work = recurringWorkOf(log)
   const giveUpMs = performance.now() + retryForMs
+  const { isReachable } = context.database.reachability
   for (;;) {
+    // The results of a batch are of one node.
+    while (!results.every(({ attempt }) => isReachable(attempt.merchantId)) && performance.now() < giveUpMs)
+      await wait(retryDelayMs)
     try {
       const { lost, disabled, suspected } = await work.observe('delivery_results', () =>
         recordOrSplit(context, results),
@@ -102,7 +119,8 @@ export async function recordOrSplit(context: LoggedContext, results: readonly Re
   try {
     return await recordResults(context, results)
   } catch (error) {
-    if (isTransient(error)) throw error
+    const isOfLostNode = context.database.reachability.isDistributed() && isNodeLost(error)
+    if (isTransient(error) || isOfLostNode) throw error
     const [only, ...others] = results
     if (only !== undefined && others.length === 0) {
       const { merchantId, endpointId, deliveryId } = only.attempt

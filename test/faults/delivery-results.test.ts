@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
+import { attemptDelivery } from '../../src/webhooks/attempt.ts'
+import { openRecorder } from '../../src/webhooks/recorder.ts'
 import { sweep } from '../../src/worker/sweeper.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
+import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 import { deliver, only, openShop } from '../webhooks/shop.ts'
 
@@ -155,4 +158,33 @@ test('a worker’s claim on webhook deliveries is released at once when the data
   expect(receiver.received).toHaveLength(6)
   const numbers = await Promise.all((await shop.deliveries()).map(async ({ id }) => (await shop.attempts(id)).length))
   expect(numbers.sort()).toEqual([1, 1, 2, 2, 2, 2])
+})
+
+test('on a distributed database, a webhook delivery result that waits for one node does not delay the results of another node', async () => {
+  const { database } = opened()
+  const claimOne = async (name: string) => {
+    const shop = await openShop(database)
+    const { merchantId, endpointId } = await shop.addEndpoint((await openReceiver()).url)
+    await shop.emit()
+    const lanes = [{ merchantId, endpointId }]
+    const request = { lanes, workerId: 'wrk_one', now: shop.now(), room: 9, merchantCap: 9, endpointCap: 9 }
+    const claimed = await claimDeliveries(database, request)
+    const delivery = only(claimed.lanes.flatMap(({ deliveries }) => deliveries))
+    return { shop, name, merchants: [merchantId], result: await attemptDelivery(shop.pumpContext, delivery) }
+  }
+  const nodes = [await claimOne('one'), await claimOne('other')] as const
+  onTestFinished(() => database.reachability.set({ reachable: [], unreachable: [], nodes: [] }))
+  database.reachability.set({ reachable: [], unreachable: [], nodes })
+  const [slow, other] = nodes
+  const recorder = openRecorder(slow.shop.pumpContext)
+  const lock = { text: 'select from webhook_leases where merchant_id = $1 for update', values: slow.merchants }
+  const recording = await whileLocked(opened(), lock, async () => {
+    const waiting = recorder.record(slow.result)
+    await untilWaiting(opened(), 1)
+    await recorder.record(other.result)
+    expect(await statuses(other.shop)).toEqual(['succeeded'])
+    return { waiting }
+  })
+  await recording.waiting
+  expect(await statuses(slow.shop)).toEqual(['succeeded'])
 })

@@ -47,6 +47,7 @@ test('a search finds the rows of the reachable merchants only, until all merchan
   expect(await inTransaction()).toEqual([{ merchantId: one }])
 
   setUnreachable([one, other])
+  expect(await database.search(merchantsWithRefundsDue, { now }, [other])).toEqual([{ merchantId: other }])
   expect(await listMerchantsWithRefundsDue(database, now)).toEqual(expect.arrayContaining([one, other]))
   expect(await inTransaction()).toEqual(expect.arrayContaining([{ merchantId: one }, { merchantId: other }]))
 })

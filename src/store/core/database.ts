@@ -22,8 +22,15 @@ export interface ReadDb {
 
 /** Read access to the rows of all merchants. */
 export interface SearchDb {
-  /** Reads rows of all merchants. On a distributed database, merchants on a node that does not respond are left out. */
-  search<Args, Row>(statement: SearchStatement<Args, Row>, args: Args): Promise<readonly Row[]>
+  /**
+   * Reads rows of all merchants. On a distributed database, merchants on a node that does not respond are left out. If the
+   * arguments name all merchants of the result, `among` lists them, so that a distributed database reads no other nodes.
+   */
+  search<Args, Row>(
+    statement: SearchStatement<Args, Row>,
+    args: Args,
+    among?: readonly MerchantId[],
+  ): Promise<readonly Row[]>
 }
 
 /** A transaction that may lock rows but not change them. */

@@ -14,6 +14,11 @@ export interface Reachability {
   requireReachable(merchantId: string): void
   /** Whether the database is distributed, so that one of its nodes may be lost. */
   isDistributed(): boolean
+  /**
+   * Returns the name of the node on which the merchant is. Undefined on a database of one server, and for a merchant that
+   * was created since the nodes were listed.
+   */
+  nodeOf(merchantId: MerchantId): string | undefined
   /** Replaces the merchants that are reachable and those that are not, on a distributed database. */
   set(merchants: NodeMerchants): void
 }
@@ -21,6 +26,8 @@ export interface Reachability {
 export interface NodeMerchants {
   readonly reachable: readonly MerchantId[]
   readonly unreachable: readonly MerchantId[]
+  /** All nodes. The same list is read once. */
+  readonly nodes?: readonly { readonly name: string; readonly merchants: readonly MerchantId[] }[]
 }
 
 /** The node of the merchant does not respond. The error code makes this a connection failure. */
@@ -30,15 +37,19 @@ export class MerchantUnreachable extends Error {
 }
 
 /**
- * Returns a function that runs searches with `run`. While some merchants are unreachable, it runs the form of a search
- * that reads only the reachable merchants.
+ * Returns a function that runs searches with `run`. While some merchants are unreachable, or if the merchants of the
+ * result are given on a distributed database, it runs the form of a search that reads only certain merchants.
  */
 export function searchingAmong(
-  { reachable: listReachable }: Reachability,
+  { reachable: listReachable, isReachable, isDistributed }: Reachability,
   run: <Args, Row>(statement: Statement<Args, Row>, args: Args) => Promise<readonly Row[]>,
 ) {
-  return <Args, Row>(statement: SearchStatement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    const reachable = listReachable()
+  return <Args, Row>(
+    statement: SearchStatement<Args, Row>,
+    args: Args,
+    among?: readonly MerchantId[],
+  ): Promise<readonly Row[]> => {
+    const reachable = isDistributed() && among !== undefined ? among.filter(isReachable) : listReachable()
     return reachable === null ? run(statement, args) : run(statement.amongReachable, { ...args, reachable })
   }
 }
@@ -47,6 +58,8 @@ export function openReachability(): Reachability {
   let reachable: readonly MerchantId[] | null = null
   let unreachable: ReadonlySet<string> = new Set()
   let isDistributed = false
+  let listed: NodeMerchants['nodes']
+  let nodeNames: ReadonlyMap<MerchantId, string> = new Map()
   const isReachable = (merchantId: string) => !unreachable.has(merchantId)
   return {
     reachable: () => reachable,
@@ -56,10 +69,14 @@ export function openReachability(): Reachability {
         throw new MerchantUnreachable(`The database node of merchant ${merchantId} does not respond.`)
     },
     isDistributed: () => isDistributed,
+    nodeOf: (merchantId) => nodeNames.get(merchantId),
     set: (merchants) => {
       isDistributed = true
       reachable = merchants.unreachable.length === 0 ? null : merchants.reachable
       unreachable = new Set(merchants.unreachable)
+      if (merchants.nodes === listed) return
+      listed = merchants.nodes
+      nodeNames = new Map(listed?.flatMap(({ name, merchants: ids }) => ids.map((id) => [id, name])))
     },
   }
 }

@@ -229,8 +229,9 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
     // A distributed database sends a search to the nodes of all merchants in its conditions, also of those that another
     // condition excludes.
     const lanes = request.lanes.filter(({ merchantId }) => database.reachability.isReachable(merchantId))
+    const merchantIds = [...new Set(lanes.map(({ merchantId }) => merchantId))]
     const search = {
-      merchantIds: [...new Set(lanes.map(({ merchantId }) => merchantId))],
+      merchantIds,
       endpointIds: lanes.map(({ endpointId }) => endpointId),
       dueFroms: lanes.map(({ dueFrom = null }) => dueFrom),
       now,
@@ -239,9 +240,9 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
     const [, locked, sends, due, receivers] = await Promise.all([
       trx.write(useClaimSettings, {}),
       trx.write(lockMerchants, search),
-      trx.search(countSends, search),
-      trx.search(findDue[status], search),
-      trx.search(findReceivers, search),
+      trx.search(countSends, search, merchantIds),
+      trx.search(findDue[status], search, merchantIds),
+      trx.search(findReceivers, search, merchantIds),
     ])
     const free = new Set(locked.map(({ merchantId }) => merchantId))
     const isFree = ({ merchantId }: EndpointKey) => free.has(merchantId)
@@ -260,10 +261,10 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
       }),
     )
     const events = new Map(leased.flatMap(({ deliveries }) => deliveries.map((each) => [each.eventId, each])))
-    const bodies = await trx.search(findBodies, {
-      merchantIds: [...events.values()].map(({ merchantId }) => merchantId),
-      eventIds: [...events.keys()],
-    })
+    const merchantIds = [...events.values()].map(({ merchantId }) => merchantId)
+    const bodies = await trx.search(findBodies, { merchantIds, eventIds: [...events.keys()] }, [
+      ...new Set(merchantIds),
+    ])
     await beforeCommit?.()
     return { lanes: lanesOf(chosen, bodies), busy }
   }

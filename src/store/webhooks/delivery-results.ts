@@ -4,10 +4,10 @@ import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, LockTrx, WriteTrx } from '../core/database.ts'
 import { type Arrays, arraysOf, type ColumnTypes, rowsOf } from '../core/row-arrays.ts'
 import { type RowOf, updatingRows } from '../core/rows.ts'
-import { locking, writing } from '../core/statement.ts'
+import { isOf, locking, type MerchantCondition, writing } from '../core/statement.ts'
 import type { DeliveryStatus } from '../tables/values.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
-import { type EndpointKey, isHealthy } from './endpoints.ts'
+import { type EndpointKey, inMerchantOrder, isHealthy } from './endpoints.ts'
 import { lockedLeases, releasedLeases, useIndexes } from './lease-fragments.ts'
 import { leaseSeconds } from './leases.ts'
 
@@ -44,9 +44,13 @@ const successTypes: ColumnTypes<Success> = {
 const attemptNames = sql.join(attemptColumns.map((column) => sql.ref(column)))
 const attemptValues = sql.join(attemptColumns.map((column) => sql.ref(`result.${column}`)))
 
+const isAny: MerchantCondition = () => sql`true`
+
 /**
  * Records successful attempts in one statement, without locking endpoints: for an endpoint that has no consecutive
- * failures and is not ramping up after failures, a success changes only the delivery. If a delivery is not returned,
+ * failures and is not ramping up after failures, a success changes only the delivery. The statement is only for a database
+ * of one server: PostgreSQL takes as long to start it as to record six results, so that a statement for each merchant would
+ * take twice the time, and a distributed database does not run it on one node even for one merchant. If a delivery is not returned,
  * its lease has expired, the state of its endpoint has to be updated, it was completed since the claim, or a worker of
  * an earlier release leased it.
  */
@@ -59,7 +63,7 @@ const success = writing<Arrays<Success>>()(
         http_status, error_code, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, duration_ms, is_reused, url,
         endpoint_epoch
       from ${rowsOf(successTypes, p)}
-    ), ${lockedLeases}, healthy as materialized (
+    ), ${lockedLeases(isAny)}, healthy as materialized (
       select lease.*
       from lease
       join webhook_endpoints endpoint on endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
@@ -86,19 +90,18 @@ const success = writing<Arrays<Success>>()(
       from result
       join ended on ended.lease_id = result.lease_id and ended.delivery_id = result.delivery_id
       on conflict do nothing
-    ), ${releasedLeases}
+    ), ${releasedLeases(isAny)}
     select lease_id, delivery_id from ended`,
 )
 
+/** The lease and the delivery of a result. */
 interface LeaseKey {
-  readonly merchantId: string
   readonly endpointId: string
   readonly lease_id: string
   readonly deliveryId: string
 }
 
 const leaseTypes: ColumnTypes<LeaseKey> = {
-  merchantId: 'text',
   endpointId: 'text',
   lease_id: 'text',
   deliveryId: 'text',
@@ -126,17 +129,21 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
   readonly isLeasedByEarlierRelease: boolean
 }
 
+interface ResultsOfMerchant extends Arrays<LeaseKey> {
+  readonly merchantId: MerchantId
+}
+
 /** The common table expressions `result` (the keys of the attempt results) and `lease`. */
-const lockedKeys = (p: Arrays<LeaseKey>) => sql`
+const lockedKeys = (p: ResultsOfMerchant) => sql`
     result as materialized (
-      select merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}
-    ), ${lockedLeases}`
+      select ${p.merchantId}::text as merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}
+    ), ${lockedLeases(isOf(p.merchantId))}`
 
 /**
- * Locks leases and their deliveries. Leases are locked first, in key order, so that concurrent transactions cannot
- * deadlock. A delivery whose lease has ended is not returned.
+ * Locks leases of a merchant and their deliveries. Leases are locked first, in key order, so that concurrent
+ * transactions cannot deadlock. A delivery whose lease has ended is not returned.
  */
-const lockLeased = locking<Arrays<LeaseKey>>()(
+const lockLeased = locking<ResultsOfMerchant>()(
   'lock_leased_deliveries',
   (p) => sql<LeasedDelivery>`
     with ${lockedKeys(p)}
@@ -150,13 +157,13 @@ const lockLeased = locking<Arrays<LeaseKey>>()(
     from result
     join lease
       on lease.merchant_id = result.merchant_id and lease.endpoint_id = result.endpoint_id and lease.id = result.lease_id
-    join webhook_deliveries delivery on delivery.merchant_id = result.merchant_id and delivery.id = result.delivery_id
+    join webhook_deliveries delivery on delivery.merchant_id = ${p.merchantId} and delivery.id = result.delivery_id
     where result.delivery_id = any(lease.delivery_ids)
-    order by delivery.merchant_id, delivery.id
+    order by delivery.id
     for no key update of delivery`,
 )
 
-const release = writing<Arrays<LeaseKey>>()(
+const release = writing<ResultsOfMerchant>()(
   'release_deliveries',
   (p) => sql`
     with ${lockedKeys(p)}, ended as (
@@ -164,7 +171,7 @@ const release = writing<Arrays<LeaseKey>>()(
       from result
       join lease
         on lease.merchant_id = result.merchant_id and lease.endpoint_id = result.endpoint_id and lease.id = result.lease_id
-    ), ${releasedLeases}
+    ), ${releasedLeases(isOf(p.merchantId))}
     select 1 from remaining`,
 )
 
@@ -213,22 +220,23 @@ export async function recordSuccesses(
   })
 }
 
-function leaseKeysOf(attempts: readonly AttemptRecord[]): Arrays<LeaseKey> {
-  const keys = attempts.map(({ merchantId, endpointId, leaseId, deliveryId }) => ({
-    merchantId,
-    endpointId,
-    lease_id: leaseId,
-    deliveryId,
-  }))
-  return arraysOf(leaseTypes, keys)
+function resultsOf(merchantId: MerchantId, attempts: readonly AttemptRecord[]): ResultsOfMerchant {
+  const keys = attempts.map(({ endpointId, leaseId, deliveryId }) => ({ endpointId, lease_id: leaseId, deliveryId }))
+  return { ...arraysOf(leaseTypes, keys), merchantId }
 }
 
-/** Locks the deliveries whose leases still belong to the given attempts. Requires the locks of their endpoints. */
-export function lockLeasedDeliveries(
+/**
+ * Locks the deliveries whose leases still belong to the given attempts, with a statement for each merchant. Requires the
+ * locks of their endpoints.
+ */
+export async function lockLeasedDeliveries(
   trx: LockTrx,
   attempts: readonly AttemptRecord[],
 ): Promise<readonly LeasedDelivery[]> {
-  return trx.lock(lockLeased, leaseKeysOf(attempts))
+  const locked = inMerchantOrder(attempts).map(([merchantId, ofMerchant]) =>
+    trx.lock(lockLeased, resultsOf(merchantId, ofMerchant)),
+  )
+  return (await Promise.all(locked)).flat()
 }
 
 /** Updates deliveries, inserts their attempts and ends their leases. Requires the locks of lockLeasedDeliveries(). */
@@ -265,7 +273,11 @@ export function completeOriginalDelivery(
   trx.queue(completeOriginal, original)
 }
 
-/** Ends the leases of attempts whose results are not recorded. Requires the locks of lockLeasedDeliveries(). */
+/**
+ * Ends the leases of attempts whose results are not recorded, with a statement for each merchant. Requires the locks of
+ * lockLeasedDeliveries().
+ */
 export function releaseDeliveries(trx: WriteTrx, attempts: readonly AttemptRecord[]): void {
-  if (attempts.length > 0) trx.queue(release, leaseKeysOf(attempts))
+  for (const [merchantId, ofMerchant] of inMerchantOrder(attempts))
+    trx.queue(release, resultsOf(merchantId, ofMerchant))
 }

@@ -64,24 +64,29 @@ export function isNotLeased(deliveryId: RawBuilder<unknown>): RawBuilder<unknown
 }
 
 /**
- * The common table expression `lease`: the leases that belong to the relation `result`, locked. The key order prevents
- * deadlocks. Locking waits until a concurrent transaction has recorded its results, so that the rows are current.
+ * Returns the common table expression `lease`: the leases that belong to the relation `result`, locked, for the merchants
+ * that meet the condition. The key order prevents deadlocks. Locking waits until a concurrent transaction has recorded
+ * its results, so that the rows are current.
  */
-export const lockedLeases = sql`
+export function lockedLeases(isIncluded: MerchantCondition): RawBuilder<unknown> {
+  return sql`
   lease as materialized (
     select lease.merchant_id, lease.endpoint_id, lease.id, lease.expires_at, lease.delivery_ids
     from (select distinct merchant_id, endpoint_id, lease_id from result) as wanted
     join webhook_leases lease
       on lease.merchant_id = wanted.merchant_id and lease.endpoint_id = wanted.endpoint_id and lease.id = wanted.lease_id
+    where ${isIncluded('lease.merchantId')}
     order by lease.merchant_id, lease.endpoint_id, lease.id
     for no key update of lease
   )`
+}
 
 /**
- * Common table expressions that remove the deliveries of the relation `ended` from their leases. The leases must be
- * locked.
+ * Returns common table expressions that remove the deliveries of the relation `ended` from their leases, for the merchants
+ * that meet the condition. The leases must be locked.
  */
-export const releasedLeases = sql`
+export function releasedLeases(isIncluded: MerchantCondition): RawBuilder<unknown> {
+  return sql`
   remaining as materialized (
     select
       merchant_id, endpoint_id, lease_id,
@@ -91,7 +96,8 @@ export const releasedLeases = sql`
   ), emptied as (
     delete from webhook_leases lease
     using remaining
-    where lease.merchant_id = remaining.merchant_id
+    where ${isIncluded('lease.merchantId')}
+      and lease.merchant_id = remaining.merchant_id
       and lease.endpoint_id = remaining.endpoint_id
       and lease.id = remaining.lease_id
       and remaining.delivery_ids = '{}'
@@ -99,8 +105,10 @@ export const releasedLeases = sql`
     update webhook_leases lease
     set delivery_ids = remaining.delivery_ids
     from remaining
-    where lease.merchant_id = remaining.merchant_id
+    where ${isIncluded('lease.merchantId')}
+      and lease.merchant_id = remaining.merchant_id
       and lease.endpoint_id = remaining.endpoint_id
       and lease.id = remaining.lease_id
       and remaining.delivery_ids <> '{}'
   )`
+}

@@ -129,8 +129,12 @@ test.each([
   expect(await shop.attempts(delivery.id)).toHaveLength(1)
 })
 
-test('results of several merchants are recorded for each merchant, and a lost lease of one merchant does not affect the others', async () => {
+test.for([
+  'of one server',
+  'that is distributed',
+] as const)('on a database %s, results of several merchants are recorded for each merchant, and a lost lease of one merchant does not affect the others', async (kind) => {
   const { database } = opened()
+  if (kind === 'that is distributed') database.reachability.set({ reachable: [], unreachable: [] })
   const queues = [await openQueue(1), await openQueue(1), await openQueue(1, status(500))]
   const results: Result[] = []
   for (const { shop, endpoint } of queues)
