@@ -1,24 +1,18 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { openDatabase } from '../../src/store/core/database.ts'
-import { isResponding, listNodes } from '../../src/store/distribution/nodes.ts'
 import { percentile } from '../bench/percentile.ts'
 import { type Acknowledged, startWriters, type Writers } from '../faults/failover/writers.ts'
 import { openCustomersToken } from '../faults/merchants.ts'
 import { startServiceProcess } from '../faults/service-process.ts'
-import { until } from '../faults/until.ts'
+import { type Loss, listLost, runCommand, untilAllRespond } from './node-commands.ts'
 
 /** Loses and returns a node under load of merchants on all nodes, and compares the writes with the rows. */
 
-interface Loss {
+interface LoseNodes extends Loss {
   readonly url: string
-  /** Shell commands that stop a node, as a crash would, and start it. */
-  readonly stop: string
-  readonly start: string
   readonly rounds: number
 }
 
@@ -36,7 +30,7 @@ const answerMaxMs = 5_000
 const ratioMax = 1.5
 
 /** Returns whether no acknowledged write was lost, and merchants on other nodes were served as usual. */
-export async function loseNodes({ url, stop, start, rounds }: Loss): Promise<boolean> {
+export async function loseNodes({ url, stop, start, rounds }: LoseNodes): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'citus-check-'))
   const service = await startServiceProcess(url, { RATE_LIMITS: 'off' })
   try {
@@ -51,11 +45,11 @@ export async function loseNodes({ url, stop, start, rounds }: Loss): Promise<boo
     for (let round = 1; round <= rounds; round++) {
       await wait(calmMs)
       const lostAtMs = performance.now()
-      run(stop)
+      runCommand(stop)
       for (const merchantId of await listLost(url)) lostMerchants.add(merchantId)
       await wait(lostMs)
       const returnedAtMs = performance.now()
-      run(start)
+      runCommand(start)
       await untilAllRespond(url)
       periods.push({ lostAtMs, returnedAtMs })
       console.log(`round ${round} of ${rounds}: the node was lost for ${Math.round(returnedAtMs - lostAtMs)} ms`)
@@ -75,36 +69,6 @@ export async function loseNodes({ url, stop, start, rounds }: Loss): Promise<boo
 interface Period {
   readonly lostAtMs: number
   readonly returnedAtMs: number
-}
-
-function run(command: string): void {
-  const { status } = spawnSync('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error(`The command failed: ${command}`)
-}
-
-async function untilAllRespond(connectionString: string): Promise<void> {
-  const database = openDatabase({ connectionString, maxConnections: 2 })
-  try {
-    const nodes = (await listNodes(database)) ?? []
-    await until(
-      async () => (await Promise.all(nodes.map((node) => isResponding(database, node)))).every(Boolean),
-      'A node does not respond after its start.',
-    )
-  } finally {
-    await database.close()
-  }
-}
-
-/** Returns the merchants on nodes that do not respond. */
-async function listLost(connectionString: string): Promise<readonly string[]> {
-  const database = openDatabase({ connectionString, maxConnections: 2 })
-  try {
-    const nodes = (await listNodes(database)) ?? []
-    const lost = await Promise.all(nodes.map(async (node) => ((await isResponding(database, node)) ? [] : [node])))
-    return lost.flat().flatMap(({ merchants }) => merchants)
-  } finally {
-    await database.close()
-  }
 }
 
 interface Ended {

@@ -9,6 +9,7 @@ import { distribute } from '../../src/store/distribution/distribute.ts'
 import { contextOf, openToken, operator } from '../faults/merchants.ts'
 import { startServiceProcess } from '../faults/service-process.ts'
 import { exceptions } from '../tenancy/exceptions.ts'
+import { deliver } from './deliver.ts'
 import { loseNodes } from './lose-nodes.ts'
 import { checkAudit } from './seal-logs.ts'
 import { explainStatements, type PlannedStatement } from './statements.ts'
@@ -23,8 +24,9 @@ import { explainStatements, type PlannedStatement } from './statements.ts'
  *   4. Several processes write to the audit logs of merchants on all nodes while the rows are linked. No row is left out,
  *      and `commerce audit verify` finds an altered row.
  *   5. With --stop-node and --start-node, two shell commands: a node is lost and returns under load, in --rounds rounds.
+ *   6. Webhooks are delivered, retried and replayed; with the two commands also while a node is lost.
  *
- * `--only statements`, `conformance`, `audit` or `nodes` runs one of the checks 2 to 5, and may be repeated.
+ * `--only statements`, `conformance`, `audit`, `nodes` or `deliveries` runs one of the checks 2 to 6, and may be repeated.
  * Ends with 1 if a check fails, and with 2 if the database is not distributed.
  */
 
@@ -34,7 +36,7 @@ const { values } = parseArgs({
     'stop-node': { type: 'string' },
     'start-node': { type: 'string' },
     rounds: { type: 'string', default: '10' },
-    only: { type: 'string', multiple: true, default: ['statements', 'conformance', 'audit', 'nodes'] },
+    only: { type: 'string', multiple: true, default: ['statements', 'conformance', 'audit', 'nodes', 'deliveries'] },
   },
 })
 const { url, only, 'stop-node': stop, 'start-node': start } = values
@@ -51,8 +53,9 @@ const passed: boolean[] = []
 if (only.includes('statements')) passed.push(await checkStatements(url))
 if (only.includes('conformance')) passed.push(await checkConformance(url))
 if (only.includes('audit')) passed.push(await checkAudit(url))
-if (only.includes('nodes') && stop !== undefined && start !== undefined)
-  passed.push(await loseNodes({ url, stop, start, rounds }))
+const loss = stop === undefined || start === undefined ? undefined : { stop, start }
+if (only.includes('nodes') && loss !== undefined) passed.push(await loseNodes({ url, rounds, ...loss }))
+if (only.includes('deliveries')) passed.push(await deliver({ url, rounds, loss }))
 process.exitCode = passed.length > 0 && passed.every(Boolean) ? 0 : 1
 
 async function requireDistributed(connectionString: string): Promise<void> {

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { isResponding, listNodes } from '../../src/store/distribution/nodes.ts'
+import { until } from '../faults/until.ts'
+
+/** Stops and starts a node of a distributed database. */
+
+export interface Loss {
+  /** Shell commands that stop a node, as a crash would, and start it. */
+  readonly stop: string
+  readonly start: string
+}
+
+/** Runs a shell command. Throws if the command fails. */
+export function runCommand(command: string): void {
+  const { status } = spawnSync('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error(`The command failed: ${command}`)
+}
+
+/** Waits until all nodes respond. */
+export async function untilAllRespond(connectionString: string): Promise<void> {
+  const database = openDatabase({ connectionString, maxConnections: 2 })
+  try {
+    const nodes = (await listNodes(database)) ?? []
+    await until(
+      async () => (await Promise.all(nodes.map((node) => isResponding(database, node)))).every(Boolean),
+      'A node does not respond after its start.',
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+/** Returns the merchants on nodes that do not respond. */
+export async function listLost(connectionString: string): Promise<readonly string[]> {
+  const database = openDatabase({ connectionString, maxConnections: 2 })
+  try {
+    const nodes = (await listNodes(database)) ?? []
+    const lost = await Promise.all(nodes.map(async (node) => ((await isResponding(database, node)) ? [] : [node])))
+    return lost.flat().flatMap(({ merchants }) => merchants)
+  } finally {
+    await database.close()
+  }
+}
