@@ -88,14 +88,13 @@ async function requireRestored({ database, clock }: Context, restoredTo: string)
       'The time in --to is in the future. Nothing was recorded. Pass the time to which the database was restored.',
     )
   }
+  let lastChange = restoredTo
   for (const { id: merchantId } of await listMerchants(database, {})) {
-    const lastChange = (await findLastChange(database, { merchantId }))?.recordedAt ?? restoredTo
-    if (lastChange > restoredTo) throw laterChange(lastChange)
+    const { recordedAt = null } = (await findLastChange(database, { merchantId })) ?? {}
+    if (recordedAt !== null && recordedAt > lastChange) lastChange = recordedAt
   }
-}
-
-function laterChange(lastChange: string): CommandFailure {
-  return new CommandFailure(
+  if (lastChange === restoredTo) return
+  throw new CommandFailure(
     `The database contains changes of ${lastChange}, which is later than --to. Nothing was recorded. Restore the database first, or pass the time to which it was restored.`,
   )
 }

@@ -42,6 +42,11 @@ test('the command `restored` fails, and records no restore in the audit log, if 
   const restored = (to: string) => commerce(started().connectionString, 'restored', '--to', to)
   const early = await restored('2020-01-31T09:15:00Z')
   expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Restore the database first') })
+  const [{ latest } = {}] = await select(
+    started(),
+    `select to_char(max(recorded_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as latest from audit_log`,
+  )
+  expect(early.stderr).toContain(`contains changes of ${latest}`)
   const late = await restored(new Date(Date.now() + 3_600_000).toISOString())
   expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('is in the future') })
   const recorded = await select(started(), "select from audit_log where action = 'database.restore'")
