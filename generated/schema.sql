@@ -385,6 +385,16 @@ exception
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION public.set_refund_server()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.created_server := server_identity();
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.share_below(seconds double precision[], value double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -1858,6 +1868,7 @@ CREATE INDEX refunds_by_order ON public.refunds USING btree (merchant_id, order_
 CREATE INDEX refunds_due_for_check ON public.refunds USING btree (merchant_id, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX refunds_failed_newest_first ON public.refunds USING btree (merchant_id, failed_at DESC, id DESC) WHERE ((status)::text = 'failed'::text);
 CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
+CREATE TRIGGER refund_has_its_server BEFORE INSERT ON public.refunds FOR EACH ROW WHEN ((new.next_check_at IS NOT NULL)) EXECUTE FUNCTION set_refund_server();
 CREATE TRIGGER refund_moves_as_published BEFORE UPDATE OF status ON public.refunds FOR EACH ROW WHEN (((old.status)::text <> (new.status)::text)) EXECUTE FUNCTION refund_moves_as_published();
 comment on table refunds is 'A refund of an order.';
 comment on column refunds.payment_id is 'Payment that the refund is part of. Null for a refund of manual payments.';

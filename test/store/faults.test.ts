@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTransient, isUnavailable } from '../../src/store/core/faults.ts'
+import { isNodeLost, isRetryable, isTransient, isUnavailable } from '../../src/store/core/faults.ts'
 
 const withCode = (code: string) => Object.assign(new Error('A failure.'), { code })
 
@@ -28,4 +28,12 @@ test.for([
   'ENOENT',
 ])('the database error %s is classified as a defect and not as transient', (code) => {
   expect(isTransient(withCode(code))).toBe(false)
+})
+
+test('a unique violation that a distributed database reports as an internal error is retried, and is no lost node', () => {
+  const reported = (message: string) => Object.assign(new Error(message), { code: 'XX000' })
+  const violation = reported('duplicate key value violates unique constraint "customer_email_is_used_once_102032"')
+  expect([isRetryable(violation), isNodeLost(violation)]).toEqual([true, false])
+  const lost = reported('terminating connection due to administrator command')
+  expect([isRetryable(lost), isNodeLost(lost)]).toEqual([false, true])
 })

@@ -4,7 +4,7 @@ import { StatementSkipped } from './batch.ts'
 
 interface PostgresFault {
   readonly code: string
-  readonly constraint?: string
+  readonly message: string
 }
 
 function isPostgresFault(error: unknown): error is PostgresFault {
@@ -44,7 +44,19 @@ export function hasStaleStatements(error: unknown): boolean {
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {
   const fault = faultOf(error)
-  return isPostgresFault(fault) && codes.includes(fault.code)
+  return isPostgresFault(fault) && codes.includes(codeOf(fault))
+}
+
+const internalError = 'XX000'
+
+/**
+ * Returns the SQLSTATE code of an error. When Citus copies the rows of an insert to a node, it reports every error of
+ * the node as an internal error, with the node's message.
+ */
+function codeOf({ code, message }: PostgresFault): string {
+  return code === internalError && /^duplicate key value violates unique constraint/.test(message)
+    ? uniqueViolation
+    : code
 }
 
 /** Reports whether an error is lock contention: a deadlock, a serialization failure or a lock timeout. */
@@ -119,7 +131,7 @@ export function isUnavailable(error: unknown): boolean {
  * nodes. Citus reports a connection that ends during a statement as an internal error.
  */
 export function isNodeLost(error: unknown): boolean {
-  return isPostgresFault(error) && /^(08|XX000$)/.test(error.code)
+  return isPostgresFault(error) && /^(08|XX000$)/.test(codeOf(error))
 }
 
 /**

@@ -72,17 +72,14 @@ function refundInsert(p: AppliedRefund): RawBuilder<never> {
     insert into refunds (
       merchant_id, id, order_id, payment_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
       bank_code, account_name, provider, provider_reference, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
-      created_by_type, created_by_id, created_server, succeeded_at, next_check_at, created_at, updated_at
+      created_by_type, created_by_id, succeeded_at, next_check_at, created_at, updated_at
     )
     values (
       ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
       ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
       ${p.providerReference},
       ${p.metadata}::jsonb, ${p.refundedKobo}, ${p.refundableKobo}, ${p.paymentStatus}, ${p.createdByType},
-      ${p.createdById},
-      -- Only a refund that a job will submit needs it. The function reads the server's control file.
-      case when ${p.nextCheckAt}::timestamptz is not null then server_identity() end,
-      ${p.succeededAt}::timestamptz, ${p.nextCheckAt}::timestamptz, ${p.now}::timestamptz, ${p.now}::timestamptz
+      ${p.createdById}, ${p.succeededAt}::timestamptz, ${p.nextCheckAt}::timestamptz, ${p.now}::timestamptz, ${p.now}::timestamptz
     )`
 }
 
