@@ -1,12 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
 import { percentile } from '../bench/percentile.ts'
-import { type Acknowledged, startWriters, type Writers } from '../faults/failover/writers.ts'
-import { openCustomersToken } from '../faults/merchants.ts'
-import { startServiceProcess } from '../faults/service-process.ts'
+import type { Acknowledged } from '../faults/failover/writers.ts'
+import { isWhole, slowestOf, underLoad, type Writes } from './load.ts'
 import { type Loss, listLost, runCommand, untilAllRespond } from './node-commands.ts'
 
 /** Loses and returns a node under load of merchants on all nodes, and compares the writes with the rows. */
@@ -15,9 +10,6 @@ interface LoseNodes extends Loss {
   readonly url: string
   readonly rounds: number
 }
-
-/** Number of merchants, each with one client, so that every node has several. */
-const merchantCount = 40
 
 /** Time with all nodes, and time without one, in each round. */
 const calmMs = 4_000
@@ -31,17 +23,9 @@ const ratioMax = 1.5
 
 /** Returns whether no acknowledged write was lost, and merchants on other nodes were served as usual. */
 export async function loseNodes({ url, stop, start, rounds }: LoseNodes): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'citus-check-'))
-  const service = await startServiceProcess(url, { RATE_LIMITS: 'off' })
-  try {
-    const tokens: string[] = []
-    while (tokens.length < merchantCount) tokens.push(await openCustomersToken(url))
-    const path = (index: number) => join(folder, String(index))
-    const writers = await Promise.all(
-      tokens.map((token, index) => startWriters({ url: service.url, token, path: path(index), clients: 1 })),
-    )
-    const periods: Period[] = []
-    const lostMerchants = new Set<string>()
+  const periods: Period[] = []
+  const lostMerchants = new Set<string>()
+  const writes = await underLoad(url, async () => {
     for (let round = 1; round <= rounds; round++) {
       await wait(calmMs)
       const lostAtMs = performance.now()
@@ -55,14 +39,8 @@ export async function loseNodes({ url, stop, start, rounds }: LoseNodes): Promis
       console.log(`round ${round} of ${rounds}: the node was lost for ${Math.round(returnedAtMs - lostAtMs)} ms`)
     }
     await wait(calmMs)
-    const passed = await report({ url, writers, periods, lostMerchants, paths: tokens.map((_, index) => path(index)) })
-    if (!passed) console.error(service.output())
-    return passed
-  } finally {
-    service.kill('SIGTERM')
-    await service.ended
-    await rm(folder, { recursive: true })
-  }
+  })
+  return hasPassed(writes, periods, lostMerchants)
 }
 
 /** The time in which a node was lost, by `performance.now()`. */
@@ -71,48 +49,22 @@ interface Period {
   readonly returnedAtMs: number
 }
 
-interface Ended {
-  readonly url: string
-  readonly writers: readonly Writers[]
-  readonly periods: readonly Period[]
-  /** The merchants on a node that was lost in any round. */
-  readonly lostMerchants: ReadonlySet<string>
-  readonly paths: readonly string[]
-}
-
-async function report({ url, writers, periods, lostMerchants, paths }: Ended): Promise<boolean> {
-  const journals = await Promise.all(writers.map(({ stop }) => stop()))
-  const acknowledged = (await Promise.all(paths.map((path) => readFile(path, 'utf8')))).flatMap((text) =>
-    text.split('\n').filter((id) => id !== ''),
-  )
-  const stored = await listCustomers(url)
-  const lost = acknowledged.filter((id) => !stored.has(id))
-  const unexpected = journals.flatMap((journal) => journal.unexpected)
-  for (const id of lost) console.error(`${id} was acknowledged and is lost.`)
-  for (const response of unexpected) console.error(`Unexpected response: ${response}`)
+function hasPassed(writes: Writes, periods: readonly Period[], lostMerchants: ReadonlySet<string>): boolean {
+  const { journals, stored } = writes
   const isLost = ({ sentMs }: Acknowledged) =>
     periods.some(({ lostAtMs, returnedAtMs }) => sentMs >= lostAtMs && sentMs < returnedAtMs)
   const others = journals.filter(({ ids }) => ids.some((id) => !lostMerchants.has(stored.get(id) ?? '')))
   const refused = others.reduce((sum, journal) => sum + journal.refused, 0)
   const served = others.flatMap((journal) => journal.acknowledged)
   const [beside, calm] = [p99(served.filter(isLost)), p99(served.filter((each) => !isLost(each)))]
-  const slowestMs = Math.max(...journals.map((journal) => journal.slowestMs))
-  console.log(
-    `rounds: ${periods.length} acknowledged: ${acknowledged.length} lost: ${lost.length} unexpected: ${unexpected.length}`,
-  )
+  const slowestMs = slowestOf(writes)
   console.log(
     `merchants on other nodes: ${others.length} of ${journals.length}, refused: ${refused}; slowest response: ${Math.round(slowestMs)} ms`,
   )
   console.log(
     `other merchants: p99 ${beside.toFixed(1)} ms without the node, ${calm.toFixed(1)} ms with it: ${(beside / calm).toFixed(2)} times`,
   )
-  return (
-    lost.length === 0 &&
-    unexpected.length === 0 &&
-    refused === 0 &&
-    slowestMs <= answerMaxMs &&
-    beside / calm <= ratioMax
-  )
+  return isWhole(writes) && refused === 0 && slowestMs <= answerMaxMs && beside / calm <= ratioMax
 }
 
 function p99(acknowledged: readonly Acknowledged[]): number {
@@ -120,16 +72,4 @@ function p99(acknowledged: readonly Acknowledged[]): number {
     acknowledged.map(({ sentMs, atMs }) => atMs - sentMs).toSorted((a, b) => a - b),
     0.99,
   )
-}
-
-/** Returns the merchant of each stored customer. */
-async function listCustomers(connectionString: string): Promise<ReadonlyMap<string, string>> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ id: string; merchant_id: string }>('select id, merchant_id from customers')
-    return new Map(rows.map(({ id, merchant_id }) => [id, merchant_id]))
-  } finally {
-    await client.end()
-  }
 }

@@ -10,7 +10,9 @@ import { contextOf, openToken, operator } from '../faults/merchants.ts'
 import { startServiceProcess } from '../faults/service-process.ts'
 import { exceptions } from '../tenancy/exceptions.ts'
 import { deliver } from './deliver.ts'
+import { testEndpoints } from './endpoints.ts'
 import { loseNodes } from './lose-nodes.ts'
+import { rebalance } from './rebalance.ts'
 import { checkAudit } from './seal-logs.ts'
 import { explainStatements, type PlannedStatement } from './statements.ts'
 
@@ -23,27 +25,33 @@ import { explainStatements, type PlannedStatement } from './statements.ts'
  *   3. `npm run conformance` on a service process.
  *   4. Several processes write to the audit logs of merchants on all nodes while the rows are linked. No row is left out,
  *      and `commerce audit verify` finds an altered row.
- *   5. With --stop-node and --start-node, two shell commands: a node is lost and returns under load, in --rounds rounds.
- *   6. Webhooks are delivered, retried and replayed; with the two commands also while a node is lost.
+ *   5. The endpoint tests, in databases of their own on the same nodes.
+ *   6. With --stop-node and --start-node, two shell commands: a node is lost and returns under load, in --rounds rounds.
+ *   7. Webhooks are delivered, retried and replayed; with the two commands also while a node is lost.
+ *   8. With --add-node host:port: shards move to another node under load.
  *
- * `--only statements`, `conformance`, `audit`, `nodes` or `deliveries` runs one of the checks 2 to 6, and may be repeated.
+ * `--only statements`, `conformance`, `audit`, `endpoints`, `nodes`, `deliveries` or `rebalance` runs one of the checks 2 to
+ * 8, and may be repeated.
  * Ends with 1 if a check fails, and with 2 if the database is not distributed.
  */
+
+const checks = ['statements', 'conformance', 'audit', 'endpoints', 'nodes', 'deliveries', 'rebalance']
 
 const { values } = parseArgs({
   options: {
     url: { type: 'string' },
     'stop-node': { type: 'string' },
     'start-node': { type: 'string' },
+    'add-node': { type: 'string' },
     rounds: { type: 'string', default: '10' },
-    only: { type: 'string', multiple: true, default: ['statements', 'conformance', 'audit', 'nodes', 'deliveries'] },
+    only: { type: 'string', multiple: true, default: checks },
   },
 })
-const { url, only, 'stop-node': stop, 'start-node': start } = values
+const { url, only, 'stop-node': stop, 'start-node': start, 'add-node': node } = values
 const rounds = Number(values.rounds)
 if (url === undefined || (stop === undefined) !== (start === undefined) || !Number.isSafeInteger(rounds)) {
   console.error(
-    "Usage: npm run citus-check -- --url postgres://… [--stop-node 'command' --start-node 'command' --rounds 10]",
+    "Usage: npm run citus-check -- --url postgres://… [--stop-node 'command' --start-node 'command' --rounds 10] [--add-node host:port]",
   )
   process.exit(2)
 }
@@ -53,9 +61,11 @@ const passed: boolean[] = []
 if (only.includes('statements')) passed.push(await checkStatements(url))
 if (only.includes('conformance')) passed.push(await checkConformance(url))
 if (only.includes('audit')) passed.push(await checkAudit(url))
+if (only.includes('endpoints')) passed.push(await testEndpoints(url))
 const loss = stop === undefined || start === undefined ? undefined : { stop, start }
 if (only.includes('nodes') && loss !== undefined) passed.push(await loseNodes({ url, rounds, ...loss }))
 if (only.includes('deliveries')) passed.push(await deliver({ url, rounds, loss }))
+if (only.includes('rebalance') && node !== undefined) passed.push(await rebalance({ url, node }))
 process.exitCode = passed.length > 0 && passed.every(Boolean) ? 0 : 1
 
 async function requireDistributed(connectionString: string): Promise<void> {

@@ -6,16 +6,17 @@ export interface PlannedStatement {
   readonly label: string
   readonly effect: StoreStatement['effect']
   /**
-   * Number of shards that the plan reads or writes, summed over its parts; 0 for a statement on the coordinator only.
-   * Undefined if the database rejects the statement.
+   * Maximum number of shards that a part of the plan reads or writes; 0 for a statement on the coordinator only. All parts
+   * of a statement of one merchant have one shard, on the node of the merchant. Undefined if the database rejects the
+   * statement.
    */
   readonly tasks: number | undefined
   readonly fault?: string
 }
 
 /**
- * Explains every statement of the store, with arguments that fit their types, in transactions that are rolled back.
- * Nothing is executed.
+ * Explains every statement of the store, with arguments that fit their types, in transactions that are rolled back. Some
+ * statements are executed too, without a lasting effect.
  */
 export async function explainStatements(connectionString: string): Promise<readonly PlannedStatement[]> {
   const client = new pg.Client({ connectionString })
@@ -23,7 +24,9 @@ export async function explainStatements(connectionString: string): Promise<reado
   try {
     const merchantId = await anyMerchant(client)
     const planned: PlannedStatement[] = []
-    for (const statement of await storeStatements()) planned.push(await explain(client, statement, merchantId))
+    const statements = await storeStatements()
+    const given = { merchantId, temporaryTables: statements.flatMap(temporaryTableOf) }
+    for (const statement of statements) planned.push(await explain(client, statement, given))
     return planned
   } finally {
     await client.end()
@@ -37,19 +40,69 @@ async function anyMerchant(client: pg.Client): Promise<string> {
   return row.id
 }
 
-async function explain(client: pg.Client, statement: StoreStatement, merchantId: string): Promise<PlannedStatement> {
+/** A temporary table that a statement creates. */
+interface TemporaryTable {
+  readonly name: string
+  readonly text: string
+}
+
+function temporaryTableOf({ text }: StoreStatement): readonly TemporaryTable[] {
+  const name = /^\s*create temporary table (\w+)/.exec(text)?.[1]
+  return name === undefined ? [] : [{ name, text }]
+}
+
+interface Given {
+  readonly merchantId: string
+  readonly temporaryTables: readonly TemporaryTable[]
+}
+
+async function explain(
+  client: pg.Client,
+  statement: StoreStatement,
+  { merchantId, temporaryTables }: Given,
+): Promise<PlannedStatement> {
   const { label, effect, text } = statement
   await client.query('begin')
   try {
-    await client.query(`prepare explained as ${text}`)
-    const call = callOf(await parameterTypes(client), statement, merchantId)
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) execute explained${call}`)
-    return { label, effect, tasks: tasksOf(rows.map((row) => row['QUERY PLAN'])) }
+    for (const { name, text: creation } of temporaryTables) if (text.includes(name)) await client.query(creation)
+    return { label, effect, tasks: await countTasks(client, statement, merchantId) }
   } catch (error) {
     return { label, effect, tasks: undefined, fault: error instanceof Error ? error.message : String(error) }
   } finally {
     await client.query('rollback')
     await client.query('deallocate all')
+  }
+}
+
+async function countTasks(client: pg.Client, statement: StoreStatement, merchantId: string): Promise<number> {
+  const { text } = statement
+  if (temporaryTableOf(statement).length > 0) return 0
+  // PostgreSQL prepares no statements that define or analyze tables.
+  if (/^\s*(create|analyze)/.test(text)) {
+    await client.query(text)
+    return 0
+  }
+  await client.query(`prepare explained as ${text}`)
+  const execution = `execute explained${callOf(await parameterTypes(client), statement, merchantId)}`
+  await client.query('savepoint before_explain')
+  try {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${execution}`)
+    return tasksOf(rows.map((row) => row['QUERY PLAN']))
+  } catch (error) {
+    // EXPLAIN plans the query of an insert again without the arguments, and then finds no node.
+    if (!(error instanceof Error) || error.message !== 'could not create distributed plan') throw error
+    await client.query('rollback to before_explain')
+    await requirePlan(client, execution)
+    return 1
+  }
+}
+
+/** Executes a statement. Throws if it is not planned; the example arguments may violate a constraint. */
+async function requirePlan(client: pg.Client, execution: string): Promise<void> {
+  try {
+    await client.query(execution)
+  } catch (error) {
+    if (!(error instanceof Error) || !/violates|^null value/.test(error.message)) throw error
   }
 }
 
@@ -61,7 +114,7 @@ async function parameterTypes(client: pg.Client): Promise<readonly string[]> {
 }
 
 function tasksOf(plan: readonly string[]): number {
-  return plan.reduce((sum, line) => sum + Number(/Task Count: (\d+)/.exec(line)?.[1] ?? 0), 0)
+  return Math.max(0, ...plan.map((line) => Number(/Task Count: (\d+)/.exec(line)?.[1] ?? 0)))
 }
 
 function callOf(types: readonly string[], { parameters }: StoreStatement, merchantId: string): string {
@@ -69,7 +122,8 @@ function callOf(types: readonly string[], { parameters }: StoreStatement, mercha
   const values = types.map((type, index) => {
     const name = parameters[index]
     if (name === 'reachable') return `array['${merchantId}']::text[]`
-    if (name !== undefined && merchantArguments.includes(name)) return `'${merchantId}'`
+    if (name !== undefined && merchantArguments.includes(name))
+      return type.endsWith('[]') ? `array['${merchantId}']` : `'${merchantId}'`
     return exampleOf(type, merchantId)
   })
   return `(${values.join(', ')})`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { runOnServers } from '../../scripts/citus/template-cluster.ts'
 import { inDatabase } from '../../scripts/prepare-database.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/store/core/database.ts'
 
@@ -18,14 +19,13 @@ export interface TestDatabase {
 
 /**
  * Creates a database for one test file as a copy of the migrated template database, and drops it at the end of the
- * file. PostgreSQL copies the files of the template, because writing its pages to the write-ahead log would take twice
- * the CPU time.
+ * file.
  */
 export function useDatabase(): () => TestDatabase {
   let opened: TestDatabase | undefined
   const name = `test_${randomUUID().replaceAll('-', '')}`
   beforeAll(async () => {
-    await asAdmin(`create database ${name} template template_commerce owner commerce strategy file_copy`)
+    await onServers(`create database ${name} template template_commerce ${inject('copyOptions')}`)
     const connectionString = inDatabase(inject('templateConnectionString'), name)
     opened = {
       database: openDatabase(throughPooler(connectionString)),
@@ -36,7 +36,7 @@ export function useDatabase(): () => TestDatabase {
   })
   afterAll(async () => {
     await opened?.database.close()
-    await asAdmin(`drop database if exists ${name} with (force)`)
+    await onServers(`drop database if exists ${name} with (force)`)
   })
   return () => {
     if (opened === undefined) throw new Error('The database is open only while the tests of the file run.')
@@ -67,12 +67,6 @@ export async function asOwner(
   }
 }
 
-async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('adminConnectionString') })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+function onServers(statement: string): Promise<void> {
+  return runOnServers(inject('serverConnectionStrings'), statement)
 }

@@ -1,13 +1,18 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openTemplateCluster } from '../../scripts/citus/template-cluster.ts'
 import { inDatabase, prepareDatabase } from '../../scripts/prepare-database.ts'
 import { startPooler } from '../../scripts/temporary-pooler.ts'
 import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string with the role of a superuser, for creating databases. */
+    /** Connection string with the role of a superuser. */
     adminConnectionString: string
+    /** Connection strings with the role of a superuser to each server on which databases are created. */
+    serverConnectionStrings: readonly string[]
+    /** The options with which `create database` copies the template database. */
+    copyOptions: string
     /** Connection string to the template database with the role of the service. */
     templateConnectionString: string
     /** Connection string to the template database with the owner of the tables. */
@@ -17,21 +22,45 @@ declare module 'vitest' {
   }
 }
 
+/** The name of the template database. */
+export const templateName = 'template_commerce'
+
 /**
  * Starts one PostgreSQL server for the whole test run, with one migrated template database that every test file copies.
+ * With `npm run citus-check`, the template and its copies are on the nodes of a cluster that exists.
  */
-export async function setup(project: TestProject) {
+export function setup(project: TestProject) {
+  const cluster = process.env.TEST_CITUS_URL
+  return cluster === undefined ? startServer(project) : useCluster(project, cluster)
+}
+
+async function useCluster(project: TestProject, connectionString: string) {
+  const template = await openTemplateCluster(connectionString, templateName)
+  project.provide('adminConnectionString', connectionString)
+  project.provide('serverConnectionStrings', template.nodes)
+  // Unlike copies of files, logged copies need no checkpoints, which take seconds on a server that writes to its disk.
+  project.provide('copyOptions', 'strategy wal_log')
+  project.provide('templateConnectionString', template.connectionString)
+  project.provide('templateOwnerConnectionString', template.connectionString)
+  project.provide('poolerPort', null)
+  return () => template.close()
+}
+
+async function startServer(project: TestProject) {
   const postgres = await openTemporaryPostgres({ name: 'test', durability: 'throwaway' })
   const admin = new pg.Client({ connectionString: postgres.adminConnectionString })
   await admin.connect()
-  await admin.query('create database template_commerce owner commerce')
+  await admin.query(`create database ${templateName} owner commerce`)
   await admin.end()
   const roles = {
-    connectionString: inDatabase(postgres.connectionString, 'template_commerce'),
-    ownerConnectionString: inDatabase(postgres.ownerConnectionString, 'template_commerce'),
+    connectionString: inDatabase(postgres.connectionString, templateName),
+    ownerConnectionString: inDatabase(postgres.ownerConnectionString, templateName),
   }
   await prepareDatabase(roles)
   project.provide('adminConnectionString', postgres.adminConnectionString)
+  project.provide('serverConnectionStrings', [postgres.adminConnectionString])
+  // PostgreSQL copies the files of the template: writing its pages to the write-ahead log takes twice the CPU time.
+  project.provide('copyOptions', 'owner commerce strategy file_copy')
   project.provide('templateConnectionString', roles.connectionString)
   project.provide('templateOwnerConnectionString', roles.ownerConnectionString)
   const pooler = process.env.TEST_POOLER === undefined ? undefined : await startPooler(postgres)
