@@ -4,13 +4,14 @@ import type { Cluster, ClusterNode } from '../../src/store/distribution/cluster.
 import { problemsOf, stepsOf } from '../../src/store/distribution/plan.ts'
 import { distribution } from '../../src/store/tables/distribution.ts'
 
-const report = { version: '13.0-1', allowsTriggers: true, isReadOnly: false, atMs: 1_005 }
+const report = { version: '13.0-1', allowsTriggers: true, isReadOnly: false, plansWithoutArguments: false, atMs: 1_005 }
 
 const node = (name: string, changes: Partial<NonNullable<ClusterNode['report']>> = {}): ClusterNode => ({
   name,
   hasShards: name !== 'coordinator:5432',
   report: { ...report, ...changes },
   fault: null,
+  diskFault: null,
 })
 
 const tables = Object.keys(distribution)
@@ -84,6 +85,14 @@ const refused: readonly (readonly [Cluster | undefined, string])[] = [
     'Node one:5432 has citus.enable_unsafe_triggers off. Turn it on.',
   ],
   [withWorker(node('one:5432', { isReadOnly: true })), 'Node one:5432 is read-only.'],
+  [
+    withWorker(node('one:5432', { plansWithoutArguments: true })),
+    'Node one:5432 has plan_cache_mode force_generic_plan. Set it to auto.',
+  ],
+  [
+    withWorker({ ...node('one:5432'), diskFault: 'No space left on device' }),
+    'Node one:5432 cannot write a temporary file: No space left on device',
+  ],
   [
     withWorker(node('one:5432', { atMs: cluster.asked.toMs + clockSkewMaxMs + 1 })),
     'The clock of node one:5432 differs by 60 s from that of the coordinator.',

@@ -10,6 +10,8 @@ export interface ClusterNode {
   /** Null if the node did not respond; `fault` then has the reason. */
   readonly report: NodeReport | null
   readonly fault: string | null
+  /** Why the node cannot write a temporary file, such as a full disk. Null if it can. */
+  readonly diskFault: string | null
 }
 
 interface NodeReport {
@@ -17,6 +19,8 @@ interface NodeReport {
   readonly version: string | null
   readonly allowsTriggers: boolean
   readonly isReadOnly: boolean
+  /** Whether the server plans prepared statements without their arguments, which name the node of a merchant. */
+  readonly plansWithoutArguments: boolean
   readonly atMs: number
 }
 
@@ -39,7 +43,7 @@ export async function readCluster(client: pg.Client): Promise<Cluster | undefine
   const { rows } = await client.query("select from pg_extension where extname = 'citus'")
   if (rows.length === 0) return undefined
   const fromMs = await readClock(client)
-  const nodes = await client.query<ClusterNode>(nodesText, [reportText])
+  const nodes = await client.query<ClusterNode>(nodesText, [reportText, spillText])
   const toMs = await readClock(client)
   const tables = await client.query<{ name: string; is: string | null }>(tablesText, [Object.keys(distribution)])
   const isInterrupted = await hasTable(client, distributionRecord)
@@ -79,17 +83,28 @@ const reportText = `
     'version', (select extversion from pg_extension where extname = 'citus'),
     'allowsTriggers', coalesce(current_setting('citus.enable_unsafe_triggers', true) = 'on', false),
     'isReadOnly', current_setting('transaction_read_only') = 'on',
+    'plansWithoutArguments', current_setting('plan_cache_mode') = 'force_generic_plan',
     'atMs', (extract(epoch from clock_timestamp()) * 1000)::float8
   )`
+
+/** Fails if the disk is full: the sort writes a temporary file. The setting of its memory ends with the statement. */
+const spillText = `
+  select count(*)
+  from (select set_config('work_mem', '64kB', true) as memory) as setting
+  cross join lateral (
+    select number from generate_series(1, 50000) as number where memory is not null order by number desc
+  ) as sorted`
 
 const nodesText = `
   select
     concat_ws(':', nodename, nodeport) as name,
     shouldhaveshards as "hasShards",
-    case when success then result::json end as report,
-    case when not success then result when not isactive then 'The node is not active.' end as fault
+    case when reported.success then reported.result::json end as report,
+    case when not reported.success then reported.result when not isactive then 'The node is not active.' end as fault,
+    case when reported.success and not spilled.success then spilled.result end as "diskFault"
   from pg_dist_node
-  left join run_command_on_all_nodes($1, give_warning_for_connection_errors => true) using (nodeid)
+  left join run_command_on_all_nodes($1, give_warning_for_connection_errors => true) as reported using (nodeid)
+  left join run_command_on_all_nodes($2, give_warning_for_connection_errors => true) as spilled using (nodeid)
   where noderole = 'primary'
   order by nodeid`
 

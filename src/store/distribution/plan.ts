@@ -35,9 +35,9 @@ export function problemsOf(
   ]
 }
 
-function problemsOfNode({ name, report, fault }: ClusterNode, { asked }: Cluster): readonly string[] {
+function problemsOfNode({ name, report, fault, diskFault }: ClusterNode, { asked }: Cluster): readonly string[] {
   if (report === null) return [`Node ${name} did not respond: ${fault ?? 'it is not active.'}`]
-  const { version, allowsTriggers, isReadOnly, atMs } = report
+  const { version, allowsTriggers, isReadOnly, plansWithoutArguments, atMs } = report
   const skewMs = Math.max(0, asked.fromMs - atMs, atMs - asked.toMs)
   return [
     ...(version?.split('.')[0] === supportedMajor
@@ -47,6 +47,8 @@ function problemsOfNode({ name, report, fault }: ClusterNode, { asked }: Cluster
         ]),
     ...(allowsTriggers ? [] : [`Node ${name} has citus.enable_unsafe_triggers off. Turn it on.`]),
     ...(isReadOnly ? [`Node ${name} is read-only.`] : []),
+    ...(plansWithoutArguments ? [`Node ${name} has plan_cache_mode force_generic_plan. Set it to auto.`] : []),
+    ...(diskFault === null ? [] : [`Node ${name} cannot write a temporary file: ${diskFault}`]),
     ...(skewMs <= clockSkewMaxMs
       ? []
       : [`The clock of node ${name} differs by ${Math.round(skewMs / 1_000)} s from that of the coordinator.`]),
