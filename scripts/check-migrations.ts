@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isContracting } from '../src/store/core/migration-files.ts'
+import { isContracting, statementsOf } from '../src/store/core/migration-files.ts'
+import { tablesOf as tablesOfClass } from '../src/store/tables/distribution.ts'
 
 /**
  * Checks, in addition to squawk, that no migration both alters a table and updates its rows. `alter table` locks the
@@ -10,6 +11,9 @@ import { isContracting } from '../src/store/core/migration-files.ts'
  * A migration that drops or renames a table or a column must have `.contract` in its name: an older release that needs
  * the table or column then refuses to start with the schema, instead of failing later.
  *
+ * A migration must also run on a distributed database. Citus 13.0.5 rejects a constraint that is added together with
+ * another change of the table, and the validation of a foreign key between distributed tables.
+ *
  * `node scripts/check-migrations.ts [file …]` checks the given files, or all migrations.
  */
 
@@ -18,6 +22,12 @@ const folder = 'src/store/migrations'
 /** Migrations that are exempt, because they landed before the check existed. Landed migrations never change. */
 const landed = ['0010_products', '0035_price_parts', '0052_shipment_items']
 const removedBefore = ['0018_webhook_engine', '0091_shipment_names', '0092_standard_names']
+
+/** The first migration for a distributed database: the earlier ones were applied before the distribution. */
+const firstDistributed = '0232'
+
+/** The table of an `alter table`. */
+const alteredTable = /\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/gi
 
 const named = process.argv.slice(2)
 const files = named.length > 0 ? named : readdirSync(folder).map((name) => join(folder, name))
@@ -42,7 +52,14 @@ const updates = files
     ),
   )
 
-const faults = [...removals, ...updates]
+const folderText = readdirSync(folder)
+  .map((name) => executedOf(readFileSync(join(folder, name), 'utf8')))
+  .join('\n')
+const undistributable = files
+  .filter((file) => file.endsWith('.sql') && basename(file) >= firstDistributed)
+  .flatMap((file) => rejectedOf(readFileSync(file, 'utf8')).map((reason) => `${file} ${reason}`))
+
+const faults = [...removals, ...updates, ...undistributable]
 for (const fault of faults) console.error(fault)
 console.log(faults.length === 0 ? 'No migration blocks requests or removes too early.' : `${faults.length} fault(s).`)
 process.exitCode = faults.length === 0 ? 0 : 1
@@ -62,10 +79,36 @@ function removedIn(text: string): string[] {
 function alteredAndUpdated(text: string): string[] {
   const sql = executedOf(text)
   const updated = tablesOf(sql, /\bupdate\s+(?:only\s+)?(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/gi)
-  const altered = tablesOf(sql, /\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/gi)
+  const altered = tablesOf(sql, alteredTable)
   // Tables that the migration itself creates are exempt, because other transactions cannot see them before the commit.
   const created = tablesOf(sql, /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)
   return [...altered].filter((table) => updated.has(table) && !created.has(table))
+}
+
+/** Returns why a distributed database rejects the changes of distributed tables and of reference tables. */
+function rejectedOf(text: string): string[] {
+  const onNodes = new Set([...tablesOfClass('distributed'), ...tablesOfClass('reference')])
+  return statementsOf(executedOf(text)).flatMap((statement) => {
+    const [table = ''] = tablesOf(statement, alteredTable)
+    if (!onNodes.has(table)) return []
+    const isOneOfSeveral = /,\s*(?:add|alter|drop|validate)\b/i.test(statement)
+    const isAdded = /\badd\s+constraint\b/i.test(statement)
+    const [, validated] = /\bvalidate\s+constraint\s+(\w+)/i.exec(statement) ?? []
+    return [
+      ...(isAdded && isOneOfSeveral
+        ? [`adds a constraint of ${table} together with another change: use an \`alter table\` for each.`]
+        : []),
+      ...(validated !== undefined && isForeignKey(validated, text)
+        ? [
+            `validates the foreign key ${validated}: add a foreign key with its new column only, whose rows are null, as not valid.`,
+          ]
+        : []),
+    ]
+  })
+}
+
+function isForeignKey(constraint: string, text: string): boolean {
+  return new RegExp(`\\badd\\s+constraint\\s+${constraint}\\s+foreign\\s+key\\b`, 'i').test(`${folderText}\n${text}`)
 }
 
 function tablesOf(sql: string, pattern: RegExp): Set<string> {

@@ -96,6 +96,30 @@ test.for([
   expect(checked.code === 0 ? 'accepted' : 'refused', checked.output).toBe(verdict)
 })
 
+const addKey =
+  'alter table orders add constraint a foreign key (merchant_id, b) references customers (merchant_id, id) not valid;'
+
+test.for([
+  [
+    'adds a column and a constraint at once',
+    'refused',
+    'alter table orders add column b text, add constraint a check (b > 0) not valid;',
+  ],
+  ['adds a column and then a foreign key', 'accepted', `alter table orders add column b record_id; ${addKey}`],
+  ['validates a foreign key', 'refused', `${addKey} alter table orders validate constraint a;`],
+  ['validates a check', 'accepted', 'alter table orders validate constraint a;'],
+  [
+    'replaces a constraint of a table on the coordinator',
+    'accepted',
+    'alter table simulated_orders drop constraint a, add constraint a check (b > 0) not valid;',
+  ],
+] as const)('if a migration %s, the check for distributed databases has the verdict: %s', async ([, verdict, sql]) => {
+  const file = join(folder, '9004_distributed.sql')
+  await writeFile(file, sql)
+  const checked = await run(process.execPath, ['scripts/check-migrations.ts', file])
+  expect(checked.code === 0 ? 'accepted' : 'refused', checked.output).toBe(verdict)
+})
+
 test('every migration of this release passes the migration check, and the script verify checks all migrations', async () => {
   const migrations = (await readdir('src/store/migrations')).map((name) => `src/store/migrations/${name}`)
   expect(await lint(...migrations)).toMatchObject({ code: 0 })
