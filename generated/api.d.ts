@@ -525,6 +525,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{id}/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a return
+         * @description Requests the return of units that the customer has. The status of the return is `requested`, until you approve or reject it. Units that are in another return, in an active shipment, lost or already returned cannot be requested. A return moves no money: refund the order with `POST /refunds`.
+         */
+        post: operations["createReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List returns
+         * @description Returns the returns of the merchant, newest first.
+         */
+        get: operations["listReturns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/returns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a return
+         * @description Returns a return with its items.
+         */
+        get: operations["getReturn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/returns/{id}/transition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a return status
+         * @description Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means that the customer has sent the units. `closed` ends a return, also one whose units never came. A return becomes `received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.
+         */
+        post: operations["transitionReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/returns/{id}/receive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a return
+         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the customer, create a refund without `restock`.
+         */
+        post: operations["receiveReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discounts": {
         parameters: {
             query?: never;
@@ -1089,6 +1189,26 @@ export interface webhooks {
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onShipmentExceptionRaised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "return.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The status of a return changed, for example because its units were received.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onReturnStatusChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8632,6 +8752,27 @@ export interface components {
                 docUrl: string;
             };
         };
+        ReceivedItemInput: {
+            /**
+             * @description Identifier of an order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * Format: int32
+             * @description Number of received units to put into stock again. When left out, 0.
+             * @default 0
+             * @example 1
+             */
+            restockQuantity?: number;
+            /**
+             * Format: int32
+             * @description Number of received units that cannot be sold again. When left out, 0.
+             * @default 0
+             * @example 1
+             */
+            writeOffQuantity?: number;
+        };
         ReferenceConflictError: {
             /** @description The error. */
             error: {
@@ -9285,6 +9426,275 @@ export interface components {
                  */
                 docUrl: string;
             };
+        };
+        /** @description Return: units of an order that the customer sends back to the shop. */
+        Return: {
+            /**
+             * @description Identifier of a return.
+             * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description Number of the order.
+             * @example ORD-7K2M9QX4
+             */
+            orderNumber: string;
+            status: components["schemas"]["ReturnStatus"];
+            reason: components["schemas"]["ReturnReason"];
+            /** @description Internal note about the return. Null without a note. */
+            note: string | null;
+            /** @description Units of the return, by order item. */
+            items: components["schemas"]["ReturnItem"][];
+            /**
+             * @description Statuses to which the return can change now.
+             * @example [
+             *       "approved",
+             *       "rejected"
+             *     ]
+             */
+            allowedTransitions: components["schemas"]["ReturnStatus"][];
+            /**
+             * Format: int64
+             * @description Version of the return, incremented with each change. The version is part of the ETag.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the return was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the return last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description When the units were received. Null until then. */
+            receivedAt: string | null;
+            /** @description When the return was closed or rejected. Null until then. */
+            endedAt: string | null;
+        };
+        ReturnInput: {
+            /** @description Order items that the customer wants to return. Each item may occur only once. */
+            items: components["schemas"]["ReturnItemInput"][];
+            reason: components["schemas"]["ReturnReason"];
+            /**
+             * @description Internal note about the return.
+             * @example The customer sends the dress back by GIG.
+             */
+            note?: string;
+        };
+        /** @description Units of one order item in a return. */
+        ReturnItem: {
+            /**
+             * @description Identifier of the order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * Format: int64
+             * @description Number of units that the customer wants to return.
+             * @example 2
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description Number of units that came back and were put into stock again.
+             * @example 1
+             */
+            restockedQuantity: number;
+            /**
+             * Format: int64
+             * @description Number of units that came back and cannot be sold again.
+             * @example 0
+             */
+            writtenOffQuantity: number;
+        };
+        ReturnItemInput: {
+            /**
+             * @description Identifier of an order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * Format: int32
+             * @description Number of units to return.
+             * @example 1
+             */
+            quantity: number;
+        };
+        ReturnNotFoundError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no return with this id.
+                 * @enum {string}
+                 */
+                code: "return_not_found";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Send the `id` of a return of the merchant, created in the mode of the token (live or test).
+                 */
+                fix: string;
+                /** @description Details of the error. Always empty for this error code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/return_not_found
+                 */
+                docUrl: string;
+            };
+        };
+        ReturnPage: {
+            /** @description Records of this page, newest first. */
+            data: components["schemas"]["Return"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ReturnQuantityExceedsError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
+                 * @enum {string}
+                 */
+                code: "return_quantity_exceeds";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Reduce the quantities of the items in `details.items` to `returnableQuantity`.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /** @description Items of which the request returns too many units. */
+                    items: {
+                        /** @description Identifier of the order item. */
+                        itemId: string;
+                        /**
+                         * Format: int64
+                         * @description Number of units of the item that can be returned.
+                         * @example 1
+                         */
+                        returnableQuantity: number;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/return_quantity_exceeds
+                 */
+                docUrl: string;
+            };
+        };
+        /**
+         * @description Why the customer returns the units. More values may be added.
+         * @enum {string}
+         */
+        ReturnReason: "wrong_size" | "wrong_item" | "damaged" | "not_as_described" | "arrived_late" | "changed_mind" | "other";
+        ReturnReceiptInput: {
+            /** @description Units that came back. Each item may occur only once. */
+            items: components["schemas"]["ReceivedItemInput"][];
+        };
+        /**
+         * @description Status of the return. More values may be added.
+         * @enum {string}
+         */
+        ReturnStatus: "requested" | "approved" | "in_transit" | "received" | "closed" | "rejected";
+        /** @description Data of the event, such as the changed record. */
+        ReturnStatusChangedData: {
+            return: components["schemas"]["Return"];
+            from: components["schemas"]["ReturnStatus"];
+            to: components["schemas"]["ReturnStatus"];
+            /**
+             * Format: date-time
+             * @description When the status changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ReturnStatusChangedEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "return.status_changed";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ReturnStatusChangedData"];
+        };
+        ReturnTransitionInput: {
+            /**
+             * @description New status of the return.
+             * @example approved
+             * @enum {string}
+             */
+            to: "approved" | "in_transit" | "closed" | "rejected";
         };
         /** @description Address of a customer, and the current version of the customer, to which `If-Match` applies. */
         SavedAddress: {
@@ -11503,7 +11913,7 @@ export interface components {
             };
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"];
         WebhookEventPage: {
             /** @description Records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
@@ -11992,6 +12402,7 @@ export type QuoteNotFoundError = components['schemas']['QuoteNotFoundError'];
 export type QuoteOffer = components['schemas']['QuoteOffer'];
 export type QuoteSurge = components['schemas']['QuoteSurge'];
 export type RateLimitedError = components['schemas']['RateLimitedError'];
+export type ReceivedItemInput = components['schemas']['ReceivedItemInput'];
 export type ReferenceConflictError = components['schemas']['ReferenceConflictError'];
 export type Refund = components['schemas']['Refund'];
 export type RefundAccount = components['schemas']['RefundAccount'];
@@ -12013,6 +12424,19 @@ export type RefundUpdatedEvent = components['schemas']['RefundUpdatedEvent'];
 export type RejectedCode = components['schemas']['RejectedCode'];
 export type Release = components['schemas']['Release'];
 export type RequestTimeoutError = components['schemas']['RequestTimeoutError'];
+export type Return = components['schemas']['Return'];
+export type ReturnInput = components['schemas']['ReturnInput'];
+export type ReturnItem = components['schemas']['ReturnItem'];
+export type ReturnItemInput = components['schemas']['ReturnItemInput'];
+export type ReturnNotFoundError = components['schemas']['ReturnNotFoundError'];
+export type ReturnPage = components['schemas']['ReturnPage'];
+export type ReturnQuantityExceedsError = components['schemas']['ReturnQuantityExceedsError'];
+export type ReturnReason = components['schemas']['ReturnReason'];
+export type ReturnReceiptInput = components['schemas']['ReturnReceiptInput'];
+export type ReturnStatus = components['schemas']['ReturnStatus'];
+export type ReturnStatusChangedData = components['schemas']['ReturnStatusChangedData'];
+export type ReturnStatusChangedEvent = components['schemas']['ReturnStatusChangedEvent'];
+export type ReturnTransitionInput = components['schemas']['ReturnTransitionInput'];
 export type SavedAddress = components['schemas']['SavedAddress'];
 export type Schedule = components['schemas']['Schedule'];
 export type ScheduleAlternative = components['schemas']['ScheduleAlternative'];
@@ -26283,6 +26707,1886 @@ export interface operations {
             };
         };
     };
+    createReturn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key. This operation ignores the key, and responds with `Idempotency-Status: ignored`. */
+                "Idempotency-Key"?: string;
+                /** @description Whether to run the whole operation and then roll it back (dry run). Nothing is stored. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Request body, with at most 64 KiB, 2,000 values and 16 nesting levels. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9r",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "reason": "wrong_size"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReturnInput"];
+            };
+        };
+        responses: {
+            /** @description The return. */
+            201: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Path of the created record, or of the record that contains the created one. */
+                    Location: string;
+                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ret_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9r",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "status": "requested",
+                     *       "reason": "wrong_size",
+                     *       "note": null,
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1,
+                     *           "restockedQuantity": 0,
+                     *           "writtenOffQuantity": 0
+                     *         }
+                     *       ],
+                     *       "allowedTransitions": [
+                     *         "approved",
+                     *         "rejected"
+                     *       ],
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-21T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T12:00:00.000Z",
+                     *       "receivedAt": null,
+                     *       "endedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Return"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `invalid_json`: The body is not valid JSON, or a required body is empty.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: At least one of the item ids does not belong to an item of the order.
+             */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /**
+             * @description `return_quantity_exceeds`: The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
+             *
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             */
+            409: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReturnQuantityExceedsError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
+            413: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
+             *
+             *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    listReturns: {
+        parameters: {
+            query?: {
+                /** @description Returns only returns of this order. */
+                orderId?: string;
+                /** @description Returns only returns with one of these statuses. */
+                status?: ("requested" | "approved" | "in_transit" | "received" | "closed" | "rejected")[];
+                /** @description Returns only returns with one of these reasons. */
+                reason?: ("wrong_size" | "wrong_item" | "damaged" | "not_as_described" | "arrived_late" | "changed_mind" | "other")[];
+                /** @description Returns only returns created at or after this time. */
+                createdFrom?: string;
+                /** @description Returns only returns created before this time. */
+                createdTo?: string;
+                /** @description Number of records per page. */
+                limit?: number;
+                /** @description Value of `pagination.cursor` on the previous page. Send the cursor unchanged, and never construct one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Page of a list of records, newest first. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "ret_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderNumber": "ORD-7K2M9QX4",
+                     *           "status": "requested",
+                     *           "reason": "wrong_size",
+                     *           "note": null,
+                     *           "items": [
+                     *             {
+                     *               "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "quantity": 1,
+                     *               "restockedQuantity": 0,
+                     *               "writtenOffQuantity": 0
+                     *             }
+                     *           ],
+                     *           "allowedTransitions": [
+                     *             "approved",
+                     *             "rejected"
+                     *           ],
+                     *           "version": 1,
+                     *           "createdAt": "2026-11-21T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-21T12:00:00.000Z",
+                     *           "receivedAt": null,
+                     *           "endedAt": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "cursor": null,
+                     *         "limit": 25,
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReturnPage"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `invalid_cursor`: The cursor was modified, or belongs to another list or merchant.
+             *
+             *     `cursor_expired`: The cursor is 24 hours old or older.
+             *
+             *     `cursor_filter_mismatch`: The filters differ from those of the request that returned the cursor.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    getReturn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `ETag` of a previous response. If the state is unchanged, the response has the status 304 and no body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a return. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The return. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ret_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "status": "requested",
+                     *       "reason": "wrong_size",
+                     *       "note": null,
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1,
+                     *           "restockedQuantity": 0,
+                     *           "writtenOffQuantity": 0
+                     *         }
+                     *       ],
+                     *       "allowedTransitions": [
+                     *         "approved",
+                     *         "rejected"
+                     *       ],
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-21T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T12:00:00.000Z",
+                     *       "receivedAt": null,
+                     *       "endedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Return"];
+                };
+            };
+            /** @description Not modified: the ETag equals the one in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `return_not_found`: The merchant has no return with this id. */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReturnNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    transitionReturn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key. This operation ignores the key, and responds with `Idempotency-Status: ignored`. */
+                "Idempotency-Key"?: string;
+                /** @description Whether to run the whole operation and then roll it back (dry run). Nothing is stored. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description `ETag` of the record when you last read it. If the record has changed since then, the request is rejected with `version_conflict`. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a return. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Request body, with at most 64 KiB, 2,000 values and 16 nesting levels. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "approved"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReturnTransitionInput"];
+            };
+        };
+        responses: {
+            /** @description The return. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ret_01jd3f8q6hf5n8v1zr4c7e2m9m",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "status": "approved",
+                     *       "reason": "wrong_size",
+                     *       "note": null,
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1,
+                     *           "restockedQuantity": 0,
+                     *           "writtenOffQuantity": 0
+                     *         }
+                     *       ],
+                     *       "allowedTransitions": [
+                     *         "in_transit",
+                     *         "received",
+                     *         "closed"
+                     *       ],
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-21T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T12:00:00.000Z",
+                     *       "receivedAt": null,
+                     *       "endedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Return"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `invalid_json`: The body is not valid JSON, or a required body is empty.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `return_not_found`: The merchant has no return with this id. */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReturnNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /**
+             * @description `invalid_transition`: The transition from the current status of the record to the requested status is not allowed.
+             *
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             */
+            409: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
+            413: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
+             *
+             *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    receiveReturn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key. This operation ignores the key, and responds with `Idempotency-Status: ignored`. */
+                "Idempotency-Key"?: string;
+                /** @description Whether to run the whole operation and then roll it back (dry run). Nothing is stored. */
+                "Service-Dry-Run"?: "true" | "false";
+                /** @description `ETag` of the record when you last read it. If the record has changed since then, the request is rejected with `version_conflict`. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Identifier of a return. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Request body, with at most 64 KiB, 2,000 values and 16 nesting levels. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9n",
+                 *           "restockQuantity": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReturnReceiptInput"];
+            };
+        };
+        responses: {
+            /** @description The return. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ret_01jd3f8q6hf5n8v1zr4c7e2m9n",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "status": "received",
+                     *       "reason": "wrong_size",
+                     *       "note": null,
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9n",
+                     *           "quantity": 1,
+                     *           "restockedQuantity": 1,
+                     *           "writtenOffQuantity": 0
+                     *         }
+                     *       ],
+                     *       "allowedTransitions": [
+                     *         "closed"
+                     *       ],
+                     *       "version": 3,
+                     *       "createdAt": "2026-11-21T12:00:00.000Z",
+                     *       "updatedAt": "2026-11-22T10:00:00.000Z",
+                     *       "receivedAt": "2026-11-22T10:00:00.000Z",
+                     *       "endedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Return"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `invalid_json`: The body is not valid JSON, or a required body is empty.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `return_not_found`: The merchant has no return with this id.
+             *
+             *     `item_not_found`: At least one of the item ids does not belong to an item of the order.
+             */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReturnNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /**
+             * @description `invalid_transition`: The transition from the current status of the record to the requested status is not allowed.
+             *
+             *     `return_quantity_exceeds`: The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
+             *
+             *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
+             *
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             */
+            409: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ReturnQuantityExceedsError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            412: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
+            413: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
+             *
+             *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
     listDiscounts: {
         parameters: {
             query?: {
@@ -32853,7 +35157,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Returns only events of these kinds, separated by commas. */
-                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed" | "shipment.exception_raised")[];
+                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed" | "shipment.exception_raised" | "return.status_changed")[];
                 /** @description Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, `payment.voided`), a variant (`inventory.low_stock`) or a shipment (`shipment.status_changed`). */
                 resourceId?: string;
                 /** @description Returns only events created at or after this time. */
@@ -34714,6 +37018,77 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ShipmentExceptionRaisedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onReturnStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this delivery attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature of the delivery for Standard Webhooks verifiers: `v1,`, then the signature in base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "return.status_changed",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "return": {
+                 *           "id": "ret_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderNumber": "ORD-7K2M9QX4",
+                 *           "status": "approved",
+                 *           "reason": "wrong_size",
+                 *           "note": null,
+                 *           "items": [
+                 *             {
+                 *               "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *               "quantity": 1,
+                 *               "restockedQuantity": 0,
+                 *               "writtenOffQuantity": 0
+                 *             }
+                 *           ],
+                 *           "allowedTransitions": [
+                 *             "in_transit",
+                 *             "received",
+                 *             "closed"
+                 *           ],
+                 *           "version": 2,
+                 *           "createdAt": "2026-11-21T12:00:00.000Z",
+                 *           "updatedAt": "2026-11-21T12:00:00.000Z",
+                 *           "receivedAt": null,
+                 *           "endedAt": null
+                 *         },
+                 *         "from": "requested",
+                 *         "to": "approved",
+                 *         "occurredAt": "2026-11-21T12:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReturnStatusChangedEvent"];
             };
         };
         responses: {

@@ -115,6 +115,18 @@ export const clientMethods = {
     /** Cancel a refund. */
     cancel: { method: 'POST', path: '/refunds/{id}/cancel', input: 'none' },
   },
+  returns: {
+    /** Create a return. */
+    create: { method: 'POST', path: '/orders/{id}/returns', input: 'body' },
+    /** List returns. */
+    list: { method: 'GET', path: '/returns', input: 'list' },
+    /** Get a return. */
+    get: { method: 'GET', path: '/returns/{id}', input: 'none' },
+    /** Change a return status. */
+    transition: { method: 'POST', path: '/returns/{id}/transition', input: 'body' },
+    /** Receive a return. */
+    receive: { method: 'POST', path: '/returns/{id}/receive', input: 'body' },
+  },
   shipments: {
     /** Dispatch a shipment. */
     dispatch: { method: 'POST', path: '/logistics/dispatch', input: 'body' },

@@ -1,7 +1,7 @@
 // DO NOT EDIT. Written by `npm run generate` from the migrated schema.
 
 import type { ColumnType } from 'kysely'
-import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, ProductId, QuoteId, RedemptionId, RefundId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
+import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, ProductId, QuoteId, RedemptionId, RefundId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
 
 /** A column the database fills in when an insert leaves it out. */
 export type Generated<T> =
@@ -788,6 +788,30 @@ export interface RequestLog {
   sourceIp: string
 }
 
+export interface ReturnItems {
+  merchantId: MerchantId
+  returnId: ReturnId
+  orderId: OrderId
+  itemId: OrderItemId
+  quantity: number
+  restockedQuantity: Generated<number>
+  writtenOffQuantity: Generated<number>
+}
+
+export interface Returns {
+  merchantId: MerchantId
+  id: ReturnId
+  orderId: OrderId
+  status: string
+  reason: string
+  note: string | null
+  version: Generated<number>
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  receivedAt: Timestamp | null
+  endedAt: Timestamp | null
+}
+
 export interface ScheduleCalibrations {
   merchantId: MerchantId
   kind: string
@@ -1302,6 +1326,8 @@ export interface Tables {
   refunds: Refunds
   request_counts: RequestCounts
   request_log: RequestLog
+  return_items: ReturnItems
+  returns: Returns
   schedule_calibrations: ScheduleCalibrations
   schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys

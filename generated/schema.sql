@@ -357,6 +357,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.return_moves_as_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) not in (
+    ('requested', 'approved'),
+    ('requested', 'rejected'),
+    ('approved', 'in_transit'),
+    ('approved', 'received'),
+    ('approved', 'closed'),
+    ('in_transit', 'received'),
+    ('in_transit', 'closed'),
+    ('received', 'closed')
+  ) then
+    raise exception 'A return cannot move from % to %.', old.status, new.status
+      using errcode = 'check_violation', constraint = 'return_moves_as_published', table = 'returns';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_key(value text)
  RETURNS text
  LANGUAGE sql
@@ -1913,6 +1935,46 @@ create table request_log (
 CREATE INDEX request_log_errors ON ONLY public.request_log USING btree (merchant_id, id) WHERE (status >= 400);
 comment on table request_log is 'An API request of a token: its operation, result and duration. Never its body or its token.';
 comment on column request_log.id is 'Id of the request, as in the header Request-Id.';
+
+create table return_items (
+  merchant_id record_id not null,
+  return_id record_id not null,
+  order_id record_id not null,
+  item_id record_id not null,
+  quantity integer not null,
+  restocked_quantity integer not null default 0,
+  written_off_quantity integer not null default 0,
+  constraint return_items_pkey PRIMARY KEY (merchant_id, return_id, item_id),
+  constraint return_item_belongs_to_return FOREIGN KEY (merchant_id, return_id) REFERENCES returns(merchant_id, id),
+  constraint return_item_is_of_an_order FOREIGN KEY (merchant_id, order_id, item_id) REFERENCES order_items(merchant_id, order_id, id),
+  constraint return_item_quantity_is_positive CHECK ((quantity >= 1)),
+  constraint return_item_receives_no_more_than_it_has CHECK (((restocked_quantity >= 0) AND (written_off_quantity >= 0) AND ((restocked_quantity + written_off_quantity) <= quantity)))
+);
+comment on table return_items is 'Requested and received units of one order item in a return.';
+
+create table returns (
+  merchant_id record_id not null,
+  id record_id not null,
+  order_id record_id not null,
+  status text not null,
+  reason text not null,
+  note text,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  received_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  constraint returns_pkey PRIMARY KEY (merchant_id, id),
+  constraint return_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint return_end_has_a_time CHECK (((status = ANY (ARRAY['closed'::text, 'rejected'::text])) = (ended_at IS NOT NULL))),
+  constraint return_receipt_has_a_time CHECK (((status <> 'received'::text) OR (received_at IS NOT NULL))),
+  constraint return_status_is_known CHECK ((status = ANY (ARRAY['requested'::text, 'approved'::text, 'in_transit'::text, 'received'::text, 'closed'::text, 'rejected'::text])))
+);
+CREATE INDEX returns_by_order ON public.returns USING btree (merchant_id, order_id);
+CREATE INDEX returns_newest_first ON public.returns USING btree (merchant_id, created_at DESC, id DESC);
+CREATE TRIGGER return_moves_as_published BEFORE UPDATE OF status ON public.returns FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION return_moves_as_published();
+alter table returns enable always trigger return_moves_as_published;
+comment on table returns is 'Units of an order that the customer sends back to the shop.';
 
 create table schedule_calibrations (
   merchant_id record_id not null,

@@ -1103,6 +1103,139 @@ export interface components {
             test?: true;
             data: components["schemas"]["RefundUpdatedData"];
         };
+        /** @description Return: units of an order that the customer sends back to the shop. */
+        Return: {
+            /**
+             * @description Identifier of a return.
+             * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description Number of the order.
+             * @example ORD-7K2M9QX4
+             */
+            orderNumber: string;
+            status: components["schemas"]["ReturnStatus"];
+            reason: components["schemas"]["ReturnReason"];
+            /** @description Internal note about the return. Null without a note. */
+            note: string | null;
+            /** @description Units of the return, by order item. */
+            items: components["schemas"]["ReturnItem"][];
+            /**
+             * @description Statuses to which the return can change now.
+             * @example [
+             *       "approved",
+             *       "rejected"
+             *     ]
+             */
+            allowedTransitions: components["schemas"]["ReturnStatus"][];
+            /**
+             * Format: int64
+             * @description Version of the return, incremented with each change. The version is part of the ETag.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the return was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the return last changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description When the units were received. Null until then. */
+            receivedAt: string | null;
+            /** @description When the return was closed or rejected. Null until then. */
+            endedAt: string | null;
+        };
+        /** @description Units of one order item in a return. */
+        ReturnItem: {
+            /**
+             * @description Identifier of the order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * Format: int64
+             * @description Number of units that the customer wants to return.
+             * @example 2
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description Number of units that came back and were put into stock again.
+             * @example 1
+             */
+            restockedQuantity: number;
+            /**
+             * Format: int64
+             * @description Number of units that came back and cannot be sold again.
+             * @example 0
+             */
+            writtenOffQuantity: number;
+        };
+        /**
+         * @description Why the customer returns the units. More values may be added.
+         * @enum {string}
+         */
+        ReturnReason: "wrong_size" | "wrong_item" | "damaged" | "not_as_described" | "arrived_late" | "changed_mind" | "other";
+        /**
+         * @description Status of the return. More values may be added.
+         * @enum {string}
+         */
+        ReturnStatus: "requested" | "approved" | "in_transit" | "received" | "closed" | "rejected";
+        /** @description Data of the event, such as the changed record. */
+        ReturnStatusChangedData: {
+            return: components["schemas"]["Return"];
+            from: components["schemas"]["ReturnStatus"];
+            to: components["schemas"]["ReturnStatus"];
+            /**
+             * Format: date-time
+             * @description When the status changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ReturnStatusChangedEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "return.status_changed";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ReturnStatusChangedData"];
+        };
         /** @description Data of the event, such as the changed record. */
         ShipmentExceptionRaisedData: {
             /**
@@ -1295,7 +1428,7 @@ export interface components {
             data: components["schemas"]["ShipmentStatusChangedData"];
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"];
     };
     responses: never;
     parameters: never;
@@ -1338,6 +1471,12 @@ export type RefundItem = components['schemas']['RefundItem'];
 export type RefundStatus = components['schemas']['RefundStatus'];
 export type RefundUpdatedData = components['schemas']['RefundUpdatedData'];
 export type RefundUpdatedEvent = components['schemas']['RefundUpdatedEvent'];
+export type Return = components['schemas']['Return'];
+export type ReturnItem = components['schemas']['ReturnItem'];
+export type ReturnReason = components['schemas']['ReturnReason'];
+export type ReturnStatus = components['schemas']['ReturnStatus'];
+export type ReturnStatusChangedData = components['schemas']['ReturnStatusChangedData'];
+export type ReturnStatusChangedEvent = components['schemas']['ReturnStatusChangedEvent'];
 export type ShipmentExceptionRaisedData = components['schemas']['ShipmentExceptionRaisedData'];
 export type ShipmentExceptionRaisedEvent = components['schemas']['ShipmentExceptionRaisedEvent'];
 export type ShipmentItem = components['schemas']['ShipmentItem'];
@@ -1360,5 +1499,6 @@ export interface WebhookEventByKind {
     "refund.updated": RefundUpdatedEvent;
     "refund.failed": RefundFailedEvent;
     "shipment.exception_raised": ShipmentExceptionRaisedEvent;
+    "return.status_changed": ReturnStatusChangedEvent;
 }
 export type WebhookEventKind = keyof WebhookEventByKind;

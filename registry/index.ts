@@ -30,6 +30,7 @@ import { adjustInventory, listInventoryMovements } from './products/inventory.ts
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products/products.ts'
 import { createVariant, deleteVariant, updateVariant } from './products/variants.ts'
 import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds/refunds.ts'
+import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn } from './returns/returns.ts'
 import { getChangelog } from './service/changelog.ts'
 import { getOpenApiDocument } from './service/description.ts'
 import { getEvent, listEvents } from './webhooks/events.ts'
@@ -71,6 +72,11 @@ export const endpoints = {
   getRefund,
   setRefundBankDetails,
   cancelRefund,
+  createReturn,
+  listReturns,
+  getReturn,
+  transitionReturn,
+  receiveReturn,
   listDiscounts,
   createDiscount,
   getDiscount,

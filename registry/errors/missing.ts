@@ -28,6 +28,13 @@ export const missingErrors = {
     meaning: 'The merchant has no refund with this id.',
     fix: 'Send the `id` of a refund of the merchant, created in the mode of the token (live or test).',
   },
+  return_not_found: {
+    status: 404,
+    type: 'not_found',
+    recordPrefix: 'ret',
+    meaning: 'The merchant has no return with this id.',
+    fix: 'Send the `id` of a return of the merchant, created in the mode of the token (live or test).',
+  },
   customer_not_found: {
     status: 404,
     type: 'not_found',

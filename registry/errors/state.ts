@@ -37,6 +37,26 @@ export const stateErrors = {
       status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
   },
+  return_quantity_exceeds: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The request names more units than the customer can return. Units in another return, in an active shipment, lost ' +
+      'and returned units are subtracted.',
+    fix: 'Reduce the quantities of the items in `details.items` to `returnableQuantity`.',
+    details: z.object({
+      items: z
+        .array(
+          z.object({
+            itemId: z.string().meta({ description: 'Identifier of the order item.' }),
+            returnableQuantity: z
+              .int()
+              .meta({ description: 'Number of units of the item that can be returned.', examples: [1] }),
+          }),
+        )
+        .meta({ description: 'Items of which the request returns too many units.' }),
+    }),
+  },
   customer_anonymised: {
     status: 409,
     type: 'state_error',

@@ -17,6 +17,7 @@ export const eventKinds = [
   'refund.updated',
   'refund.failed',
   'shipment.exception_raised',
+  'return.status_changed',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]

@@ -77,6 +77,7 @@ const tagDescriptions: Record<string, string> = {
   Customers: 'Customers and their addresses.',
   Discounts: 'Discounts, which orders use by their code, and their redemptions.',
   Refunds: 'Refunds of orders.',
+  Returns: 'Returns: units that customers send back, which are restocked or written off.',
   Logistics: 'Quotes, shipments, tracking, delivery zones and surge.',
   Events: 'Events of the last 30 days, as delivered by webhooks.',
   Description: 'The OpenAPI document and the changelog.',

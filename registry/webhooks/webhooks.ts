@@ -5,6 +5,7 @@ import { ShipmentException } from '../logistics/shipment-exception.ts'
 import { Order, OrderStatus } from '../orders/order.ts'
 import { orderExample } from '../orders/order-example.ts'
 import { Refund, refundExample } from '../refunds/refund.ts'
+import { Return, ReturnStatusName, returnExample } from '../returns/return.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { named, nullable, OrderId, ProductId, ShipmentId, timestamp, VariantId } from '../values/vocabulary.ts'
 import { paymentRecorded, paymentUnmatched, paymentVoided, refundFailed, refundUpdated } from './money-events.ts'
@@ -219,6 +220,35 @@ const shipmentExceptionRaised = event({
   },
 })
 
+const returnStatusChanged = event({
+  kind: 'return.status_changed',
+  name: 'ReturnStatusChangedEvent',
+  meaning: 'The status of a return changed, for example because its units were received.',
+  stability: 'beta',
+  data: named(
+    'ReturnStatusChangedData',
+    z
+      .object({
+        return: Return,
+        from: ReturnStatusName,
+        to: ReturnStatusName,
+        occurredAt: timestamp('When the status changed.'),
+      })
+      .meta({ description: 'Data of the event, such as the changed record.' }),
+  ),
+  example: {
+    return: {
+      ...returnExample,
+      status: 'approved',
+      version: 2,
+      allowedTransitions: ['in_transit', 'received', 'closed'],
+    },
+    from: 'requested',
+    to: 'approved',
+    occurredAt: '2026-11-21T12:30:00.000Z',
+  },
+})
+
 /** Event declarations by kind. A missing kind is a compile error. */
 export const events = {
   'order.created': orderCreated,
@@ -232,6 +262,7 @@ export const events = {
   'refund.updated': refundUpdated,
   'refund.failed': refundFailed,
   'shipment.exception_raised': shipmentExceptionRaised,
+  'return.status_changed': returnStatusChanged,
 } as const satisfies { readonly [Kind in EventKind]: { readonly kind: Kind } }
 
 export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>

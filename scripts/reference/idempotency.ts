@@ -112,6 +112,15 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
     badge: 'Not idempotent',
     text: 'If the response is lost, read the refund: `status` shows whether it is `cancelled`. No money moves in either case.',
   },
+  createReturn: {
+    badge: 'Not idempotent',
+    text: 'If the response is lost, list the returns of the order before you repeat the request. Units that the first request named are not returnable a second time.',
+  },
+  transitionReturn: { badge: 'Idempotent', text: 'Sending the current status changes nothing and returns 200.' },
+  receiveReturn: {
+    badge: 'Idempotent',
+    text: 'A return is received once: a repeated request is rejected with `invalid_transition`, and `details.from` is `received`.',
+  },
   createDiscount: requiredKey('code', 'code_in_use'),
   updateDiscount: settingValues,
   archiveDiscount: { badge: 'Idempotent', text: 'Archiving an archived discount changes nothing and returns 200.' },

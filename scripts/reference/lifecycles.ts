@@ -62,6 +62,20 @@ const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
     notes:
       'A refund of a manually recorded payment is paid manually, and starts as `succeeded`. A payment provider may skip a status or report it late. A succeeded refund fails only if the payment to the customer is returned.',
   },
+  getReturn: {
+    noun: 'return',
+    start: ['requested'],
+    meanings: {
+      requested: 'The customer wants to return units. The merchant has not decided yet.',
+      approved: 'The customer may send the units.',
+      in_transit: 'The units are on the way to the shop.',
+      received: 'Units came back. Each is restocked or written off.',
+      closed: 'Nothing is left to do, or the units never came.',
+      rejected: 'The merchant does not take the units back.',
+    },
+    notes:
+      'While a return is requested, approved or in transit, its units cannot be part of another return. Units that did not come can be part of a new return once the return is received, closed or rejected. A return moves no money; refunds are separate.',
+  },
   getShipment: {
     noun: 'shipment',
     start: ['scheduled', 'dispatching'],

@@ -103,6 +103,7 @@ const ownIdTypes: Readonly<Record<string, string>> = {
   discount_redemptions: 'RedemptionId',
   payments: 'PaymentId',
   refunds: 'RefundId',
+  returns: 'ReturnId',
   quotes: 'QuoteId',
   quote_offers: 'OfferId',
   shipments: 'ShipmentId',

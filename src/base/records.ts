@@ -21,6 +21,7 @@ import type {
   QuoteId,
   RedemptionId,
   RefundId,
+  ReturnId,
   ScheduleId,
   SessionId,
   ShipmentId,
@@ -48,6 +49,7 @@ export const newOrderId = (nowMs: number) => newId('ord', nowMs) as OrderId
 export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderItemId
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
+export const newReturnId = (nowMs: number) => newId('ret', nowMs) as ReturnId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
 /** Returns the id of a test event. Its last forty bits spell `testtest`; the other bits make the ids distinct. */
 export const newSampleEventId = (nowMs: number) => `${newId('evt', nowMs).slice(0, -8)}testtest` as EventId

@@ -2,7 +2,7 @@ import { endpoints } from '../../registry/index.ts'
 import { sampleIds } from '../../registry/kit/sample-ids.ts'
 import type { ProductInput } from '../../registry/products/products.ts'
 import { paymentProviders } from '../../registry/values/payment-providers.ts'
-import type { OrderId } from '../../registry/values/vocabulary.ts'
+import { type OrderId, OrderItemId, ReturnId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { withIds } from '../base/ids.ts'
 import { createAddress } from '../commerce/customers/addresses.ts'
@@ -11,9 +11,12 @@ import { createDiscount } from '../commerce/discounts/create-discount.ts'
 import { toKobo } from '../commerce/money.ts'
 import { createOrder } from '../commerce/orders/create-order.ts'
 import { recordPayment, recordProviderPayment } from '../commerce/orders/record-payment.ts'
+import { transitionOrder } from '../commerce/orders/transition-order.ts'
 import { createProduct } from '../commerce/products/create-product.ts'
 import { createRefund } from '../commerce/refunds/create-refund.ts'
 import { updateRefund } from '../commerce/refunds/update-refund.ts'
+import { createReturn } from '../commerce/returns/create-return.ts'
+import { transitionReturn } from '../commerce/returns/transition-return.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { dispatchShipment } from '../logistics/dispatch/dispatch-shipment.ts'
 import type { Actor } from '../store/core/audit.ts'
@@ -35,6 +38,7 @@ const emits = [
   'refund.updated',
   'refund.failed',
   'shipment.exception_raised',
+  'return.status_changed',
 ] as const
 
 type DemoWork = Work<(typeof emits)[number]>
@@ -59,6 +63,7 @@ export async function seedSamples(context: LogisticsContext, actor: Actor, tenan
   await seedDiscounts(make, context)
   await seedOrders(make)
   await seedRefunds(make)
+  await seedReturns(make)
   await seedShipment(context, actor, tenant)
 }
 
@@ -210,6 +215,40 @@ async function seedRefunds(make: Make): Promise<void> {
       return outcome
     })
   }
+}
+
+/**
+ * Seeds delivered orders of two units each: one without a return, one with a requested return, and one with a requested
+ * and an approved return of one unit each.
+ */
+async function seedReturns(make: Make): Promise<void> {
+  await seedDelivered(make, [sampleIds.orderToReturn, sampleIds.itemToReturn])
+  const first = await seedDelivered(make, [])
+  await seedReturn(make, { id: sampleIds.return, ...first })
+  const second = await seedDelivered(make, [sampleIds.itemToReceive])
+  await seedReturn(make, { id: sampleIds.returnToApprove, ...second })
+  await seedReturn(make, { id: sampleIds.returnToReceive, ...second })
+  const approved = ReturnId.parse(sampleIds.returnToReceive)
+  await make('return', [], (work) => transitionReturn(work, approved, { to: 'approved' }))
+}
+
+interface DeliveredItem {
+  readonly orderId: OrderId
+  readonly itemId: OrderItemId
+}
+
+async function seedDelivered(make: Make, ids: readonly string[]): Promise<DeliveredItem> {
+  const { schema, example } = endpoints.createOrder.body
+  const request = schema.parse({ ...example, externalReference: undefined })
+  const { order } = await make('created', ids, (work) => createOrder(work, request))
+  await payManually(make, order.id)
+  await make('order', [], (work) => transitionOrder(work, order.id, { to: 'delivered' }))
+  return { orderId: order.id, itemId: OrderItemId.parse(order.items[0]?.id) }
+}
+
+async function seedReturn(make: Make, { id, orderId, itemId }: DeliveredItem & { readonly id: string }): Promise<void> {
+  const request = { items: [{ itemId, quantity: 1 }], reason: 'wrong_size' } as const
+  await make('created', [id], (work) => createReturn(work, orderId, { ...request, items: [...request.items] }))
 }
 
 /** Dispatches the sample shipment with the simulated carrier whose rider arrives within minutes. */

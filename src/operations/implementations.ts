@@ -27,6 +27,7 @@ import { getPayment, listPayments, recordPayment, voidPayment } from './payments
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds.ts'
+import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn } from './returns.ts'
 import { createPredictiveSchedule } from './schedule.ts'
 import { cancelShipment, dispatchShipment, getShipment, listShipments, trackShipment } from './shipments.ts'
 import { getSurge } from './surge.ts'
@@ -71,6 +72,11 @@ export const implementations = {
   getRefund,
   setRefundBankDetails,
   cancelRefund,
+  createReturn,
+  listReturns,
+  getReturn,
+  transitionReturn,
+  receiveReturn,
   listDiscounts,
   createDiscount,
   getDiscount,

@@ -7,6 +7,7 @@ import { eventFixtures } from './fixtures/events.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
+import { returnFixtures } from './fixtures/returns.ts'
 import { scheduleFixtures } from './fixtures/schedule.ts'
 import { shipmentFixtures } from './fixtures/shipments.ts'
 import { surgeFixtures } from './fixtures/surge.ts'
@@ -21,6 +22,7 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...productFixtures,
   ...customerFixtures,
   ...refundFixtures,
+  ...returnFixtures,
   ...discountFixtures,
   ...shipmentFixtures,
   ...eventFixtures,

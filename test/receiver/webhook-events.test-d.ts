@@ -39,6 +39,8 @@ test('the type of a webhook event determines the type of its data', () => {
         return event.data.refund.amountKobo
       case 'shipment.exception_raised':
         return event.data.attemptNumber ?? 0
+      case 'return.status_changed':
+        return event.data.return.version
     }
   }
   expectTypeOf(amountOf).returns.toBeNumber()

@@ -193,6 +193,7 @@ describe('the specification and the registry', () => {
       'refund.updated',
       'refund.failed',
       'shipment.exception_raised',
+      'return.status_changed',
     ])
     expect(signatureHeader).toBe('Service-Signature')
   })

@@ -104,6 +104,24 @@ export function writeOffMovesOf(lines: readonly LineStock[]): LineMove[] {
   })
 }
 
+/** Computes the stock movements of units that came back from the customer: some are restocked, the others written off. */
+export function receivedMovesOf(
+  lines: readonly LineStock[],
+  units: readonly {
+    readonly itemId: OrderItemId
+    readonly restockQuantity: number
+    readonly writeOffQuantity: number
+  }[],
+): LineMove[] {
+  return lines.flatMap((line) => {
+    const received = units.find(({ itemId }) => itemId === line.itemId)
+    if (received === undefined) return []
+    const { restockQuantity, writeOffQuantity } = received
+    const onHand = line.isTracked ? restockQuantity : 0
+    return [moveOf(line, { onHand, returned: restockQuantity + writeOffQuantity })]
+  })
+}
+
 /** Returns the order items with the quantities after the stock movements. */
 export function movedLines(lines: readonly LineStock[], moves: readonly LineMove[]): LineStock[] {
   const byId = new Map(moves.map((move) => [move.itemId, move]))

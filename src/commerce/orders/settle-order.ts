@@ -10,6 +10,7 @@ import {
   combinedMoves,
   type LineMove,
   movedLines,
+  receivedMovesOf,
   type ShipmentMove,
   shipmentMovesOf,
   writeOffMovesOf,
@@ -76,6 +77,21 @@ export function countShipment(
   const outcome = advance(work, order, { wanted, reason }, counted)
   if (outcome.is !== 'moved' && hasProgress) progressOrder(work, order, counted)
   return outcome
+}
+
+/** Units of an order that came back from the customer, by order item. */
+export type ReceivedUnits = Parameters<typeof receivedMovesOf>[1]
+
+/**
+ * Counts units that came back from the customer, and moves the order to the status that follows from its units. The
+ * customer must have the units.
+ */
+export function countReturn(work: Work<'order.status_changed'>, order: MovableOrder, units: ReceivedUnits): void {
+  const counted = { reason: 'order_returned', moves: receivedMovesOf(order.lines, units) } as const
+  const wanted = statusOf(movedLines(order.lines, counted.moves), order.shipments)
+  const isMovable = order.locked.status !== 'cancelled'
+  const outcome = isMovable ? advance(work, order, { wanted, reason: 'return_received' }, counted) : undefined
+  if (outcome?.is !== 'moved') progressOrder(work, order, counted)
 }
 
 /**

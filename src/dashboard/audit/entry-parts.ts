@@ -32,6 +32,7 @@ function linkedId(visit: Visit, type: string | undefined, id: string): Markup {
 const types: Readonly<Record<string, string>> = {
   ord: 'order',
   rfd: 'refund',
+  ret: 'return',
   shp: 'shipment',
   dsc: 'discount',
   var: 'variant',

@@ -19,6 +19,7 @@ const tables = {
   ord: 'orders',
   pay: 'payments',
   rfd: 'refunds',
+  ret: 'returns',
   cus: 'customers',
   prd: 'products',
   var: 'product_variants',

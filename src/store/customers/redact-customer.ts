@@ -8,6 +8,7 @@ import type {
   MerchantId,
   OrderId,
   RefundId,
+  ReturnId,
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
 import { lockingAll } from '../core/calls.ts'
@@ -58,6 +59,11 @@ const resources = (p: Person) => sql<{ id: string }>`(
   select refunds.id
   from orders
   join refunds on refunds.merchant_id = orders.merchant_id and refunds.order_id = orders.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+  union all
+  select returns.id
+  from orders
+  join returns on returns.merchant_id = orders.merchant_id and returns.order_id = orders.id
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
   union all
   select shipments.id
@@ -155,6 +161,19 @@ const redactRefunds = writing<RedactedPerson>()(
     returning refunds.id`,
 )
 
+const redactReturns = writing<RedactedPerson>()(
+  'redact_returns',
+  (p) => sql<{ id: ReturnId }>`
+    update returns
+    set note = null, updated_at = ${p.now}::timestamptz
+    from orders
+    where orders.merchant_id = ${p.merchantId}
+      and orders.customer_id = ${p.customerId}
+      and returns.merchant_id = orders.merchant_id
+      and returns.order_id = orders.id
+    returning returns.id`,
+)
+
 const redactRedemptions = writing<RedactedPerson>()(
   'redact_redemptions',
   (p) => sql`
@@ -185,6 +204,7 @@ const redactCallbacks = writing<RedactedPerson>()(
 export function redactOrdersOf(trx: WriteTrx, person: RedactedPerson): void {
   trx.queue(redactOrders, person)
   trx.queue(redactRefunds, person)
+  trx.queue(redactReturns, person)
   trx.queue(redactRedemptions, person)
   trx.queue(redactCallbacks, person)
 }

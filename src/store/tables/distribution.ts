@@ -69,6 +69,8 @@ export const distribution = {
   refunds: ['distributed'],
   request_counts: ['distributed'],
   request_log: ['distributed'],
+  return_items: ['distributed'],
+  returns: ['distributed'],
   schedule_calibrations: ['distributed'],
   schedule_predictions: ['distributed'],
   service_keys: ['coordinator'],

@@ -15,6 +15,7 @@ import type {
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { ProductStatus } from '../../../registry/products/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { ReturnReason, ReturnStatus } from '../../../registry/returns/return-states.ts'
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
 import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
 import type { DispatchFault } from '../../../registry/service/test-phones.ts'
@@ -111,6 +112,7 @@ interface RefinedTables {
       orderPaymentStatus: PaymentStatus
     }
   >
+  returns: Refine<'returns', { status: ReturnStatus; reason: ReturnReason }>
   payment_provider_keys: Refine<'payment_provider_keys', { provider: PaymentProviderName }>
   carrier_accounts: Refine<'carrier_accounts', { carrier: ConnectableCarrier }>
   provider_callbacks: Refine<

@@ -1,0 +1,82 @@
+import type { Return } from '../../../registry/returns/return.ts'
+import type { ReturnReceiptInput } from '../../../registry/returns/returns.ts'
+import type { OrderItemId, ReturnId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { receivedItems } from '../../store/returns/return-writes.ts'
+import { lockReturn } from '../../store/returns/returns.ts'
+import { type UnavailableUnits, uncarriedUnits } from '../orders/carried-units.ts'
+import { lockMovable, type MovableOrder } from '../orders/move-order.ts'
+import { countReturn } from '../orders/settle-order.ts'
+import type { ReturnableUnits } from './create-return.ts'
+import { moveTo, type NotAllowed, refusalOf } from './transition-return.ts'
+
+export type ReceiveReturnOutcome =
+  | { readonly is: 'received'; readonly return: Return }
+  | { readonly is: 'return_unknown' }
+  | NotAllowed
+  /** Items that are not part of the return. */
+  | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
+  /** Items of which more units came than the return has. */
+  | { readonly is: 'too_many'; readonly items: readonly ReturnableUnits[] }
+  /** Items of which the customer no longer has so many units, because the order was changed after the return was created. */
+  | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
+
+type ReceivedItem = ReturnReceiptInput['items'][number]
+
+/** Counts the units of a return that came back: in the return, in the order and in the stock. */
+export async function receiveReturn(
+  work: Work<'return.status_changed' | 'order.status_changed'>,
+  id: ReturnId,
+  { items }: ReturnReceiptInput,
+): Promise<ReceiveReturnOutcome> {
+  const { trx, merchantId } = work
+  const found = await lockReturn(trx, merchantId, id)
+  if (found === undefined) return { is: 'return_unknown' }
+  work.requireVersion(found.version)
+  const refusal = refusalOf(found, 'received') ?? checkItems(found, items)
+  if (refusal !== undefined) return refusal
+  const order = await lockMovable(work, found.orderId)
+  if (order === undefined) return { is: 'return_unknown' }
+  const missing = missingUnits(order, items)
+  if (missing.length > 0) return { is: 'items_carried', items: missing }
+  countReturn(work, order, items)
+  const byId = new Map(items.map((item) => [item.itemId, item]))
+  const received = found.items.map((item) => {
+    const { restockQuantity = 0, writeOffQuantity = 0 } = byId.get(item.itemId) ?? {}
+    return { ...item, restockedQuantity: restockQuantity, writtenOffQuantity: writeOffQuantity }
+  })
+  receivedItems.update(
+    trx,
+    received.map(({ itemId, restockedQuantity, writtenOffQuantity }) => {
+      return { merchantId, returnId: id, itemId, restockedQuantity, writtenOffQuantity }
+    }),
+  )
+  return { is: 'received', return: moveTo(work, { ...found, items: received }, 'received') }
+}
+
+function checkItems(
+  { items: requested }: Return,
+  items: readonly ReceivedItem[],
+): Extract<ReceiveReturnOutcome, { is: 'items_unknown' | 'too_many' }> | undefined {
+  const quantities = new Map(requested.map(({ itemId, quantity }) => [itemId, quantity]))
+  const unknown = items.filter(({ itemId }) => !quantities.has(itemId)).map(({ itemId }) => itemId)
+  if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown }
+  const tooMany = items.flatMap((item) => {
+    const returnableQuantity = quantities.get(item.itemId) ?? 0
+    return unitsOf(item) > returnableQuantity ? [{ itemId: item.itemId, returnableQuantity }] : []
+  })
+  return tooMany.length > 0 ? { is: 'too_many', items: tooMany } : undefined
+}
+
+function missingUnits({ lines, shipments }: MovableOrder, items: readonly ReceivedItem[]): UnavailableUnits[] {
+  return items.flatMap((item) => {
+    const line = lines.find(({ itemId }) => itemId === item.itemId)
+    const available = line === undefined ? 0 : uncarriedUnits(line, item.itemId, shipments).sent
+    const requested = unitsOf(item)
+    return requested > available ? [{ itemId: item.itemId, requested, available }] : []
+  })
+}
+
+function unitsOf({ restockQuantity, writeOffQuantity }: ReceivedItem): number {
+  return restockQuantity + writeOffQuantity
+}

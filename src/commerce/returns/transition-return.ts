@@ -1,0 +1,62 @@
+import type { Return } from '../../../registry/returns/return.ts'
+import { type ReturnStatus, returnTransitions } from '../../../registry/returns/return-states.ts'
+import type { ReturnTransitionInput } from '../../../registry/returns/returns.ts'
+import type { ReturnId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { moveReturn } from '../../store/returns/return-writes.ts'
+import { lockReturn, withTransitions } from '../../store/returns/returns.ts'
+
+export type TransitionReturnOutcome =
+  | { readonly is: 'return'; readonly return: Return }
+  | { readonly is: 'return_unknown' }
+  | NotAllowed
+
+/** The return cannot change to the requested status from its current status. */
+export interface NotAllowed {
+  readonly is: 'not_allowed'
+  readonly from: ReturnStatus
+  readonly allowed: readonly ReturnStatus[]
+}
+
+/** Changes the status of a return at the merchant's request, if the transition table allows it. */
+export async function transitionReturn(
+  work: Work<'return.status_changed'>,
+  id: ReturnId,
+  { to }: ReturnTransitionInput,
+): Promise<TransitionReturnOutcome> {
+  const found = await lockReturn(work.trx, work.merchantId, id)
+  if (found === undefined) return { is: 'return_unknown' }
+  work.requireVersion(found.version)
+  if (found.status === to) return work.abort({ is: 'return', return: found })
+  return refusalOf(found, to) ?? { is: 'return', return: moveTo(work, found, to) }
+}
+
+/** Returns the refusal of a transition that the published table does not have. */
+export function refusalOf({ status: from }: Return, to: ReturnStatus): NotAllowed | undefined {
+  const allowed: readonly ReturnStatus[] = returnTransitions[from]
+  return allowed.includes(to) ? undefined : { is: 'not_allowed', from, allowed }
+}
+
+/** Writes a status transition, with its event, and returns the changed return. Every change of a status uses this function. */
+export function moveTo(work: Work<'return.status_changed'>, before: Return, to: ReturnStatus): Return {
+  const { trx, merchantId, now } = work
+  const moved = withTransitions({
+    ...before,
+    status: to,
+    version: before.version + 1,
+    updatedAt: now,
+    receivedAt: to === 'received' ? now : before.receivedAt,
+    endedAt: to === 'closed' || to === 'rejected' ? now : before.endedAt,
+  })
+  moveReturn(trx, {
+    merchantId,
+    id: moved.id,
+    status: to,
+    receivedAt: moved.receivedAt,
+    endedAt: moved.endedAt,
+    now,
+  })
+  work.note({ status: [before.status, to] })
+  work.emit('return.status_changed', moved.id, { return: moved, from: before.status, to, occurredAt: now })
+  return moved
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Return } from '../../../registry/returns/return.ts'
+import { type ReturnReason, type ReturnStatus, returnTransitions } from '../../../registry/returns/return-states.ts'
+import type { MerchantId, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
+import { finding } from '../core/calls.ts'
+import type { LockTrx, ReadDb } from '../core/database.ts'
+import { jsonArrayFrom } from '../core/json.ts'
+import {
+  type CreatedRange,
+  createdWithin,
+  ifGiven,
+  onPage,
+  type PageArgs,
+  type PageRequest,
+  pageArgs,
+} from '../core/page.ts'
+import { build, reading } from '../core/statement.ts'
+import { lockOrder } from '../orders/order-writes.ts'
+
+interface ReturnKey {
+  readonly merchantId: MerchantId
+  readonly id: ReturnId
+}
+
+const fieldsOf = (merchantId: MerchantId) =>
+  build
+    .selectFrom('returns')
+    .innerJoin('orders', (join) =>
+      join.onRef('orders.merchantId', '=', 'returns.merchantId').onRef('orders.id', '=', 'returns.orderId'),
+    )
+    .where('returns.merchantId', '=', merchantId)
+    .select([
+      'returns.id',
+      'returns.orderId',
+      'orders.number as orderNumber',
+      'returns.status',
+      'returns.reason',
+      'returns.note',
+      'returns.version',
+      'returns.createdAt',
+      'returns.updatedAt',
+      'returns.receivedAt',
+      'returns.endedAt',
+    ])
+    .select((of) =>
+      jsonArrayFrom(
+        of
+          .selectFrom('return_items')
+          .where('return_items.merchantId', '=', merchantId)
+          .whereRef('return_items.returnId', '=', 'returns.id')
+          .orderBy('itemId')
+          .select(['itemId', 'quantity', 'restockedQuantity', 'writtenOffQuantity']),
+      ).as('items'),
+    )
+
+type StoredReturn = Omit<Return, 'allowedTransitions'>
+
+/** Returns the record that the API shows. The allowed transitions follow from the status. */
+export function withTransitions(stored: StoredReturn): Return {
+  return { ...stored, allowedTransitions: [...returnTransitions[stored.status]] }
+}
+
+const find = reading<ReturnKey>()('find_return', (p) => fieldsOf(p.merchantId).where('returns.id', '=', p.id))
+
+export async function findReturn(db: ReadDb, merchantId: MerchantId, id: ReturnId): Promise<Return | undefined> {
+  const [row] = await db.read(find, { merchantId, id })
+  return row && withTransitions(row)
+}
+
+export interface ReturnFilters extends CreatedRange {
+  readonly orderId?: OrderId | undefined
+  readonly status?: readonly ReturnStatus[] | undefined
+  readonly reason?: readonly ReturnReason[] | undefined
+}
+
+/** A merchant has few returns, so one statement serves all filters. */
+const list = reading<ReturnFilters & PageArgs & { merchantId: MerchantId }>()('list_returns', (p) =>
+  fieldsOf(p.merchantId)
+    .where(ifGiven(p.orderId, sql`returns.order_id = ${p.orderId}`))
+    .where(ifGiven(p.status, sql`returns.status = any(${p.status}::text[])`))
+    .where(ifGiven(p.reason, sql`returns.reason = any(${p.reason}::text[])`))
+    .where(createdWithin('returns', p))
+    .where(onPage('returns', p))
+    .orderBy('returns.createdAt', 'desc')
+    .orderBy('returns.id', 'desc')
+    .limit(p.limit),
+)
+
+export async function listReturns(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: ReturnFilters,
+  page: PageRequest,
+): Promise<Return[]> {
+  const rows = await db.read(list, { merchantId, ...filters, ...pageArgs(page) })
+  return rows.map(withTransitions)
+}
+
+const findOrderOf = finding<ReturnKey>()('find_order_of_return', (p) =>
+  build.selectFrom('returns').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select('orderId'),
+)
+
+/**
+ * Locks the order of a return, which also protects its returns, and returns the return. A return changes only under this
+ * lock, so a mutation that changes both locks them in one order.
+ */
+export async function lockReturn(trx: LockTrx, merchantId: MerchantId, id: ReturnId): Promise<Return | undefined> {
+  const key = { merchantId, id }
+  const found = await findOrderOf(trx, key)
+  if (found === undefined) return undefined
+  // The record is read after the lock statement, so that it has the locked state.
+  const [, record] = await Promise.all([lockOrder(trx, merchantId, found.orderId), findReturn(trx, merchantId, id)])
+  return record
+}
