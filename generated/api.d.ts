@@ -616,7 +616,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a return
-         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the customer, create a refund without `restock`.
+         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the customer, create a refund of the received units with `restock: true`, which does not restock them again.
          */
         post: operations["receiveReturn"];
         delete?: never;
@@ -5783,7 +5783,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
+                 * @description The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
                  * @enum {string}
                  */
                 code: "order_items_unavailable";
@@ -5796,7 +5796,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send at most `details.items[].available` units of each item, or cancel the shipment that contains the units, or wait until the shipment has ended.
+                 * @example Send at most `details.items[].available` units of each item, or cancel the shipment that contains the units, or wait until the shipment or the return has ended.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -14835,7 +14835,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
+             * @description `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `invalid_transition`: The transition from the current status of the record to the requested status is not allowed.
              *
@@ -25387,7 +25387,7 @@ export interface operations {
              *
              *     `refund_quantity_exceeds`: The quantity to refund is larger than the number of units of the item that are not refunded yet.
              *
-             *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
+             *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `payment_disputed`: The payment is disputed, or the payer won the dispute, so the provider does not refund the payment.
              *
@@ -28362,7 +28362,7 @@ export interface operations {
              *
              *     `return_quantity_exceeds`: The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
              *
-             *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
+             *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -31086,7 +31086,7 @@ export interface operations {
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
-             *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
+             *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
@@ -31703,7 +31703,7 @@ export interface operations {
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
-             *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
+             *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
@@ -32755,7 +32755,7 @@ export interface operations {
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
-             *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
+             *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
@@ -35158,7 +35158,7 @@ export interface operations {
             query?: {
                 /** @description Returns only events of these kinds, separated by commas. */
                 event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed" | "shipment.exception_raised" | "return.status_changed")[];
-                /** @description Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, `payment.voided`), a variant (`inventory.low_stock`) or a shipment (`shipment.status_changed`). */
+                /** @description Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, `payment.voided`), a variant (`inventory.low_stock`), a shipment (`shipment.*`) or a return (`return.status_changed`). */
                 resourceId?: string;
                 /** @description Returns only events created at or after this time. */
                 createdFrom?: string;

@@ -244,7 +244,9 @@ CREATE OR REPLACE FUNCTION public.queue_audit()
 AS $function$
 begin
   insert into public.audit_queue (merchant_id, audit_id, recorded_at)
-  values (new.merchant_id, new.id, coalesce(new.recorded_at, new.occurred_at));
+  values (new.merchant_id, new.id, coalesce(new.recorded_at, new.occurred_at))
+  -- A restore of the data into an empty schema inserts the rows of the queue itself, too.
+  on conflict do nothing;
   return null;
 end
 $function$;

@@ -61,11 +61,11 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The request ships or restocks more units of an item than are available. Units in an active shipment are ' +
-      'unavailable; units in a delivered shipment cannot be shipped again.',
+      'The request ships, restocks or receives more units of an item than are available. Units in an active shipment and ' +
+      'units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.',
     fix:
       'Send at most `details.items[].available` units of each item, or cancel the shipment that contains the units, or wait ' +
-      'until the shipment has ended.',
+      'until the shipment or the return has ended.',
     details: z.object({
       items: z
         .array(

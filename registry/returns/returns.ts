@@ -193,7 +193,7 @@ export const receiveReturn = write({
     'Records which units of an approved return came back, and moves the return to `received`. Each unit is put into ' +
     'stock again or written off. The units count as returned in the order, whose status changes to `returned` when no ' +
     'unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the ' +
-    'customer, create a refund without `restock`.',
+    'customer, create a refund of the received units with `restock: true`, which does not restock them again.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(ReturnId, sampleIds.returnToReceive) }),
   body: {

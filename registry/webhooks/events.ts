@@ -37,7 +37,7 @@ export const listEvents = list({
     resourceId: AnyId.optional().meta({
       description:
         'Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, ' +
-        '`payment.voided`), a variant (`inventory.low_stock`) or a shipment (`shipment.status_changed`).',
+        '`payment.voided`), a variant (`inventory.low_stock`), a shipment (`shipment.*`) or a return (`return.status_changed`).',
     }),
     createdFrom: instant('Returns only events created at or after this time.').optional(),
     createdTo: instant('Returns only events created before this time.').optional(),

@@ -96,7 +96,7 @@ async function takeRows(trx: WriteTrx, chain: ChainId): Promise<Batch> {
     return { rows, isLast: rows.length < batchSize }
   }
   const taken = await takeQueued(trx, { chain, limit: batchSize })
-  return { rows: taken.filter(({ isUnlinked }) => isUnlinked), isLast: taken.length < batchSize }
+  return { rows: taken.filter(({ isUnlinked }) => isUnlinked), isLast: (taken[0]?.chosen ?? 0) < batchSize }
 }
 
 interface Appending {

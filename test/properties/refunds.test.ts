@@ -126,11 +126,11 @@ describe('the choice of the payment to refund', () => {
 })
 
 describe('the restocked units of a line', () => {
-  const counts = fc.array(fc.nat(20), { minLength: 7, maxLength: 7 })
+  const counts = fc.array(fc.nat(20), { minLength: 8, maxLength: 8 })
 
   test('the restocked units of an order item never exceed the requested, the available, or the outstanding units', () => {
     fc.assert(
-      fc.property(counts, ([quantity = 0, a = 0, b = 0, c = 0, d = 0, e = 0, asked = 0]) => {
+      fc.property(counts, ([quantity = 0, a = 0, b = 0, c = 0, d = 0, e = 0, asked = 0, f = 0]) => {
         const fulfilledQuantity = Math.min(a, quantity)
         const cancelledQuantity = Math.min(b, quantity - fulfilledQuantity)
         const returnedQuantity = Math.min(c, fulfilledQuantity)
@@ -139,12 +139,13 @@ describe('the restocked units of a line', () => {
         const line = {
           ...{ id: newOrderItemId(0), variantId: null, totalKobo: nothing, refundedQuantity: 0 },
           ...{ quantity, fulfilledQuantity, cancelledQuantity, returnedQuantity, lostQuantity, restockedQuantity },
+          underReturnQuantity: Math.min(f, fulfilledQuantity - returnedQuantity - lostQuantity),
         }
         const { unsent, sent } = refundedItems(line, asked)
         expect(Math.min(unsent, sent)).toBeGreaterThanOrEqual(0)
         expect(unsent + sent).toBeLessThanOrEqual(asked)
         expect(unsent).toBeLessThanOrEqual(quantity - fulfilledQuantity - cancelledQuantity)
-        expect(sent).toBeLessThanOrEqual(fulfilledQuantity - returnedQuantity - lostQuantity)
+        expect(sent).toBeLessThanOrEqual(fulfilledQuantity - returnedQuantity - lostQuantity - line.underReturnQuantity)
       }),
     )
   })

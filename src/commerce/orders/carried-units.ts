@@ -62,7 +62,7 @@ export function shippedUnitsOf(
     ...item,
     heldQuantity: heldUnitsOf(item, itemId, shipments),
     deliveredQuantity: quantityOf(itemId, delivered),
-    broughtBackQuantity: Math.min(item.returnedQuantity, broughtBack(itemId, shipments)),
+    broughtBackQuantity: Math.min(item.returnedQuantity, broughtBackUnitsOf(itemId, shipments)),
   }
 }
 
@@ -77,11 +77,12 @@ export function isInTransit(shipments: readonly OrderShipment[]): boolean {
  */
 function unitsToCollect({ returnedQuantity }: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]) {
   const toBeSent = shipments.filter(isActive).filter(({ itemsBooked }) => itemsBooked !== 'sent')
-  const again = Math.min(returnedQuantity, broughtBack(itemId, shipments))
+  const again = Math.min(returnedQuantity, broughtBackUnitsOf(itemId, shipments))
   return Math.max(0, quantityOf(itemId, toBeSent) - again)
 }
 
-function broughtBack(itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
+/** Returns the number of units of an order item that carriers brought back to the shop. */
+export function broughtBackUnitsOf(itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
   return quantityOf(
     itemId,
     shipments.filter(({ itemsBooked }) => itemsBooked === 'returned'),

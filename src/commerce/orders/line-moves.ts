@@ -6,7 +6,7 @@ import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { LineProgress } from '../../store/orders/order-moves.ts'
 import type { LineStock } from '../../store/products/stock.ts'
 import type { Shortage, StockMove } from '../products/stock.ts'
-import { heldUnitsOf, quantityOf, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
+import { broughtBackUnitsOf, heldUnitsOf, quantityOf, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 
 /** The effect of an order transition on one order item: the stock movement and the resulting quantities. */
 export interface LineMove extends StockMove, LineProgress {
@@ -29,6 +29,8 @@ export interface ShipmentMove {
   readonly isSent: boolean
   readonly isReturned: boolean
   readonly isLost: boolean
+  /** The other shipments of the order. */
+  readonly others: readonly OrderShipment[]
 }
 
 interface Move {
@@ -161,14 +163,19 @@ interface SentLine {
   readonly lost?: number
 }
 
-function countedLines(lines: readonly LineStock[], { items, isSent, isReturned, isLost }: ShipmentMove): SentLine[] {
+function countedLines(
+  lines: readonly LineStock[],
+  { items, isSent, isReturned, isLost, others }: ShipmentMove,
+): SentLine[] {
   const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
   return lines.map((line) => {
     const carried = quantities.get(line.itemId) ?? 0
     const sent = isSent ? Math.min(carried, openUnitsOf(line)) : 0
-    // Units that another shipment brought back leave the shop again. The stock does not change, because the units were
-    // not added to the stock when they came back.
-    const resent = isSent ? Math.min(carried - sent, line.returnedQuantity) : 0
+    // Units that another shipment brought back leave the shop again. The stock does not change, because these units
+    // were never added to it again. Units that the customer returned are not among them: they were restocked or written
+    // off.
+    const back = Math.min(line.returnedQuantity, broughtBackUnitsOf(line.itemId, others))
+    const resent = isSent ? Math.min(carried - sent, back) : 0
     const out = line.fulfilledQuantity + sent - (line.returnedQuantity - resent) - line.lostQuantity
     const ended = Math.min(carried, out)
     return { line, sent, returned: (isReturned ? ended : 0) - resent, lost: isLost ? ended : 0 }

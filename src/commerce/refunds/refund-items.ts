@@ -72,12 +72,14 @@ export function refundedItems(
   const wanted = Math.max(0, quantity - spare)
   const free = uncarriedUnits(line, line.id, shipments)
   const unsent = Math.min(wanted, free.unsent)
-  return { unsent, sent: Math.min(wanted - unsent, free.sent) }
+  // Units in a return under way are restocked or written off when the return is received.
+  const sent = Math.max(0, free.sent - line.underReturnQuantity)
+  return { unsent, sent: Math.min(wanted - unsent, sent) }
 }
 
 /**
- * Returns the items of a refund that cannot be restocked in full, because an active shipment contains some of their
- * units or a carrier lost them. Each returned item has the quantity that can be restocked.
+ * Returns the items of a refund that cannot be restocked in full, because some of their units are lost, in an active
+ * shipment, or in a return under way. Each returned item has the quantity that can be restocked.
  */
 export function carriedItems(
   items: Refund['items'],
@@ -87,7 +89,7 @@ export function carriedItems(
   return items.flatMap(({ itemId, quantity, restock }) => {
     const line = lines.find(({ id }) => id === itemId)
     if (line === undefined || !restock) return []
-    const all = refundedItems({ ...line, lostQuantity: 0 }, quantity)
+    const all = refundedItems({ ...line, lostQuantity: 0, underReturnQuantity: 0 }, quantity)
     const free = refundedItems(line, quantity, shipments)
     const missing = all.unsent + all.sent - free.unsent - free.sent
     return missing > 0 ? [{ itemId: line.id, requested: quantity, available: quantity - missing }] : []

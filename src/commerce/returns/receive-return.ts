@@ -40,6 +40,11 @@ export async function receiveReturn(
   const missing = missingUnits(order, items)
   if (missing.length > 0) return { is: 'items_carried', items: missing }
   countReturn(work, order, items)
+  const sum = (units: (item: ReceivedItem) => number) => items.reduce((total, item) => total + units(item), 0)
+  work.note({
+    restockedQuantity: [0, sum(({ restockQuantity }) => restockQuantity)],
+    writtenOffQuantity: [0, sum(({ writeOffQuantity }) => writeOffQuantity)],
+  })
   const byId = new Map(items.map((item) => [item.itemId, item]))
   const received = found.items.map((item) => {
     const { restockQuantity = 0, writeOffQuantity = 0 } = byId.get(item.itemId) ?? {}

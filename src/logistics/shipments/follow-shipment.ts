@@ -41,6 +41,7 @@ export async function followShipment(
     isSent: itemsBooked === 'none' && bookedAfter !== 'none',
     isReturned: bookedAfter === 'returned' && itemsBooked !== 'returned',
     isLost: to === 'lost',
+    others: order.shipments.filter((each) => each.id !== id),
   }
   const after = { status: to, itemsBooked: bookedAfter }
   const shipments = order.shipments.map((each) => (each.id === id ? { ...each, ...after } : each))

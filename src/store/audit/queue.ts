@@ -37,27 +37,30 @@ interface Claim {
 export interface QueuedRow extends UnlinkedRow {
   /** Whether the row still exists and is in no hash chain. A process of an earlier release links rows that stay queued. */
   readonly isUnlinked: boolean
+  /** Number of rows that were chosen. A concurrent call may have removed some of them first. */
+  readonly chosen: number
 }
 
 /**
  * Removes the oldest audit rows of a merchant from the queue, and returns them in the order of their ids, which is the
- * order in which their changes began. A concurrent call waits until this transaction ends, and gets later rows.
+ * order in which their changes began. A concurrent call waits until this transaction ends, and gets none of these rows.
  */
 export const takeQueued = writingAll<Claim>()(
   'take_queued_audit',
   (p) => sql<QueuedRow>`
-    with taken as (
+    with chosen as materialized (
+      select audit_id from audit_queue where merchant_id = ${p.chain} order by audit_id limit ${p.limit}
+    ), taken as (
       delete from audit_queue
-      where merchant_id = ${p.chain} and audit_id = any(array(
-        select audit_id from audit_queue where merchant_id = ${p.chain} order by audit_id limit ${p.limit}
-      ))
+      where merchant_id = ${p.chain} and audit_id = any(array(select audit_id from chosen))
       returning audit_id
     )
     select
       taken.audit_id as id, ${rowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as stored_at,
       row_.id is not null and (
         select audit_id from audit_chain where merchant_id = ${p.chain} and audit_id = taken.audit_id
-      ) is null as is_unlinked
+      ) is null as is_unlinked,
+      (select count(*)::int from chosen) as chosen
     from taken
     left join audit_log as row_ on row_.merchant_id = ${p.chain} and row_.id = taken.audit_id
     order by taken.audit_id`,
@@ -90,7 +93,14 @@ interface SealTime {
 const sealTime = reading<{ chain: MerchantId }>()(
   'audit_seal_time',
   (p) => sql<SealTime>`
-    select least(clock_timestamp(), (select min(prepared) from pg_prepared_xact()))::timestamptz(3) as now
+    select least(
+      clock_timestamp(),
+      (
+        select min(prepared)
+        from pg_prepared_xact()
+        where dbid = (select oid from pg_database where datname = current_database())
+      )
+    )::timestamptz(3) as now
     from (select max(number) from audit_heads where merchant_id = ${p.chain}) as own`,
 )
 
@@ -100,8 +110,8 @@ const sharedSealTime = reading<object>()(
 )
 
 /**
- * Returns the time of the database, by which the transactions of all earlier rows have ended. Only a transaction that is
- * still running may add rows that were stored before.
+ * Returns the time of the database that a head gets. Rows that were stored before it and are not visible yet belong to
+ * transactions that are still running.
  */
 export async function readSealTime(db: ReadDb, chain: ChainId): Promise<Timestamp> {
   const [row] = await (chain === 'shared' ? db.read(sharedSealTime, {}) : db.read(sealTime, { chain }))

@@ -165,7 +165,7 @@ const redactReturns = writing<RedactedPerson>()(
   'redact_returns',
   (p) => sql<{ id: ReturnId }>`
     update returns
-    set note = null, updated_at = ${p.now}::timestamptz
+    set note = null, version = returns.version + 1, updated_at = ${p.now}::timestamptz
     from orders
     where orders.merchant_id = ${p.merchantId}
       and orders.customer_id = ${p.customerId}
@@ -200,7 +200,7 @@ const redactCallbacks = writing<RedactedPerson>()(
       and provider_callbacks.processed_at is not null`,
 )
 
-/** Redacts personal data of orders, refunds, discount redemptions and callbacks. The amounts remain. */
+/** Redacts personal data of orders, refunds, returns, discount redemptions and callbacks. The amounts remain. */
 export function redactOrdersOf(trx: WriteTrx, person: RedactedPerson): void {
   trx.queue(redactOrders, person)
   trx.queue(redactRefunds, person)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ItemUnits } from '../../../registry/orders/order-states.ts'
 import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import { returnsUnderWay } from '../../../registry/returns/return-states.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type {
   Kobo,
@@ -150,6 +151,8 @@ export interface OrderItemMoney extends ItemUnits {
   readonly variantId: VariantId | null
   /** Number of units of an order item that refunds restock. Failed and cancelled refunds are excluded. */
   readonly restockedQuantity: number
+  /** The units of an order item in returns under way. They are counted when the return is received. */
+  readonly underReturnQuantity: number
   readonly totalKobo: Kobo
 }
 
@@ -178,6 +181,15 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
           and item.item_id = order_items.id
           and item.restock
       )`.as('restockedQuantity'),
+      sql<number>`(
+        select coalesce(sum(item.quantity), 0)
+        from return_items item
+        join returns on returns.merchant_id = item.merchant_id and returns.id = item.return_id
+        where returns.merchant_id = ${p.merchantId}
+          and returns.order_id = order_items.order_id
+          and returns.status in (${sql.join(returnsUnderWay.map((status) => sql.lit(status)))})
+          and item.item_id = order_items.id
+      )`.as('underReturnQuantity'),
     ]),
 )
 

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { returnStatuses, returnTransitions } from '../../../registry/returns/return-states.ts'
+import { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import { newOrderId, newOrderItemId, newReturnId } from '../../../src/base/records.ts'
+import { followShipment } from '../../../src/logistics/shipments/follow-shipment.ts'
+import { mutate } from '../../../src/store/core/mutation.ts'
+import { lockShipment } from '../../../src/store/logistics/shipments/shipments.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { ledgerOf, type MovedOrder, orderAt, stockOf } from '../../support/commerce/order-transitions.ts'
 import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { storeShipment } from '../../support/logistics/shipment.ts'
-import { openShop, type Shop } from '../../support/shop.ts'
+import { openShop, operator, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
@@ -44,6 +48,18 @@ async function approved(sold: Sold, quantity: number): Promise<string> {
   await move(sold, body.id, 'approved')
   return body.id
 }
+
+const pay = async ({ shop, order, read }: Sold) => {
+  const { balanceKobo } = await read()
+  const body = { amountKobo: balanceKobo, method: 'cash', reference: `till-${order.id}` }
+  await started().send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
+}
+
+const refund = ({ shop, order, itemId }: Sold, quantity: number) =>
+  started().send('POST', '/api/v1/refunds', {
+    token: shop.token,
+    body: { orderId: order.id, items: [{ itemId, quantity, restock: true }], reason: 'wrong_size' },
+  })
 
 /** Returns the data of the events about a return. */
 async function eventsAbout({ shop }: Sold, id: string) {
@@ -174,30 +190,27 @@ describe('transitionReturn', () => {
     rejected: ['rejected'],
   }
 
-  test.for(
-    returnStatuses,
-  )('a return that is %s moves only to the statuses that the lifecycle publishes', async (from) => {
+  const targets = ['approved', 'in_transit', 'received', 'closed', 'rejected'] as const
+  const pairs = returnStatuses.flatMap((from) => targets.map((to) => [from, to] as const))
+
+  test.for(pairs)('a return that is %s moves to %s only if the lifecycle publishes the transition', async ([
+    from,
+    to,
+  ]) => {
     const sold = await soldOrder(started())
-    for (const to of ['approved', 'in_transit', 'received', 'closed', 'rejected'] as const) {
-      const { id } = (await sold.request(1)).body
-      const step = (status: string) =>
-        status === 'received'
-          ? receive(sold, id, [{ itemId: sold.itemId, writeOffQuantity: 1 }])
-          : move(sold, id, status)
-      for (const status of reached[from] ?? []) await step(status)
-      const events = (await eventsAbout(sold, id)).length
-      const reply = await step(to)
-      const allowed: readonly string[] = returnTransitions[from]
-      if (from === to && to !== 'received') expect([reply.status, reply.body.version]).toEqual([200, events + 1])
-      else if (allowed.includes(to)) expect([reply.status, reply.body.status]).toEqual([200, to])
-      else if (to === 'received') answers('receiveReturn', 'invalid_transition', reply)
-      else answers('transitionReturn', 'invalid_transition', reply)
-      const isChanged = from !== to && allowed.includes(to)
-      expect(await eventsAbout(sold, id)).toHaveLength(events + (isChanged ? 1 : 0))
-      // The units of this return are freed for the next one.
-      if (reply.body.status === 'received' || from === 'received') return
-      await select(started(), 'delete from return_items where return_id = $1', [id])
-    }
+    const { id } = (await sold.request(1)).body
+    const step = (status: string) =>
+      status === 'received' ? receive(sold, id, [{ itemId: sold.itemId, writeOffQuantity: 1 }]) : move(sold, id, status)
+    for (const status of reached[from] ?? []) await step(status)
+    const events = (await eventsAbout(sold, id)).length
+    const reply = await step(to)
+    const allowed: readonly string[] = returnTransitions[from]
+    if (from === to && to !== 'received') expect([reply.status, reply.body.version]).toEqual([200, events + 1])
+    else if (allowed.includes(to)) expect([reply.status, reply.body.status]).toEqual([200, to])
+    else if (to === 'received') answers('receiveReturn', 'invalid_transition', reply)
+    else answers('transitionReturn', 'invalid_transition', reply)
+    const isChanged = from !== to && allowed.includes(to)
+    expect(await eventsAbout(sold, id)).toHaveLength(events + (isChanged ? 1 : 0))
   })
 
   test('the database rejects a transition that the lifecycle does not publish', async () => {
@@ -258,19 +271,49 @@ describe('receiveReturn', () => {
     expect((await sold.request(2)).status).toBe(201)
   })
 
-  test('a refund of received units does not restock them again', async () => {
+  test('a refund of received units does not restock them again, and a later refund restocks another unit', async () => {
     const api = started()
     const sold = await soldOrder(api)
-    await receive(sold, await approved(sold, 2), [{ itemId: sold.itemId, restockQuantity: 2 }])
-    const { balanceKobo } = await sold.read()
-    const payment = { amountKobo: balanceKobo, method: 'cash', reference: 'till-1' }
-    await api.send('POST', `/api/v1/orders/${sold.order.id}/payments`, { token: sold.shop.token, body: payment })
-    const items = [{ itemId: sold.itemId, quantity: 2, restock: true }]
-    const body = { orderId: sold.order.id, items, reason: 'wrong_size' }
-    const reply = await api.send('POST', '/api/v1/refunds', { token: sold.shop.token, body })
-    expect(reply.status, reply.text).toBe(201)
+    await pay(sold)
+    await receive(sold, await approved(sold, 2), [{ itemId: sold.itemId, restockQuantity: 1, writeOffQuantity: 1 }])
+    expect((await refund(sold, 2)).status).toBe(201)
+    expect(await sold.order.stock()).toEqual({ onHand: 8, reserved: 0 })
+    expect((await refund(sold, 1)).status).toBe(201)
     expect(await sold.order.stock()).toEqual({ onHand: 9, reserved: 0 })
+    expect(await sold.read()).toMatchObject({ status: 'returned', items: [{ returnedQuantity: 3 }] })
     await expectLedger(api, sold.order.variantId)
+  })
+
+  test('a refund does not restock units of a return under way, which are restocked when the return is received', async () => {
+    const sold = await soldOrder(started())
+    await pay(sold)
+    const id = await approved(sold, 2)
+    const reply = await refund(sold, 2)
+    answers('createRefund', 'order_items_unavailable', reply)
+    expect(reply.body.error.details).toEqual({ items: [{ itemId: sold.itemId, requested: 2, available: 1 }] })
+    expect((await refund(sold, 1)).status).toBe(201)
+    await receive(sold, id, [{ itemId: sold.itemId, restockQuantity: 2 }])
+    expect(await sold.order.stock()).toEqual({ onHand: 10, reserved: 0 })
+  })
+
+  test('the pickup of another shipment does not take back units that the customer returned', async () => {
+    const api = started()
+    const { order, ...sold } = await soldOrder(api, 'processing')
+    const items = [{ itemId: OrderItemId.parse(sold.itemId), quantity: 1 }]
+    const { id } = await storeShipment(api, sold.shop, { orderId: order.id, items })
+    await order.move('shipped')
+    await receive({ ...sold, order }, await approved({ ...sold, order }, 1), [
+      { itemId: sold.itemId, restockQuantity: 1 },
+    ])
+    const { merchantId, tenant } = sold.shop
+    const mutation = { tenant, actor: operator, action: 'test.change', resourceType: 'test', resourceId: () => 'test' }
+    await mutate(api.context, { ...mutation, emits: ['order.status_changed'] }, async (work) => {
+      const found = await lockShipment(work.trx, { merchantId, id })
+      if (found === undefined) expect.fail('There is no shipment.')
+      return followShipment(work, found.shipment, 'picked_up')
+    })
+    expect(await sold.read()).toMatchObject({ items: [{ returnedQuantity: 1 }] })
+    expect(await order.stock()).toEqual({ onHand: 8, reserved: 0 })
   })
 
   test('of ten concurrent receipts of a return, one counts its units', async () => {
