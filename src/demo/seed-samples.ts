@@ -61,9 +61,9 @@ export async function seedSamples(context: LogisticsContext, actor: Actor, tenan
   await seedProducts(make)
   await seedCustomers(make)
   await seedDiscounts(make, context)
+  await seedReturns(make)
   await seedOrders(make)
   await seedRefunds(make)
-  await seedReturns(make)
   await seedShipment(context, actor, tenant)
 }
 

@@ -126,7 +126,11 @@ function exampleOf(schema: z.core.$ZodType | undefined): unknown {
   throw new Error('Every parameter must have an example.')
 }
 
-/** Returns the singular of the last segment of a path: `order` for `/orders`. */
+/**
+ * Returns the singular of the last segment of a path: `order` for `/orders`. A keyword of TypeScript and Python gets an
+ * underscore: `return_` for `/returns`.
+ */
 function nounOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/s$/, '')
+  const noun = path.slice(path.lastIndexOf('/') + 1).replace(/s$/, '')
+  return noun === 'return' ? `${noun}_` : noun
 }
