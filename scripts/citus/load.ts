@@ -64,10 +64,15 @@ export function slowestOf({ journals }: Writes): number {
   return Math.max(...journals.map(({ slowestMs }) => slowestMs))
 }
 
+/**
+ * Returns the merchant of each stored customer. A two-phase commit that lost its node after the acknowledgement becomes
+ * visible when Citus recovers the prepared transaction, which it does once a minute: the function does not wait for it.
+ */
 async function listCustomers(connectionString: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
+    await client.query('select recover_prepared_transactions()')
     const { rows } = await client.query<{ id: string; merchant_id: string }>('select id, merchant_id from customers')
     return new Map(rows.map(({ id, merchant_id }) => [id, merchant_id]))
   } finally {
