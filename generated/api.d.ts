@@ -1726,7 +1726,7 @@ export interface components {
              */
             fragile: boolean;
         };
-        /** @description Result of the request for an offer to one carrier. */
+        /** @description Result of requesting an offer from one carrier. */
         CarrierAnswer: {
             /**
              * @description Code of the carrier.
@@ -5428,7 +5428,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read the shipment in `details.shipmentId`. For another shipment without items, send `parcels` and `allowAdditional`.
+                 * @example Read the shipment in `details.shipmentId`. To create a further shipment that contains no order items, send `parcels` and `allowAdditional`.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -9799,7 +9799,7 @@ export interface components {
             dropoff: components["schemas"]["TimeSpan"];
             /**
              * Format: int64
-             * @description Expected waiting time of the rider, in seconds.
+             * @description Expected time that the rider waits at the pickup, in seconds.
              * @example 913
              */
             expectedRiderWaitSeconds: number;
@@ -9849,7 +9849,7 @@ export interface components {
             dispatchAt: string;
             /**
              * Format: int64
-             * @description Expected waiting time of the rider, in seconds.
+             * @description Expected time that the rider waits at the pickup, in seconds.
              * @example 913
              */
             expectedRiderWaitSeconds: number;
@@ -10477,7 +10477,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example A parcel that was picked up can only be returned. Ask the carrier or the recipient to return the parcel.
+                 * @example A parcel that was picked up can no longer be cancelled. Ask the carrier or the recipient to return it.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */

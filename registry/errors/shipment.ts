@@ -214,7 +214,7 @@ export const shipmentErrors = {
     type: 'state_error',
     meaning:
       'No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.',
-    fix: 'Read the shipment in `details.shipmentId`. For another shipment without items, send `parcels` and `allowAdditional`.',
+    fix: 'Read the shipment in `details.shipmentId`. To create a further shipment that contains no order items, send `parcels` and `allowAdditional`.',
     details: z.object({
       shipmentId: z.string().meta({ description: 'Identifier of the existing shipment of the order.' }),
     }),
@@ -234,7 +234,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The shipment cannot be cancelled: it was picked up, has ended, or its carrier accepts no cancellation.',
-    fix: 'A parcel that was picked up can only be returned. Ask the carrier or the recipient to return the parcel.',
+    fix: 'A parcel that was picked up can no longer be cancelled. Ask the carrier or the recipient to return it.',
     details: z.object({ status: z.string().meta({ description: 'Status of the shipment.', examples: ['picked_up'] }) }),
   },
   cancellation_fee_required: {

@@ -179,7 +179,7 @@ export const Quote = named(
                   .min(0)
                   .meta({ description: 'Response time of the carrier, in milliseconds.', examples: [412] }),
               })
-              .meta({ description: 'Result of the request for an offer to one carrier.' }),
+              .meta({ description: 'Result of requesting an offer from one carrier.' }),
           ),
         )
         .meta({

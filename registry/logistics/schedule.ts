@@ -22,7 +22,7 @@ const waits = {
   expectedRiderWaitSeconds: z
     .int()
     .min(0)
-    .meta({ description: 'Expected waiting time of the rider, in seconds.', examples: [913] }),
+    .meta({ description: 'Expected time that the rider waits at the pickup, in seconds.', examples: [913] }),
   expectedParcelWaitSeconds: z
     .int()
     .min(0)

@@ -15,7 +15,7 @@ import { buffersOf, type Query } from './plan.ts'
  */
 const recordsOfMerchant = 1_000_000
 
-/** One record in this number of records has the searched name. Of a million records, more match than fit on a page. */
+/** One of every so many records has the searched name. Of a million records, more match than fit on a page. */
 const nameEvery = 20_000
 
 const spellings = ['ọláyínká', 'ỌLÁYÍNKÁ', 'olayinka', 'ọláyínká'.normalize('NFD')]

@@ -4,7 +4,7 @@ import { pathParametersOf, pathWith } from './make-request.ts'
 import { type Run, send } from './observe.ts'
 import { codeOf } from './validate-response.ts'
 
-/** Observes the effects of a write through the read operations of the document. */
+/** Checks the effects of a write with the read operations of the OpenAPI document. */
 
 /**
  * Returns requests that read the effect of a write: requests to the path of the write or to its nearest readable

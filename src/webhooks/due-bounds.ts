@@ -17,7 +17,7 @@ export interface DueBounds {
    * all of them.
    */
   boundOf(endpointId: EndpointId, nowMs: number): Timestamp | undefined
-  /** Updates the time from which due deliveries are searched, by the result of a claim at this time. */
+  /** Sets the time from which the next claim searches due deliveries, from the result of a claim at `nowMs`. */
   update(lane: SearchedLane, nowMs: number): void
 }
 

@@ -56,7 +56,7 @@ describe('declarations of operations', () => {
     expect(document.tags?.length).toBe(described.length)
   })
 
-  test.each(writes)('the operation $id returns the written record that the audit log names', ({ reply, audits }) => {
+  test.each(writes)('the operation $id returns the record to which its audit entry refers', ({ reply, audits }) => {
     expect(fieldsOf(reply.body)).toContain('id')
     expect(audits?.action).toMatch(/^[a-z_]+\.[a-z_]+$/)
     expect(audits?.resourceType).toMatch(/^[a-z_]+$/)

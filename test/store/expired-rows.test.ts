@@ -103,7 +103,7 @@ test('the search for rows whose retention has ended uses an index, and only rows
   expect(new Set(indexesOf(change))).toEqual(new Set(['idempotency_key_is_used_once']))
 })
 
-test('the search of each other deletion has an index on the age of the rows', async () => {
+test('the search of every other deletion uses an index on the time of the rows', async () => {
   const now = toTimestamp(systemClock.nowMs())
   await client.query('begin')
   try {

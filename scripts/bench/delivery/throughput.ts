@@ -17,8 +17,8 @@ import { openShops, type Receiver, type Stage } from './stage.ts'
 const floor = 0.6
 
 /**
- * Number of deliveries queued for each run of the webhook worker, and of requests in each run of the compared loop: a
- * few seconds' work.
+ * Number of queued deliveries that each run of the webhook worker sends, and of requests that each run of the bare loop
+ * sends. Each run takes a few seconds.
  */
 const deliveriesPerRun = 20_000
 

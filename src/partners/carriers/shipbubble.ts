@@ -128,7 +128,7 @@ async function bookableRate(
   // found.
   const rates = await findRates(account, { ...request, serviceLevels: capabilities.serviceLevels }, signal)
   if (rates.is === 'unknown') {
-    // Requesting a rate books nothing, so an unknown result can safely be treated as unavailable.
+    // A request for a rate creates no booking, so a carrier with an unknown result can safely be treated as unavailable.
     return { is: 'unavailable', message: rates.message, retryAfterSeconds: undefined, ...neutralMarkOf(rates) }
   }
   if (rates.is !== 'ok') return rates

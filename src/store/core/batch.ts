@@ -120,8 +120,8 @@ export class Batch {
     this.#known = preparedColumns.get(wire) ?? this.#known
     preparedColumns.set(wire, this.#known)
     this.#startTimers(wire)
-    // All messages are sent in one write and therefore one system call. On loopback the system calls cost more than the
-    // statements, and each write to the stream costs as much as a message.
+    // All messages are sent in one write, which is one system call. On loopback, a system call takes longer than the
+    // execution of a statement.
     const messages = this.#statements.flatMap((statement) => this.#messagesOf(wire, statement))
     if (this.#parsing.length > 0) wire.on('parseComplete', this.#shiftParsed)
     if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, serialize.sync()]))

@@ -11,7 +11,7 @@ import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { select } from '../../support/database-contents.ts'
 import { operator, placeOrder } from '../../support/shop.ts'
 
-/** Tests which payments of an order the service refunds. */
+/** Checks that the service refunds the right payments of an order. */
 
 const started = useApi()
 

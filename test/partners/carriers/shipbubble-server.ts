@@ -15,7 +15,7 @@ export interface ShipbubbleOrder {
   readonly courierId: string
   readonly feeNaira: number
   readonly madeAtMs: number
-  /** The recipient of the order. Undefined fields are left out of the list of orders. */
+  /** The recipient of the order. The list of orders omits the fields that are undefined. */
   to: { phone: string | undefined; address: string | undefined; name: string }
   status: string
 }

@@ -47,7 +47,7 @@ async function tag(name: string): Promise<void> {
   await git('tag', name)
 }
 
-test('the baseline check accepts released files that are unchanged', async () => {
+test('the check against the last release accepts files that have not changed since that release', async () => {
   expect(editsOf(await baseline())).toEqual([])
 })
 

@@ -103,7 +103,7 @@ interface Leaf {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Placeholder in the body, which is replaced with the text after the body is written as JSON. */
+/** Placeholder in the body. After the body is written as JSON, the placeholder is replaced with the text. */
 const mark = 'the text goes here'
 
 function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[]): Leaf[] {
