@@ -39,9 +39,8 @@ export interface SweepContext extends DeliverySweepContext, Pick<RecordContext, 
 }
 
 /**
- * Runs one sweep: releases the leases of dead workers, and enqueues or wakes all work that is due. Each process
- * measures the clock of the database itself, so a notified worker may search for a new delivery a few milliseconds
- * before it is due. The sweep then finds this delivery. Returns whether every step succeeded.
+ * Runs one sweep: releases the leases of dead workers, and enqueues or wakes all work that is due. Returns whether every
+ * step succeeded.
  */
 export function sweep(context: SweepContext): Promise<boolean> {
   return runSteps(context, [

@@ -100,7 +100,15 @@ const findReceivers = searching<Endpoints>()(
       and endpoint.deleted_at is null`,
 )
 
+/**
+ * By how much the clock of a worker may be behind that of the process that queued a delivery. Each process measures the
+ * database's clock with an error of half a round trip, which takes milliseconds even on a busy machine.
+ */
+const clockToleranceMs = 1_000
+
 interface DueSearch extends Endpoints {
+  /** The time of the claim, plus the tolerance of the clocks. */
+  readonly firstBy: Timestamp
   readonly dueFroms: readonly (Timestamp | null)[]
   readonly endpointCap: number
 }
@@ -118,6 +126,9 @@ interface DueKind {
  * Selects due deliveries of one endpoint, of one kind: those to which the endpoint's throttling applies, or the others.
  * A disabled endpoint only receives replays and tests, which have an index of their own; a condition on both the status
  * and the trigger would read every queued delivery of the endpoint.
+ *
+ * A delivery without an attempt is due since it was queued, so it is due even if it was queued after the time of the claim
+ * by the clock of another process. Its notification would otherwise be lost, and it would wait for the next sweep.
  */
 const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
   select
@@ -132,7 +143,8 @@ const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
         then coalesce((${p.dueFroms}::timestamptz[])[array_position(${p.endpointIds}::text[], endpoint.id::text)], '-infinity')
       else '-infinity'
     end
-    and delivery.next_attempt_at <= ${p.now}::timestamptz
+    and delivery.next_attempt_at <= ${p.firstBy}::timestamptz
+    and (delivery.lease_number = 0 or delivery.next_attempt_at <= ${p.now}::timestamptz)
     and delivery.id <> all(array(
       select unnest(lease.delivery_ids)
       from webhook_leases lease
@@ -235,6 +247,7 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
       endpointIds: lanes.map(({ endpointId }) => endpointId),
       dueFroms: lanes.map(({ dueFrom = null }) => dueFrom),
       now,
+      firstBy: toTimestamp(toMs(now) + clockToleranceMs),
       endpointCap,
     }
     const [, locked, sends, due, receivers] = await Promise.all([
@@ -252,11 +265,13 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
   const claim = async (trx: WriteTrx, { chosen, busy }: Awaited<ReturnType<typeof find>>) => {
     const leased = chosen.filter(({ deliveries }) => deliveries.length > 0)
     if (leased.length === 0) return { lanes: lanesOf(chosen, []), busy }
-    const expiresAt = toTimestamp(toMs(now) + leaseSeconds * 1000)
     leaseRows.insert(
       trx,
       leased.map(({ merchantId, endpointId, leaseId, deliveries }) => {
         const deliveryIds = deliveries.map(({ id }) => id)
+        // A delivery that is due later than the start of its lease counts as rescheduled since the claim.
+        const startMs = Math.max(toMs(now), ...deliveries.map(({ nextAttemptAt }) => toMs(nextAttemptAt)))
+        const expiresAt = toTimestamp(startMs + leaseSeconds * 1000)
         return { merchantId, endpointId, id: leaseId, workerId: request.workerId, expiresAt, deliveryIds }
       }),
     )

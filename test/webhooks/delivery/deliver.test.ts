@@ -42,6 +42,14 @@ test('a worker delivers an event with signatures that standard verifiers accept'
   })
 })
 
+test('a worker whose clock is behind that of the process that queued a webhook delivery sends it without waiting for a sweep', async () => {
+  const shop = await openShop(opened().database)
+  const endpoint = await shop.addEndpoint((await openReceiver()).url)
+  await shop.emit()
+  const clock = { nowMs: () => shop.clock.nowMs() - 20 }
+  expect(await shop.deliver(endpoint, { clock })).toEqual({ attempts: 1, nextDueAt: undefined })
+})
+
 test('a standard verifier rejects a webhook delivery with another secret or another body', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()

@@ -104,6 +104,24 @@ test('a killed worker’s webhook delivery is sent again after its lease expires
   ])
 })
 
+test('the attempt of a killed worker is recorded even if its clock was behind that of the process that queued the webhook delivery', async () => {
+  const { database } = opened()
+  const shop = await openShop(database)
+  const endpoint = await shop.addEndpoint((await openReceiver()).url)
+  await shop.emit()
+  const now = toTimestamp(shop.clock.nowMs() - 20)
+  const caps = { room: 1, merchantCap: 1, endpointCap: 1 }
+  await claimDeliveries(database, { lanes: [endpoint], workerId: 'wrk_killed', now, ...caps })
+  shop.clock.advance(30_001)
+  await sweep(shop.sweepContext)
+  await shop.deliver(endpoint)
+  const delivery = only(await shop.deliveries())
+  expect(await shop.attempts(delivery.id)).toMatchObject([
+    { number: 1, outcome: 'aborted', errorCode: 'worker_lost' },
+    { number: 2, outcome: 'succeeded' },
+  ])
+})
+
 test('the result of a webhook delivery that arrives after the delivery’s lease expired is ignored', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
