@@ -18,6 +18,8 @@ export interface Generator {
    * ids.
    */
   readonly changedPercent: number
+  /** The id of the record in the path of the request for whose body the values are generated. */
+  readonly recordId?: string | undefined
   /** Returns a number that no earlier value on this service contains, for unique values. */
   readonly next: () => number
 }
@@ -125,13 +127,20 @@ function generateArray(generator: Generator, { schema, example, name }: Wanted):
 }
 
 /**
- * Returns the id of an existing record for a member such as `orderId`. When parts of the example are regenerated, 8 %
- * of these members get another value.
+ * Returns the id of an existing record for a member such as `orderId`. An id that occurred together with the record of the path comes first,
+ * because an operation on an order or a return accepts only its own items. When parts of the example are regenerated,
+ * half of these members get the id of any record, and 8 % get another value.
  */
-function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema, name: string): string | undefined {
+function knownId(
+  { known, draw, changedPercent, recordId }: Generator,
+  { pattern }: Schema,
+  name: string,
+): string | undefined {
   if (pattern === undefined || !/(^id|Ids?)$/.test(name)) return undefined
   if (changedPercent > 0 && chance(draw, 8)) return undefined
-  return oneOf(draw, known.ids(pattern))
+  const own = recordId === undefined ? [] : known.beside(recordId, pattern)
+  const isOwn = own.length > 0 && (changedPercent === 0 || chance(draw, 50))
+  return oneOf(draw, isOwn ? own : known.ids(pattern))
 }
 
 /** Members whose values must be unique within a merchant. A second request with the example’s value would be rejected. */

@@ -13,6 +13,8 @@ export interface Known {
    * has one id for each pattern. The newest group is first.
    */
   together(patterns: readonly string[]): readonly (readonly string[])[]
+  /** Returns the ids that occurred together with the given id in a record and that match a pattern. */
+  beside(id: string, pattern: string): readonly string[]
   /** Returns the last state in which a response contained the record. Empty when the record has no state. */
   stateOf(id: string): string
   /**
@@ -67,6 +69,11 @@ export function newKnown(): Known {
         const rest = others.map((form) => [...recordIds].find((each) => form.test(each)))
         return rest.every((each) => each !== undefined) ? [[id, ...rest]] : []
       })
+    },
+    beside: (id, pattern) => {
+      const form = new RegExp(pattern, 'u')
+      const containing = [...records.values()].filter((recordIds) => recordIds.has(id))
+      return [...new Set(containing.flatMap((recordIds) => [...recordIds]))].filter((each) => form.test(each))
     },
     stateOf: (id) => [...(states.get(id) ?? [])].sort().join(' '),
     named: (name) => [...(values.get(name) ?? [])],

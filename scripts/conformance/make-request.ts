@@ -12,15 +12,23 @@ import { makeBody } from './make-body.ts'
  */
 const filterPercent = 15
 
-/** Returns a valid request, or undefined when no stored record matches a path parameter. */
-export function makeRequest(generator: Generator, operation: Operation): ApiRequest | undefined {
-  const path = makePath(generator, operation)
+/**
+ * Returns a valid request, or undefined when no stored record matches a path parameter. A given path replaces the
+ * generated one.
+ */
+export function makeRequest(
+  generator: Generator,
+  operation: Operation,
+  path: string | undefined = makePath(generator, operation),
+): ApiRequest | undefined {
   if (path === undefined) return undefined
   const query = makeQuery(generator, operation)
   const headers = makeHeaders(generator, operation)
   const { body } = operation
   const request: ApiRequest = { method: operation.method, path: path + query, as: 'token', headers }
-  return body === undefined ? request : { ...request, body: makeBody(generator, operation) }
+  if (body === undefined) return request
+  const recordId = path.split('/')[operation.template.split('/').findLastIndex((part) => part.startsWith('{'))]
+  return { ...request, body: makeBody({ ...generator, recordId }, operation) }
 }
 
 /**

@@ -78,8 +78,8 @@ function* examplesOf(run: Run, operation: Operation, turn: number): Generator<Ap
     const isSame = !operation.template.includes('{') && operation.body === undefined
     if (path === undefined || (isSame && tries > 0)) break
     if (operation.template.includes('{')) tried.add(path)
-    const request = makeRequest(generator, operation)
-    if (request !== undefined) yield { ...request, path: path + queryOf(request.path) }
+    const request = makeRequest(generator, operation, path)
+    if (request !== undefined) yield request
   }
   // An operation that requires at least one of several query parameters declares all of them as optional. Therefore
   // each of them is sent alone.
@@ -89,8 +89,4 @@ function* examplesOf(run: Run, operation: Operation, turn: number): Generator<Ap
     if (parameter.in !== 'query' || example === undefined || request === undefined) continue
     yield { ...request, path: `${request.path.replace(/\?.*/s, '')}?${pairOf(parameter, example)}` }
   }
-}
-
-function queryOf(path: string): string {
-  return path.includes('?') ? path.slice(path.indexOf('?')) : ''
 }
