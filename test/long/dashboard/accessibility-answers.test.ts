@@ -126,7 +126,8 @@ describeInBrowser('in a browser', () => {
   ]) => {
     const visited = await openAs(full.owner)
     const { address, fields } = stopOf(path)
-    expect(await submit(visited, address, { ...fields, ...more, ...(await newForm(full.owner)) })).toBe(200)
+    const status = await submit(visited, address, { ...fields, ...more, ...(await newForm(full.owner)) })
+    expect(status, await visited.page.innerText('body')).toBe(200)
     expect(await check(visited)).toEqual([])
     await visited.close()
   })
