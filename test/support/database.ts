@@ -27,8 +27,11 @@ export function useDatabase(): () => TestDatabase {
   beforeAll(async () => {
     await onServers(`create database ${name} template template_commerce ${inject('copyOptions')}`)
     const connectionString = inDatabase(inject('templateConnectionString'), name)
+    const database = openDatabase(throughPooler(connectionString))
+    // A process of the service learns this from its check of the nodes.
+    if (inject('serverConnectionStrings').length > 1) database.reachability.set({ reachable: [], unreachable: [] })
     opened = {
-      database: openDatabase(throughPooler(connectionString)),
+      database,
       connectionString,
       ownerConnectionString: inDatabase(inject('templateOwnerConnectionString'), name),
       superuserConnectionString: inDatabase(inject('adminConnectionString'), name),
