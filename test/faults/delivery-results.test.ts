@@ -13,7 +13,7 @@ const opened = useDatabase()
 const day = 24 * 60 * 60_000
 
 /** Makes the database reject the given number of writes to the history of one delivery. */
-async function refuseAttempts(deliveryId: string, code: string, times: number): Promise<void> {
+async function refuseAttempts(deliveryId: string, code: string, times: number, message = 'refused'): Promise<void> {
   const name = `refusal_${deliveryId}`
   await asOwner(
     opened(),
@@ -22,7 +22,7 @@ async function refuseAttempts(deliveryId: string, code: string, times: number): 
     create function ${name}() returns trigger language plpgsql as $$
     begin
       if new.delivery_id = '${deliveryId}' and nextval('${name}') <= ${times} then
-        raise exception 'refused' using errcode = '${code}';
+        raise exception '${message}' using errcode = '${code}';
       end if;
       return new;
     end $$;
@@ -53,6 +53,21 @@ test('a webhook delivery result that cannot be written to the database does not 
   for (let count = 0; count < 4; count++) await shop.emit()
   const [refused] = await shop.deliveries()
   await refuseAttempts(refused?.id ?? '', '23514', 10)
+  await shop.deliver(endpoint)
+  expect(await statuses(shop)).toEqual(['pending', 'succeeded', 'succeeded', 'succeeded'])
+})
+
+test('on a distributed database, a result that violates a constraint of its node does not affect the other results of its batch', async () => {
+  const { database } = opened()
+  onTestFinished(() => database.reachability.set({ reachable: [], unreachable: [], nodes: [] }))
+  database.reachability.set({ reachable: [], unreachable: [], nodes: [] })
+  const shop = await openShop(database)
+  const endpoint = await shop.addEndpoint((await openGatheringReceiver(4)).url)
+  for (let count = 0; count < 4; count++) await shop.emit()
+  const [refused] = await shop.deliveries()
+  const violation =
+    'new row for relation "webhook_attempts_103614" violates check constraint "attempt_outcome_is_known"'
+  await refuseAttempts(refused?.id ?? '', 'XX000', 10, violation)
   await shop.deliver(endpoint)
   expect(await statuses(shop)).toEqual(['pending', 'succeeded', 'succeeded', 'succeeded'])
 })

@@ -37,3 +37,16 @@ test('a unique violation that a distributed database reports as an internal erro
   const lost = reported('terminating connection due to administrator command')
   expect([isRetryable(lost), isNodeLost(lost)]).toEqual([false, true])
 })
+
+test.for([
+  'new row for relation "webhook_leases_102032" violates check constraint "lease_is_of_a_delivery"',
+  'null value in column "url" of relation "webhook_attempts_default_103614" violates not-null constraint',
+  'insert or update on table "orders_102040" violates foreign key constraint "order_names_its_customer_102040"',
+])('the internal error of a distributed database “%s” is a defect, and is no lost node', (message) => {
+  const error = Object.assign(new Error(message), { code: 'XX000' })
+  expect([isNodeLost(error), isTransient(error), isRetryable(error)]).toEqual([false, false, false])
+})
+
+test('an I/O error while a distributed database copies rows to a node is a lost node', () => {
+  expect(isNodeLost(withCode('58030'))).toBe(true)
+})

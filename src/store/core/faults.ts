@@ -48,15 +48,16 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
 }
 
 const internalError = 'XX000'
+const integrityConstraintViolation = '23000'
 
 /**
  * Returns the SQLSTATE code of an error. When Citus copies the rows of an insert to a node, it reports every error of
  * the node as an internal error, with the node's message.
  */
 function codeOf({ code, message }: PostgresFault): string {
-  return code === internalError && /^duplicate key value violates unique constraint/.test(message)
-    ? uniqueViolation
-    : code
+  if (code !== internalError) return code
+  if (/^duplicate key value violates unique constraint/.test(message)) return uniqueViolation
+  return / violates .*constraint/.test(message) ? integrityConstraintViolation : code
 }
 
 /** Reports whether an error is lock contention: a deadlock, a serialization failure or a lock timeout. */
@@ -128,10 +129,11 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * Reports whether an error of the server may mean that a distributed database has lost the connection to one of its
- * nodes. Citus reports a connection that ends during a statement as an internal error.
+ * nodes. Citus reports a connection that ends during a statement as an internal error, or as an I/O error while it copies
+ * rows to the node.
  */
 export function isNodeLost(error: unknown): boolean {
-  return isPostgresFault(error) && /^(08|XX000$)/.test(codeOf(error))
+  return isPostgresFault(error) && /^(08|XX000$|58030$)/.test(codeOf(error))
 }
 
 /**
