@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { verifyAudit } from '../../src/audit/verify-audit.ts'
 import { signerOf } from '../../src/base/signer.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import { migrationFolder } from '../../src/store/core/migration-files.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { openChain } from './chain.ts'
 import { countedReads } from './counted-reads.ts'
 
@@ -87,6 +87,30 @@ test('sealing adds the audit rows of all other merchants to their hash chains if
   await broken.tamper(`update audit_chain set number = 2 where merchant_id = '${merchantId}' and number > 2`)
   await broken.seal()
   expect(await broken.ids()).toHaveLength(3)
+})
+
+test('on a distributed database, sealing adds the audit rows of the other merchants to their hash chains while the node of one does not respond', async () => {
+  const chains = [openChain(opened()), openChain(opened()), openChain(opened())] as const
+  const [, lost] = chains
+  const { reachability } = opened().database
+  onTestFinished(() => reachability.set({ reachable: [], unreachable: [], nodes: [] }))
+  reachability.set({ reachable: [], unreachable: [], nodes: [] })
+  for (const { write } of chains) await write('one')
+  const { merchantId } = await lost.merchant()
+  await asOwner(
+    opened(),
+    `create function lose_node() returns trigger language plpgsql as $$
+    begin
+      raise exception 'connection to the remote node failed' using errcode = '08006';
+    end $$;
+    create trigger lose_node before insert on audit_chain for each row when (new.merchant_id = '${merchantId}')
+    execute function lose_node()`,
+  )
+  await expect(lost.seal()).rejects.toThrow('connection to the remote node failed')
+  const rows = await Promise.all(chains.map(async ({ ids }) => (await ids()).length))
+  expect(rows).toEqual([2, 0, 2])
+  await asOwner(opened(), 'drop trigger lose_node on audit_chain')
+  expect(await lost.seal()).toBe(2)
 })
 
 test('without an encryption key, sealing adds audit rows to the hash chain, but the chain heads cannot be verified', async () => {
