@@ -21,7 +21,7 @@ import type { Context } from '../store/core/mutation.ts'
 import { requirePooledSettings } from '../store/core/pooled-settings.ts'
 import type { DatabaseRoles } from '../store/core/service-role.ts'
 import { openStandbyReads, type StandbyReads } from '../store/core/standby-reads.ts'
-import { requireWritable } from '../store/core/usable.ts'
+import { DatabaseError, requireWritable } from '../store/core/usable.ts'
 import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
 import { createPartitions } from '../store/partitions/partitions.ts'
 import { rulesOf } from '../webhooks/pace.ts'
@@ -138,6 +138,9 @@ async function startOn(
   })
   stops.add(() => within(closeMs, database.close()))
   await monitorDatabase(roles, { database, health, stops, metrics })
+  // The statement that finds the merchants whose writes a standby has replayed does not run on a distributed database.
+  if (config.databaseReadUrl !== undefined && database.reachability.isDistributed())
+    throw new DatabaseError('The database is distributed, so standbys cannot serve its reads. Unset DATABASE_READ_URL.')
   if (directConnectionString !== undefined) {
     await requireSameDatabase(database)
     await requirePooledSettings(database)

@@ -94,7 +94,7 @@ export const settings = {
     default: '',
     meaning:
       'URL of one or several standbys of `DATABASE_URL`, for reads. Reads that must see newer data go to the primary; ' +
-      '[Scaling out](/guides/scaling-out.md) describes when.',
+      '[Scaling out](/guides/scaling-out.md) describes when. With a distributed database, the service does not start.',
   },
   DATABASE_READ_LAG_MS: {
     schema: wholeNumber(1_000, 60_000),

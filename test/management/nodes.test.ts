@@ -4,23 +4,12 @@ import { openNodesCheck } from '../../src/management/nodes.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { answers } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
-import { asOwner } from '../support/database.ts'
 import { select } from '../support/database-contents.ts'
 import { whileLocked } from '../support/database-locks.ts'
+import { distributeToOneNode, lostNode } from '../support/distribution.ts'
 import { openShop } from '../support/shop.ts'
 
 const started = useApi()
-
-/** The tables and the function by which Citus tells which node has the rows of a merchant. */
-const distributed = `
-  create table pg_dist_partition (logicalrelid regclass);
-  create table pg_dist_node (groupid integer, nodename text, nodeport integer, noderole text);
-  create table pg_dist_placement (shardid bigint, groupid integer);
-  create function get_shard_id_for_distribution_column(text, text) returns bigint language sql return length($2);
-  insert into pg_dist_node values (1, 'one', 5432, 'primary');
-  insert into pg_dist_placement values (30, 1);
-  insert into pg_dist_partition values ('orders');
-  grant select on pg_dist_partition, pg_dist_node, pg_dist_placement to public`
 
 test('a database that is not distributed has no check of its nodes', async () => {
   const { database } = started()
@@ -31,7 +20,7 @@ test('while a node does not respond, requests of its merchants get 503, and the 
   const api = started()
   const { database } = api
   const shop = await openShop(api.context)
-  await asOwner(api, distributed)
+  await distributeToOneNode(api)
   const { setNodes, scrape } = openMetrics({ role: 'all', version: '1.0.0' })
   const probes = openDatabase({ connectionString: api.connectionString, maxConnections: 1 })
   const check = await openNodesCheck({ database, probes, onProbed: setNodes })
@@ -44,7 +33,7 @@ test('while a node does not respond, requests of its merchants get 503, and the 
   expect(scraped).toContain(`commerce_database_node_merchants{node="one:5432"} ${count}`)
   expect((await orders()).status).toBe(200)
 
-  await whileLocked(api, { text: 'lock table audit_heads in access exclusive mode' }, async () => {
+  await whileLocked(api, lostNode, async () => {
     expect(await check?.run()).toEqual({
       is: 'warned',
       detail: `1 of 1 database nodes do not respond. Unreachable merchants: ${count}.`,
