@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { isResponding, listNodes } from '../store/distribution/nodes.ts'
+import type { Database } from '../store/core/database.ts'
+import { type DatabaseNode, isResponding, listNodes } from '../store/distribution/nodes.ts'
+import { readOldestDueMs } from '../store/webhooks/delivery-sweeps.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { CommandFailure } from './failure.ts'
@@ -11,17 +13,51 @@ const answerMs = 5_000
 export const nodeList = command({
   name: 'node list',
   summary:
-    'List the nodes of a distributed database, with the merchants on each and whether it responds. With --json, the output contains the ids of the merchants.',
+    'List the nodes of a distributed database: whether each responds, its number of merchants, and for how many seconds their oldest due webhook delivery has been due. With --json, the output contains the ids of the merchants.',
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database }) => {
-      const nodes = await listNodes(database)
+      const nodes = await probeNodes(database)
       if (nodes === undefined) throw new CommandFailure('The database is not distributed.')
-      const probed = database.within(answerMs)
       const json = await Promise.all(
-        nodes.map(async (node) => ({ ...node, isResponding: await isResponding(probed, node) })),
+        nodes.map(async (node) => ({ ...node, oldestDueSeconds: await oldestDueSecondsOf(database, node) })),
       )
       const rows = json.map((node) => ({ ...node, merchants: node.merchants.length }))
-      return { json, text: table(rows, ['name', 'isResponding', 'merchants']) }
+      return { json, text: table(rows, ['name', 'isResponding', 'merchants', 'oldestDueSeconds']) }
     }),
 })
+
+interface ProbedNode extends DatabaseNode {
+  readonly isResponding: boolean
+}
+
+/**
+ * Probes the nodes of a distributed database, and makes the merchants of lost nodes unreachable for the command.
+ * Undefined if the database is not distributed.
+ */
+async function probeNodes(database: Database): Promise<readonly ProbedNode[] | undefined> {
+  const nodes = await listNodes(database)
+  if (nodes === undefined) return undefined
+  const probed = database.within(answerMs)
+  const states = await Promise.all(
+    nodes.map(async (node) => ({ ...node, isResponding: await isResponding(probed, node) })),
+  )
+  const merchantsOf = (wanted: boolean) =>
+    states.flatMap((node) => (node.isResponding === wanted ? node.merchants : []))
+  database.reachability.set({ reachable: merchantsOf(true), unreachable: merchantsOf(false), nodes })
+  return states
+}
+
+/** Null if the node does not respond. */
+async function oldestDueSecondsOf(database: Database, node: ProbedNode): Promise<number | null> {
+  return node.isResponding ? Math.round((await readOldestDueMs(database, node.merchants)) / 1000) : null
+}
+
+/** Fails if a node of a distributed database does not respond. */
+export async function requireNodes(database: Database): Promise<void> {
+  const lost = (await probeNodes(database))?.filter((node) => !node.isResponding).map(({ name }) => name) ?? []
+  if (lost.length === 0) return
+  throw new CommandFailure(
+    `The command changed nothing, because these database nodes do not respond: ${lost.join(', ')}. Start them, and run the command again.`,
+  )
+}

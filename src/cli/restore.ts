@@ -18,6 +18,7 @@ import { folderOption } from './backup.ts'
 import { command } from './command.ts'
 import { connected, requireEmbedded, stopOnSignal } from './connect.ts'
 import { CommandFailure } from './failure.ts'
+import { requireNodes } from './node.ts'
 import { operator } from './operator.ts'
 import { timestampOption } from './option.ts'
 
@@ -68,6 +69,8 @@ export const restored = command({
   run: ({ to }) =>
     connected(async (context) => {
       const restoredTo = normaliseInstant(to)
+      // After an interruption, a second run would find the changes of the first and fail, so all nodes must respond.
+      await requireNodes(context.database)
       if (context.keyFault !== undefined) throw context.keyFault
       // A backup of an earlier release does not record which encryption keys it needs, so its secrets are checked.
       await findKeysInUse(context.database, context.vault, 'ENCRYPTION_KEY')

@@ -10,6 +10,7 @@ import { useApi } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
+import { openShop as openEndpointShop } from '../webhooks/shop.ts'
 
 /** The metrics (gauges) of due work that no worker does, and of write-ahead log that is not archived. */
 
@@ -46,6 +47,28 @@ test('the metric for the age of the oldest ready job counts neither scheduled no
     'commerce_oldest_ready_job_seconds{task="apply_callbacks"}': 0,
   })
   expect(await gauges('commerce_jobs_failed')).toMatchObject({ 'commerce_jobs_failed{task="apply_callbacks"}': 1 })
+})
+
+test('on a distributed database, the metric for the age of the oldest due delivery has a value for each node that responds', async () => {
+  const { database } = opened()
+  const [late, other] = [await openEndpointShop(database), await openEndpointShop(database)]
+  await late.addEndpoint('http://127.0.0.1:1/')
+  await late.emit()
+  await database.pool.query(
+    "update webhook_deliveries set next_attempt_at = now() - interval '10 minutes' where merchant_id = $1",
+    [late.merchantId],
+  )
+  const nodes = [
+    { name: 'one', merchants: [late.merchantId] },
+    { name: 'two', merchants: [other.merchantId] },
+  ]
+  const age = 'commerce_database_node_oldest_due_delivery_seconds'
+  expect(await gauges(age)).toEqual({})
+  onTestFinished(() => database.reachability.set({ reachable: [], unreachable: [], nodes: [] }))
+  database.reachability.set({ reachable: [late.merchantId, other.merchantId], unreachable: [], nodes })
+  expect(await gauges(age)).toEqual({ [`${age}{node="one"}`]: expect.closeTo(600, -2), [`${age}{node="two"}`]: 0 })
+  database.reachability.set({ reachable: [other.merchantId], unreachable: [late.merchantId], nodes })
+  expect(await gauges(age)).toEqual({ [`${age}{node="two"}`]: 0 })
 })
 
 test('the metric for the age of the oldest due refund is 0 while no refund is due for a check', async () => {

@@ -78,6 +78,11 @@ export const definitions = {
     labels: ['node'],
     help: 'Merchants whose rows are on a node of a distributed database, in live and test mode. No value if the database is not distributed.',
   },
+  commerce_database_node_oldest_due_delivery_seconds: {
+    type: 'gauge',
+    labels: ['node'],
+    help: 'Age of the oldest due delivery of the merchants on a node of a distributed database. 0 if none is due. No value while the node does not respond.',
+  },
   commerce_jobs_ready: {
     type: 'gauge',
     labels: ['task'],

@@ -201,6 +201,7 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
   const isCurrent = create.gauge('commerce_database_gauges_current')
   const due = create.gauge('commerce_deliveries_due')
   const oldest = create.gauge('commerce_oldest_due_delivery_seconds')
+  const oldestOfNode = create.gauge('commerce_database_node_oldest_due_delivery_seconds')
   const ready = create.gauge('commerce_jobs_ready')
   const failed = create.gauge('commerce_jobs_failed')
   const readyAge = create.gauge('commerce_oldest_ready_job_seconds')
@@ -215,6 +216,9 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       if (backlog === undefined) return
       due.set(backlog.deliveriesDue)
       oldest.set(seconds(backlog.oldestDueMs))
+      // A node that does not respond has no value.
+      oldestOfNode.reset()
+      for (const { node, dueMs } of backlog.oldestDueOfNodes) oldestOfNode.set({ node }, seconds(dueMs))
       unsealed.set(seconds(backlog.oldestUnsealedMs))
       refundAge.set(seconds(backlog.oldestDueRefundMs))
       isArchiveFailing.set(backlog.walArchive.isFailing ? 1 : 0)

@@ -19,6 +19,8 @@ export interface Reachability {
    * was created since the nodes were listed.
    */
   nodeOf(merchantId: MerchantId): string | undefined
+  /** Returns the nodes whose merchants are reachable; none on a database of one server. */
+  reachableNodes(): readonly NodeOfMerchants[]
   /** Replaces the merchants that are reachable and those that are not, on a distributed database. */
   set(merchants: NodeMerchants): void
 }
@@ -27,7 +29,12 @@ export interface NodeMerchants {
   readonly reachable: readonly MerchantId[]
   readonly unreachable: readonly MerchantId[]
   /** All nodes. The same list is read once. */
-  readonly nodes?: readonly { readonly name: string; readonly merchants: readonly MerchantId[] }[]
+  readonly nodes?: readonly NodeOfMerchants[]
+}
+
+interface NodeOfMerchants {
+  readonly name: string
+  readonly merchants: readonly MerchantId[]
 }
 
 /** The node of the merchant does not respond. The error code makes this a connection failure. */
@@ -70,6 +77,7 @@ export function openReachability(): Reachability {
     },
     isDistributed: () => isDistributed,
     nodeOf: (merchantId) => nodeNames.get(merchantId),
+    reachableNodes: () => listed?.filter(({ merchants }) => merchants.every(isReachable)) ?? [],
     set: (merchants) => {
       isDistributed = true
       reachable = merchants.unreachable.length === 0 ? null : merchants.reachable

@@ -15,6 +15,8 @@ export interface Backlog {
   readonly deliveriesDue: number
   /** Time in milliseconds for which the oldest due delivery has been due; 0 if none is due. */
   readonly oldestDueMs: number
+  /** The same for each node of a distributed database that responds. */
+  readonly oldestDueOfNodes: readonly { readonly node: string; readonly dueMs: number }[]
   /**
    * Time in milliseconds since the oldest audit row that is not in its hash chain yet; 0 if every row is in its chain.
    */
@@ -189,10 +191,16 @@ const tableSizes = writing<object>()(
 )
 
 export function readBacklog(database: Database): Promise<Backlog> {
+  const nodes = database.reachability.reachableNodes()
   return withLimit(database, async (trx) => {
-    const [[due], oldestDueMs, jobs, [unsealed], [refund], [archive]] = await Promise.all([
+    const dueOfNodes = nodes.map(async ({ name, merchants }) => ({
+      node: name,
+      dueMs: await readOldestDueMs(trx, merchants),
+    }))
+    const [[due], oldestDueMs, oldestDueOfNodes, jobs, [unsealed], [refund], [archive]] = await Promise.all([
       trx.search(countDue, {}),
       readOldestDueMs(trx),
+      Promise.all(dueOfNodes),
       trx.write(countJobs, {}),
       trx.search(oldestUnsealed, {}),
       trx.search(oldestDueRefund, {}),
@@ -201,6 +209,7 @@ export function readBacklog(database: Database): Promise<Backlog> {
     return {
       deliveriesDue: due?.count ?? 0,
       oldestDueMs,
+      oldestDueOfNodes,
       oldestUnsealedMs: unsealed?.ageMs ?? 0,
       oldestDueRefundMs: refund?.ageMs ?? 0,
       jobs,

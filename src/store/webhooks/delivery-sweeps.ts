@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { searchingAll } from '../core/calls.ts'
 import type { Database, SearchDb } from '../core/database.ts'
 import { type MerchantCondition, searching, writing } from '../core/statement.ts'
@@ -125,9 +125,12 @@ const oldestDue = searching<object>()(
     from ${dueEndpoints(isReachable)}`,
 )
 
-/** Returns for how long, in milliseconds, the oldest due delivery of all merchants has been due; 0 if none is due. */
-export async function readOldestDueMs(db: SearchDb): Promise<number> {
-  const [row] = await db.search(oldestDue, {})
+/**
+ * Returns for how long, in milliseconds, the oldest due delivery has been due; 0 if none is due. Reads the deliveries of
+ * all merchants, or of the given ones on a distributed database.
+ */
+export async function readOldestDueMs(db: SearchDb, merchants?: readonly MerchantId[]): Promise<number> {
+  const [row] = await db.search(oldestDue, {}, merchants)
   return Math.max(0, row?.dueMs ?? 0)
 }
 
