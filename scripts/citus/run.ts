@@ -3,10 +3,16 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { isScope, scopes } from '../../registry/values/scopes.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { openDatabase } from '../../src/store/core/database.ts'
+import { openAllCarriers } from '../../src/app/open-carriers.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { readConfig } from '../../src/base/config.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { seedOrders } from '../../src/demo/seed-orders.ts'
+import { seedSamples } from '../../src/demo/seed-samples.ts'
+import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
 import { distribute } from '../../src/store/distribution/distribute.ts'
-import { contextOf, openToken, operator } from '../faults/merchants.ts'
+import { contextOf, openToken, operator, vault } from '../faults/merchants.ts'
 import { startServiceProcess } from '../faults/service-process.ts'
 import { exceptions } from '../tenancy/exceptions.ts'
 import { deliver } from './deliver.ts'
@@ -108,7 +114,7 @@ async function checkConformance(connectionString: string): Promise<boolean> {
   }
 }
 
-/** Creates two merchants, and returns the environment variables with the tokens of the conformance run. */
+/** Creates two merchants, one of them with demo data, and returns the environment variables with the tokens of the conformance run. */
 async function openTestTokens(connectionString: string): Promise<Readonly<Record<string, string>>> {
   const database = openDatabase({ connectionString, maxConnections: 2 })
   const openTenant = async (): Promise<Tenant> => {
@@ -117,6 +123,7 @@ async function openTestTokens(connectionString: string): Promise<Readonly<Record
   }
   try {
     const [own, other] = [await openTenant(), await openTenant()]
+    await seedRecords(database, own)
     const every = Object.keys(scopes).filter(isScope)
     return {
       COMMERCE_TOKEN: await openToken(database, own, every),
@@ -125,5 +132,22 @@ async function openTestTokens(connectionString: string): Promise<Readonly<Record
     }
   } finally {
     await database.close()
+  }
+}
+
+/** Inserts demo data: not all records can be created by requests alone, such as a return, which needs a delivered order. */
+async function seedRecords(database: Database, tenant: Tenant): Promise<void> {
+  const context = contextOf(database)
+  const { carrierRoots: roots, paymentProviderUrls: urls } = readConfig()
+  const { logistics, close } = await openAllCarriers({
+    ...{ ...context, log: silentLog, vault, roots, paymentProviders: { urls } },
+    now: toTimestamp(context.clock.nowMs()),
+    urlOf: () => undefined,
+  })
+  try {
+    await seedSamples(logistics, operator, tenant)
+    await seedOrders(context, operator, tenant, { orders: 60 })
+  } finally {
+    await close()
   }
 }
