@@ -22,11 +22,6 @@ export const finds: readonly Exception[] = [
     ],
   },
   {
-    reason:
-      'Finds which merchants a standby may serve. A distributed database rejects the statement and uses no standbys for reads.',
-    statements: ['merchants_with_newer_writes'],
-  },
-  {
     reason: 'Searches the other mode of the same merchant, which is another merchant in the database.',
     statements: [
       'find_customers_of_other_mode',
@@ -52,18 +47,24 @@ export const summaries: readonly Exception[] = [
   },
 ]
 
-/**
- * Statements that lock or write rows of several merchants at once. They run on a database of one server only, because a
- * distributed database rejects the locks of such a statement.
- */
-export const writesOfSeveralMerchants: readonly Exception[] = [
+/** Statements that run on a database of one server only, because a distributed database rejects them. */
+const onOneServer: readonly Exception[] = [
   {
     reason: 'The webhook worker records the successful deliveries of many merchants with one statement.',
     statements: ['record_successes'],
   },
+  {
+    reason: 'Finds which merchants a standby may serve. With a distributed database, no standby serves reads.',
+    statements: ['merchants_with_newer_writes'],
+  },
 ]
 
+/** The labels of these statements. */
+export const statementsOnOneServer: ReadonlySet<string> = labelsOf(onOneServer)
+
 /** The labels of all exceptions. */
-export const exceptions: ReadonlySet<string> = new Set(
-  [...finds, ...summaries, ...writesOfSeveralMerchants].flatMap((exception) => exception.statements),
-)
+export const exceptions: ReadonlySet<string> = labelsOf([...finds, ...summaries, ...onOneServer])
+
+function labelsOf(list: readonly Exception[]): ReadonlySet<string> {
+  return new Set(list.flatMap(({ statements }) => statements))
+}

@@ -12,7 +12,7 @@ import { write } from './output.ts'
 export const distribute = command({
   name: 'distribute',
   summary:
-    'Distribute the tables over the nodes of a Citus cluster. Experimental: some statements of the service do not run on a distributed database yet. Without --apply, the command only shows what it would do. The service must be stopped.',
+    'Distribute the tables over the nodes of a Citus cluster. Experimental. Without --apply, the command only shows what it would do. The service must be stopped.',
   options: z.strictObject({
     apply: flag(
       'Distribute the tables. Use this only for tests. The service does not start after an interrupted run until it is repeated.',
