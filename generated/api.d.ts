@@ -713,6 +713,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exports/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export orders
+         * @description Returns the orders that were created in a time range, as `GET /orders/{id}` returns them.
+         */
+        get: operations["exportOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/order-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export order items
+         * @description Returns the items of the orders that were created in a time range.
+         */
+        get: operations["exportOrderItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export payments
+         * @description Returns the payments that were recorded in a time range, as `GET /payments` returns them.
+         */
+        get: operations["exportPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export refunds
+         * @description Returns the refunds that were created in a time range, as `GET /refunds` returns them.
+         */
+        get: operations["exportRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export shipments
+         * @description Returns the shipments that were created in a time range, as `GET /logistics/shipments` returns them.
+         */
+        get: operations["exportShipments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export customers
+         * @description Returns the customers that were created in a time range, as `GET /customers` returns them. The personal data of anonymised customers is redacted.
+         */
+        get: operations["exportCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export products
+         * @description Returns the products that were created in a time range, as `GET /products` returns them. Archived products are included.
+         */
+        get: operations["exportProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/logistics/quote": {
         parameters: {
             query?: never;
@@ -3576,6 +3716,130 @@ export interface components {
                  */
                 docUrl: string;
             };
+        };
+        /** @description Item of an order, with the main fields of the order. */
+        ExportedOrderItem: {
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description Human-readable number of the order. Its last character is a check character.
+             * @example ORD-7K2M9QX4
+             */
+            orderNumber: string;
+            orderStatus: components["schemas"]["OrderStatus"];
+            /**
+             * Format: date-time
+             * @description When the order was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            orderCreatedAt: string;
+            /**
+             * @description Identifier of an order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /** @description Identifier of the product. Null after the product was deleted. */
+            productId: string | null;
+            /** @description Identifier of the variant. Null after the variant was deleted. */
+            variantId: string | null;
+            /**
+             * @description Stock keeping unit (SKU) of the variant at the time when the order was created.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Title of the product at the time when the order was created.
+             * @example Ankara maxi dress
+             */
+            title: string;
+            /**
+             * @description Title of the variant at the time when the order was created.
+             * @example M / Indigo
+             */
+            variantTitle: string;
+            /**
+             * @description Option values of the variant.
+             * @example {
+             *       "size": "M",
+             *       "colour": "Indigo"
+             *     }
+             */
+            optionValues: {
+                [key: string]: string;
+            };
+            /** @description URL of the variant’s image at the time when the order was created. Null without an image. */
+            imageUrl: string | null;
+            /**
+             * Format: int64
+             * @description Ordered units.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description Number of units of the item that were handed over.
+             * @example 0
+             */
+            fulfilledQuantity: number;
+            /**
+             * Format: int64
+             * @description Units returned.
+             * @example 0
+             */
+            returnedQuantity: number;
+            /**
+             * Format: int64
+             * @description Number of units of the item that were cancelled before they were handed over. Cancelled units are not shipped.
+             * @example 0
+             */
+            cancelledQuantity: number;
+            /**
+             * Format: int64
+             * @description Number of units of the item in refunds that name items. A refund of an amount contains no units.
+             * @example 0
+             */
+            refundedQuantity: number;
+            /**
+             * Format: int64
+             * @description Price of one unit. In kobo.
+             * @example 1500000
+             */
+            unitPriceKobo: number;
+            /** @description Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise. */
+            compareAtPriceKobo: number | null;
+            /**
+             * Format: int64
+             * @description Unit price multiplied by the quantity of the item. In kobo.
+             * @example 1500000
+             */
+            subtotalKobo: number;
+            /**
+             * Format: int64
+             * @description Part of the discounts of the order that applies to the item. In kobo.
+             * @example 0
+             */
+            discountKobo: number;
+            /**
+             * Format: int32
+             * @description VAT rate in basis points.
+             * @example 750
+             */
+            taxRateBps: number;
+            /**
+             * Format: int64
+             * @description VAT on all units of the item. In kobo.
+             * @example 104651
+             */
+            taxKobo: number;
+            /**
+             * Format: int64
+             * @description Total of the item, after discounts and with VAT. In kobo.
+             * @example 1500000
+             */
+            totalKobo: number;
         };
         ExternalReferenceInUseError: {
             /** @description The error. */
@@ -12265,6 +12529,7 @@ export type DispatchAttempt = components['schemas']['DispatchAttempt'];
 export type DispatchInput = components['schemas']['DispatchInput'];
 export type EstimatedPosition = components['schemas']['EstimatedPosition'];
 export type EventNotFoundError = components['schemas']['EventNotFoundError'];
+export type ExportedOrderItem = components['schemas']['ExportedOrderItem'];
 export type ExternalReferenceInUseError = components['schemas']['ExternalReferenceInUseError'];
 export type Failover = components['schemas']['Failover'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
@@ -30650,6 +30915,1989 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    exportOrders: {
+        parameters: {
+            query?: {
+                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "ndjson" | "csv";
+                /** @description Returns only records created at or after this time. */
+                createdFrom?: string;
+                /** @description Returns only records created before this time. When left out, the time of the request. */
+                createdTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "number": "ORD-7K2M9QX4",
+                     *       "status": "pending",
+                     *       "totalKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "customer": {
+                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *         "name": "Adaeze Okafor",
+                     *         "email": "adaeze.okafor@example.com",
+                     *         "phone": "+2348031234567"
+                     *       },
+                     *       "version": 1,
+                     *       "paymentStatus": "unpaid",
+                     *       "fulfillmentStatus": "unfulfilled",
+                     *       "paymentMethod": "bank_transfer",
+                     *       "items": [
+                     *         {
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "cancelledQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ],
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "shippingKobo": 250000,
+                     *       "taxKobo": 0,
+                     *       "taxInclusive": true,
+                     *       "taxRateBps": 0,
+                     *       "paidKobo": 0,
+                     *       "refundedKobo": 0,
+                     *       "refundPendingKobo": 0,
+                     *       "refundableKobo": 0,
+                     *       "balanceKobo": 3250000,
+                     *       "discounts": [],
+                     *       "shippingAddress": {
+                     *         "recipientName": "Adaeze Okafor",
+                     *         "phone": "+2348031234567",
+                     *         "line1": "12 Admiralty Way",
+                     *         "line2": null,
+                     *         "landmark": "Opposite Ebeano Supermarket",
+                     *         "area": "Lekki Phase 1",
+                     *         "city": "Lekki",
+                     *         "state": "Lagos",
+                     *         "country": "NG",
+                     *         "postalCode": null,
+                     *         "instructions": null,
+                     *         "latitude": 6.4474,
+                     *         "longitude": 3.4723
+                     *       },
+                     *       "billingAddress": null,
+                     *       "shipments": [],
+                     *       "note": null,
+                     *       "customerNote": null,
+                     *       "tags": [],
+                     *       "externalReference": "shop-10042",
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "cancelReason": null,
+                     *       "cancelNote": null,
+                     *       "source": "api",
+                     *       "allowedTransitions": [
+                     *         "on_hold",
+                     *         "processing",
+                     *         "cancelled"
+                     *       ],
+                     *       "confirmedAt": null,
+                     *       "paidAt": null,
+                     *       "shippedAt": null,
+                     *       "deliveredAt": null,
+                     *       "cancelledAt": null,
+                     *       "returnedAt": null,
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z",
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["Order"];
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    exportOrderItems: {
+        parameters: {
+            query?: {
+                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "ndjson" | "csv";
+                /** @description Returns only records created at or after this time. */
+                createdFrom?: string;
+                /** @description Returns only records created before this time. When left out, the time of the request. */
+                createdTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "orderStatus": "pending",
+                     *       "orderCreatedAt": "2026-11-21T08:30:00.000Z",
+                     *       "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "sku": "ANK-MAX-M-IND",
+                     *       "title": "Ankara maxi dress",
+                     *       "variantTitle": "M / Indigo",
+                     *       "optionValues": {
+                     *         "size": "M",
+                     *         "colour": "Indigo"
+                     *       },
+                     *       "imageUrl": null,
+                     *       "quantity": 2,
+                     *       "fulfilledQuantity": 0,
+                     *       "returnedQuantity": 0,
+                     *       "cancelledQuantity": 0,
+                     *       "refundedQuantity": 0,
+                     *       "unitPriceKobo": 1500000,
+                     *       "compareAtPriceKobo": null,
+                     *       "subtotalKobo": 3000000,
+                     *       "discountKobo": 0,
+                     *       "taxRateBps": 0,
+                     *       "taxKobo": 0,
+                     *       "totalKobo": 3000000
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["ExportedOrderItem"];
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    exportPayments: {
+        parameters: {
+            query?: {
+                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "ndjson" | "csv";
+                /** @description Returns only records created at or after this time. */
+                createdFrom?: string;
+                /** @description Returns only records created before this time. When left out, the time of the request. */
+                createdTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "amountKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "method": "bank_transfer",
+                     *       "reference": "GTB-2026112108-00042",
+                     *       "provider": "manual",
+                     *       "paidAt": "2026-11-21T09:00:00.000Z",
+                     *       "disputedAt": null,
+                     *       "disputeLostKobo": 0,
+                     *       "voidedAt": null,
+                     *       "voidReason": null,
+                     *       "createdAt": "2026-11-21T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["PaymentSummary"];
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    exportRefunds: {
+        parameters: {
+            query?: {
+                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "ndjson" | "csv";
+                /** @description Returns only records created at or after this time. */
+                createdFrom?: string;
+                /** @description Returns only records created before this time. When left out, the time of the request. */
+                createdTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "amountKobo": 1500000,
+                     *       "taxKobo": 0,
+                     *       "currency": "NGN",
+                     *       "reason": "damaged",
+                     *       "note": null,
+                     *       "status": "succeeded",
+                     *       "source": "service",
+                     *       "items": [],
+                     *       "destination": "manual",
+                     *       "account": null,
+                     *       "provider": "manual",
+                     *       "providerReference": null,
+                     *       "failureCode": null,
+                     *       "failureMessage": null,
+                     *       "metadata": {},
+                     *       "createdBy": {
+                     *         "type": "token",
+                     *         "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *       },
+                     *       "createdAt": "2026-11-21T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *       "expectedAt": null,
+                     *       "succeededAt": "2026-11-21T10:00:00.000Z",
+                     *       "failedAt": null,
+                     *       "order": {
+                     *         "refundedKobo": 1500000,
+                     *         "refundableKobo": 1750000,
+                     *         "paymentStatus": "partially_refunded"
+                     *       }
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["Refund"];
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    exportShipments: {
+        parameters: {
+            query?: {
+                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "ndjson" | "csv";
+                /** @description Returns only records created at or after this time. */
+                createdFrom?: string;
+                /** @description Returns only records created before this time. When left out, the time of the request. */
+                createdTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "reference": "ORD-7K2M9QX4-1",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "awaiting_courier",
+                     *       "carrier": {
+                     *         "code": "simulator-swift",
+                     *         "name": "Simulator Swift"
+                     *       },
+                     *       "carrierReference": "SW-7F2KQ9",
+                     *       "trackingUrl": null,
+                     *       "currency": "NGN",
+                     *       "priceKobo": 250000,
+                     *       "attemptCount": 1,
+                     *       "recipient": {
+                     *         "name": "Adaeze Okafor",
+                     *         "area": "Lekki Phase 1",
+                     *         "lga": "Eti-Osa",
+                     *         "state": "Lagos"
+                     *       },
+                     *       "openExceptions": [],
+                     *       "createdAt": "2026-11-21T08:31:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["ShipmentSummary"];
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    exportCustomers: {
+        parameters: {
+            query?: {
+                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "ndjson" | "csv";
+                /** @description Returns only records created at or after this time. */
+                createdFrom?: string;
+                /** @description Returns only records created before this time. When left out, the time of the request. */
+                createdTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "name": "Adaeze Okafor",
+                     *       "email": "adaeze.okafor@example.com",
+                     *       "phone": "+2348031234567",
+                     *       "addresses": [
+                     *         {
+                     *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "isDefault": true,
+                     *           "recipientName": "Adaeze Okafor",
+                     *           "phone": "+2348031234567",
+                     *           "line1": "12 Admiralty Way",
+                     *           "line2": null,
+                     *           "landmark": "Opposite Ebeano Supermarket",
+                     *           "area": "Lekki Phase 1",
+                     *           "city": "Lekki",
+                     *           "state": "Lagos",
+                     *           "country": "NG",
+                     *           "postalCode": null,
+                     *           "instructions": null,
+                     *           "latitude": 6.4474,
+                     *           "longitude": 3.4723
+                     *         }
+                     *       ],
+                     *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "tags": [
+                     *         "wholesale"
+                     *       ],
+                     *       "note": null,
+                     *       "marketing": {
+                     *         "email": {
+                     *           "granted": true,
+                     *           "at": "2026-11-21T08:30:00.000Z"
+                     *         },
+                     *         "sms": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         },
+                     *         "whatsapp": {
+                     *           "granted": false,
+                     *           "at": null
+                     *         }
+                     *       },
+                     *       "ordersCount": 4,
+                     *       "totalSpentKobo": 12500000,
+                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *       "externalReference": "crm-5512",
+                     *       "status": "active",
+                     *       "metadata": {},
+                     *       "version": 3,
+                     *       "createdAt": "2026-08-02T10:00:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["Customer"];
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    exportProducts: {
+        parameters: {
+            query?: {
+                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "ndjson" | "csv";
+                /** @description Returns only records created at or after this time. */
+                createdFrom?: string;
+                /** @description Returns only records created before this time. When left out, the time of the request. */
+                createdTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "title": "Ankara maxi dress",
+                     *       "slug": "ankara-maxi-dress",
+                     *       "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *       "status": "active",
+                     *       "currency": "NGN",
+                     *       "options": [
+                     *         {
+                     *           "name": "size",
+                     *           "values": [
+                     *             "M",
+                     *             "L"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "colour",
+                     *           "values": [
+                     *             "Indigo"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "variants": [
+                     *         {
+                     *           "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "priceKobo": 1500000,
+                     *           "compareAtPriceKobo": 1800000,
+                     *           "costKobo": 900000,
+                     *           "barcode": null,
+                     *           "weightGrams": 450,
+                     *           "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "position": 0,
+                     *           "inventory": {
+                     *             "tracked": true,
+                     *             "onHand": 20,
+                     *             "reserved": 2,
+                     *             "available": 18,
+                     *             "lowStockThreshold": null,
+                     *             "allowBackorder": false,
+                     *             "low": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "images": [
+                     *         {
+                     *           "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *           "alt": "Front view",
+                     *           "position": 0,
+                     *           "variantIds": [
+                     *             "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "category": "Dresses",
+                     *       "brand": null,
+                     *       "tags": [
+                     *         "ankara",
+                     *         "women"
+                     *       ],
+                     *       "priceRange": {
+                     *         "minKobo": 1500000,
+                     *         "maxKobo": 1500000
+                     *       },
+                     *       "totalAvailable": 18,
+                     *       "lowStockThreshold": null,
+                     *       "taxExempt": false,
+                     *       "metadata": {},
+                     *       "version": 1,
+                     *       "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *       "archivedAt": null,
+                     *       "createdAt": "2026-11-21T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["Product"];
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */

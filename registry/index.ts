@@ -15,6 +15,15 @@ import {
   listDiscounts,
   updateDiscount,
 } from './discounts/discounts.ts'
+import {
+  exportCustomers,
+  exportOrderItems,
+  exportOrders,
+  exportPayments,
+  exportProducts,
+  exportRefunds,
+  exportShipments,
+} from './exports/exports.ts'
 import { createQuote } from './logistics/quotes.ts'
 import { createPredictiveSchedule } from './logistics/schedules.ts'
 import { listShipments } from './logistics/shipment-list.ts'
@@ -83,6 +92,13 @@ export const endpoints = {
   updateDiscount,
   archiveDiscount,
   listDiscountRedemptions,
+  exportOrders,
+  exportOrderItems,
+  exportPayments,
+  exportRefunds,
+  exportShipments,
+  exportCustomers,
+  exportProducts,
   createQuote,
   createPredictiveSchedule,
   dispatchShipment,

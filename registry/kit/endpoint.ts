@@ -5,13 +5,13 @@ import { type BodyLimits, bodyLimits, pageSize } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 import type { RateClass } from '../values/rate-limits.ts'
 import type { Access, Scope } from '../values/scopes.ts'
-import { named, nullable } from '../values/vocabulary.ts'
+import { instant, named, nullable } from '../values/vocabulary.ts'
 import type { EventKind } from './event.ts'
 import type { SerializedRecord } from './serialized-record.ts'
 
 /**
- * The three shapes of an operation: read(), list() and write(). A declaration is plain data, from which the OpenAPI
- * document, the reference, the router and the tests are derived.
+ * The four shapes of an operation: read(), list(), exporting() and write(). A declaration is plain data, from which the
+ * OpenAPI document, the reference, the router and the tests are derived.
  */
 
 /** Root of every operation path. The version is part of the path (spec 9). */
@@ -89,6 +89,13 @@ interface ListDeclaration extends Described {
   readonly example: unknown
 }
 
+interface ExportDeclaration extends Described {
+  readonly access: Scope
+  /** Schema of an exported record: one line of the response. */
+  readonly item: z.ZodObject
+  readonly example: unknown
+}
+
 interface WriteDeclaration extends Described {
   readonly access: Scope
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
@@ -145,6 +152,24 @@ export function list<const D extends ListDeclaration>(declaration: D & ParamsFor
   }
 }
 
+/** An operation that returns all records of a time range as a stream, in the format that the caller chooses. */
+export function exporting<const D extends ExportDeclaration>(declaration: D & ParamsFor<D['path']>) {
+  return {
+    ...declaration,
+    kind: 'export' as const,
+    method: 'GET' as const,
+    rateClass: declaration.rateClass ?? ('read' as const),
+    query: exportParameters,
+    refusals: ['invalid_time_range'] as const,
+    reply: {
+      body: declaration.item,
+      meaning: 'The records, newest first: one JSON object on each line, or CSV.',
+      example: declaration.example,
+    },
+    audits: { action: 'export.create', resourceType: 'export' },
+  }
+}
+
 export function write<const D extends WriteDeclaration>(declaration: D & ParamsFor<D['path']>) {
   const rateClass: RateClass = declaration.rateClass ?? 'write'
   return { ...declaration, kind: 'write' as const, method: declaration.method ?? ('POST' as const), rateClass }
@@ -191,6 +216,30 @@ export const pageParameters = {
       'Value of `pagination.cursor` on the previous page. Send the cursor unchanged, and never construct one.',
   }),
 }
+
+/** Media types of the formats of an export. The first one is the default. */
+export const exportFormats = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+} as const
+
+export type ExportFormat = keyof typeof exportFormats
+
+/** Query parameters of every export. */
+const exportParameters = z.strictObject({
+  format: z
+    .enum(['ndjson', 'csv'])
+    .default('ndjson')
+    .meta({
+      default: 'ndjson',
+      description: 'Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`.',
+      examples: ['csv'],
+    }),
+  createdFrom: instant('Returns only records created at or after this time.').optional(),
+  createdTo: instant(
+    'Returns only records created before this time. When left out, the time of the request.',
+  ).optional(),
+})
 
 /**
  * Returns the schema of an integer in a query. It checks the digits itself, because `z.coerce.number()` also accepts
@@ -249,7 +298,7 @@ export function isListParameter({ query }: Endpoint, name: string): boolean {
 
 /** An operation of any shape (read, list or write), for code that iterates over all operations. */
 export interface Endpoint extends Described {
-  readonly kind: 'read' | 'list' | 'write'
+  readonly kind: 'read' | 'list' | 'export' | 'write'
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly access: Access
   readonly rateClass: RateClass
@@ -278,6 +327,11 @@ export interface Endpoint extends Described {
   readonly audits?: { readonly action: string; readonly resourceType: string }
 }
 
+/** Returns the media types of a successful response. */
+export function mediaTypesOf({ kind }: Endpoint): readonly [string, ...string[]] {
+  return kind === 'export' ? [exportFormats.ndjson, exportFormats.csv] : ['application/json']
+}
+
 /** Returns the size limits of the operation's request body. */
 export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
   return endpoint.body?.limits ?? bodyLimits
@@ -286,7 +340,7 @@ export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
 /** Reports whether the response is a record with a `version`, which is then part of its ETag. */
 export function hasVersion(endpoint: Endpoint): boolean {
   const { body } = endpoint.reply
-  return body instanceof z.ZodObject && 'version' in body.shape
+  return endpoint.kind !== 'export' && body instanceof z.ZodObject && 'version' in body.shape
 }
 
 /**

@@ -2,7 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { z } from 'zod'
 import { type ErrorCode, errors } from '../errors/index.ts'
 import { endpoints, events } from '../index.ts'
-import { apiRoot, bodyLimitsOf, type Endpoint, mayBeUnmodified } from '../kit/endpoint.ts'
+import { apiRoot, bodyLimitsOf, type Endpoint, mayBeUnmodified, mediaTypesOf } from '../kit/endpoint.ts'
 import { errorBodies } from '../kit/error-body.ts'
 import {
   errorHeaders,
@@ -64,7 +64,7 @@ export function documentOf(contract: Contract): OpenApiDocument {
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
 
 const about = [
-  'Requests and responses are JSON. Amounts are integers in kobo, NGN throughout. Lists use cursor pagination, newest records first.',
+  'Requests and responses are JSON, except exports, which are NDJSON or CSV. Amounts are integers in kobo, NGN throughout. Lists use cursor pagination, newest records first.',
   'Request bodies are strict: unknown fields are rejected. Responses may gain fields, enum values and error codes. Ignore unknown fields, and handle unknown values.',
   'Every response has the header `Request-Id`, and every error the header `Service-Should-Retry`.',
   'A write with `Service-Dry-Run: true` runs the whole operation and then rolls it back.',
@@ -78,6 +78,7 @@ const tagDescriptions: Record<string, string> = {
   Discounts: 'Discounts, which orders use by their code, and their redemptions.',
   Refunds: 'Refunds of orders.',
   Returns: 'Returns: units that customers send back, which are restocked or written off.',
+  Exports: 'All records of a time range, as NDJSON or CSV.',
   Logistics: 'Quotes, shipments, tracking, delivery zones and surge.',
   Events: 'Events of the last 30 days, as delivered by webhooks.',
   Description: 'The OpenAPI document and the changelog.',
@@ -171,7 +172,16 @@ function successOf(endpoint: Endpoint, { status, meaning }: { readonly status: n
   return {
     description: meaning,
     headers: successHeaders(endpoint, status),
-    content: { 'application/json': { schema: endpoint.reply.body, example } },
+    content: contentOf(endpoint, example),
+  }
+}
+
+/** Returns the body of a response. The schema of an export describes one line of NDJSON; OpenAPI cannot describe CSV. */
+function contentOf(endpoint: Endpoint, example: unknown) {
+  const [main, ...texts] = mediaTypesOf(endpoint)
+  return {
+    [main]: { schema: endpoint.reply.body, example },
+    ...Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' as const } }])),
   }
 }
 

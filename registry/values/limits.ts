@@ -3,6 +3,21 @@
 /** Default and maximum page size of every list (spec 8). */
 export const pageSize = { default: 25, max: 100 } as const
 
+/**
+ * Maximum number of exports that a merchant may run at the same time in each process: one for accounting and one for a
+ * person.
+ */
+export const exportsMax = 2
+
+/**
+ * Number of records of an export that one statement reads: as many as on the largest page of a list, whose statements are
+ * fast at this size.
+ */
+export const exportBatchSize = 100
+
+/** Time after which an export is aborted if its client reads nothing, longer than most interruptions of a mobile connection. */
+export const exportIdleSeconds = 60
+
 /** Lifetime of a cursor. Clients should not cache a cursor for 24 hours or more (spec 8). */
 export const cursorLifetimeHours = 24
 

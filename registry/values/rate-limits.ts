@@ -45,7 +45,7 @@ export const merchantMultiple = 4
 
 /** The rate limit policies that a 429 response can name. */
 export type RatePolicyName = RateClass | `${RateClass}-merchant` | 'authentication' | ConcurrencyPolicyName
-export type ConcurrencyPolicyName = 'concurrency' | 'concurrency-merchant'
+export type ConcurrencyPolicyName = 'concurrency' | 'concurrency-merchant' | 'concurrency-export'
 
 /** Maximum values of a configured rate limit. Larger values are mistakes; sums of smaller values stay exact. */
 export const rateLimitBounds = { quotaMax: 1_000_000, secondsMax: 3_600, concurrencyMax: 100_000 } as const

@@ -3,6 +3,7 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres, type TemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
+import { benchExport } from './export.ts'
 import { benchGrowth } from './growth/growth.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOverload } from './overload.ts'
@@ -14,7 +15,7 @@ import { benchSteady } from './steady.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api` runs one part. `--rows` sets the number of orders for
- * `growth` and the number of records for `search`. `--seconds` sets the duration of the overload. A result outside its
+ * `export` and `growth` and the number of records for `search`. `--seconds` sets the duration of the overload. A result outside its
  * limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
@@ -25,6 +26,7 @@ const { positionals, values } = parseArgs({
 const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<void>>> = {
   api: benchApi,
   delivery: benchDelivery,
+  export: (postgres) => benchExport(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   growth: (postgres) => benchGrowth(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   neighbours: benchNeighbours,
   overload: (postgres) => benchOverload(postgres, values.seconds === undefined ? undefined : Number(values.seconds)),

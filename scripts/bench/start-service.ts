@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../src/store/embedded/server.ts'
 import { generousEnvironment } from '../generous-limits.ts'
@@ -60,4 +61,10 @@ export async function stopService(child: ChildProcess): Promise<void> {
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
+}
+
+/** Returns the resident memory of a process in MiB, as `top` shows it. */
+export function residentMebibytes({ pid = 0 }: ChildProcess): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) / 1024
 }

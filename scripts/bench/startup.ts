@@ -1,10 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TemporaryPostgres } from '../temporary-postgres.ts'
 import { median, requestsPerSecond } from './compare.ts'
 import { createRefundTargets } from './refund-targets.ts'
-import { startService, stopService } from './start-service.ts'
+import { residentMebibytes, startService, stopService } from './start-service.ts'
 import { requireAtMost, requireMebibytesAtMost, requireMsAtMost } from './verdict.ts'
 
 const firstResponseMaxMs = 1_000
@@ -72,10 +70,4 @@ async function measureLoaded(postgres: TemporaryPostgres, token: string): Promis
   } finally {
     await stopService(child)
   }
-}
-
-/** Returns the resident memory of a process in MiB, as `top` shows it. */
-function residentMebibytes({ pid = 0 }: ChildProcess): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kibibytes) / 1024
 }

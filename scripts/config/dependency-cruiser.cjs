@@ -130,6 +130,7 @@ module.exports = {
       'discounts',
       'products',
       'refunds',
+      'exports',
       'service',
       'webhooks',
       'openapi',

@@ -56,7 +56,9 @@ export async function observe(run: Run, { operation, check, request, expect }: O
   noteUndeclared(run, operation, response)
   // Records of another merchant, and those in the response to a dry run, are not stored, because they do not exist for
   // the merchant of the run.
-  if (response.status < 300 && request.as !== 'other-token' && !isDryRun(request)) known.learn(response.body)
+  // Exports contain the records of the lists again.
+  const isKnown = request.as === 'other-token' || isDryRun(request) || !isJson(response)
+  if (response.status < 300 && !isKnown) known.learn(response.body)
   if (response.status === 404 && request.as === 'token') known.remove(lastIdOf(operation, request))
   const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(response.body), 'error')), 'docUrl')
   if (typeof docUrl === 'string' && !ledger.docUrls.has(docUrl)) ledger.docUrls.set(docUrl, { operation, request })
@@ -93,6 +95,10 @@ export const dryRunHeader = 'Service-Dry-Run'
 
 export function isDryRun({ headers = {} }: ApiRequest): boolean {
   return headers[dryRunHeader] === 'true'
+}
+
+function isJson({ headers }: ApiResponse): boolean {
+  return headers.get('content-type')?.startsWith('application/json') ?? false
 }
 
 /** Returns the last id in the path of the request, which is that of the requested record. */

@@ -61,6 +61,7 @@ function faultsOfBody(schemas: Schemas, declared: DeclaredResponse, response: Ap
   if (media === undefined) {
     return [`The content type is ${type}, expected ${Object.keys(declared.content).join(', ')}.`]
   }
+  if (type !== 'application/json') return faultsOfExport(schemas, media, type, text)
   if (body === undefined) return ['The body is not JSON.']
   const codes = codesOf(schemas, media.schema)
   const code = codeOf(body)
@@ -68,6 +69,25 @@ function faultsOfBody(schemas: Schemas, declared: DeclaredResponse, response: Ap
     return [`The code is ${code ?? 'missing'}, but status ${response.status} declares ${codes.join(', ')}.`]
   }
   return schemas.faultsOf(media.schema, body).map((fault) => `The body: ${fault}.`)
+}
+
+/** Returns the violations of an export: of each line of NDJSON, or of a text in another format. */
+function faultsOfExport(
+  schemas: Schemas,
+  { schema }: NonNullable<DeclaredResponse['content']>[string],
+  type: string,
+  text: string,
+): string[] {
+  const records: unknown[] = type === 'application/x-ndjson' ? text.split('\n').filter(Boolean).map(parsed) : [text]
+  return records.flatMap((record) => schemas.faultsOf(schema, record).map((fault) => `A record: ${fault}.`))
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the error code in a response body, or undefined when the body has none. */

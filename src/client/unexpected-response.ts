@@ -27,10 +27,15 @@ export class UnexpectedResponseError extends Error {
 /** Maximum number of stored characters of the body, enough of an error page to recognise the proxy in a log. */
 const textMaxLength = 500
 
+/** The media types of exports. */
+const exported = /^(?:application\/x-ndjson|text\/csv)(?:;|$)/
+
 /** Rejects every response that the types of the OpenAPI document do not describe. */
 export const rejectUnexpectedResponses: Middleware = {
   async onResponse({ request, response }) {
     if (response.status === 304 && request.headers.has('If-None-Match')) return withoutError(response)
+    // An export may be larger than the memory, so it is not read here: request it with `parseAs: 'stream'`.
+    if (response.ok && exported.test(response.headers.get('Content-Type') ?? '')) return response
     const text = await response.text()
     const body = parsed(text)
     const isOfApi = response.ok ? isRecord(body) : isErrorBody(body)

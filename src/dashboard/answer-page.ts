@@ -21,7 +21,9 @@ export async function answerPage(site: Site, visitor: Visitor): Promise<Response
   const visit = { ...visitOf(site.dashboard, site.operations, visitor, found), formId: '' }
   if (file !== undefined) {
     requirePermission(visit, file.route)
-    return fileResponse(await file.route.open(visit), requestId)
+    const opened = await file.route.open(visit)
+    visitor.browser.abortWhenIdle()
+    return fileResponse(opened, requestId)
   }
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   requirePermission(visit, matched.route)

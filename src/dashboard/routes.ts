@@ -5,6 +5,7 @@ import { chartRoutes } from './charts/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { exportRoutes } from './exports/routes.ts'
 import type { Route } from './kit/route.ts'
 import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -26,6 +27,7 @@ export const allRoutes: readonly Route[] = [
   ...shipmentRoutes,
   ...refundRoutes,
   ...stockRoutes,
+  ...exportRoutes,
   ...discountRoutes,
   ...accountRoutes,
   ...tokenRoutes,

@@ -10,6 +10,7 @@ import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { openSubscriptions } from '../logistics/tracking/shipment-subscriptions.ts'
 import type { Health } from '../management/health.ts'
+import { openExportQueues } from '../operations/execute/export-queues.ts'
 import { requestLimits as defaultLimits, type RequestLimits } from '../operations/execute/request-limits.ts'
 import { openUsedKeys } from '../operations/execute/used-keys.ts'
 import { openWriteQueues } from '../operations/execute/write-queues.ts'
@@ -106,6 +107,7 @@ export async function openService(
     requestLog: context.requestLog,
     health: context.health,
     writeQueues: openWriteQueues(requestLimits),
+    exports: openExportQueues(),
     usedKeys: openUsedKeys(),
     logistics,
     payments,

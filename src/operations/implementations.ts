@@ -20,6 +20,15 @@ import {
 import { getEvent, listEvents } from './events.ts'
 import type { AllImplemented } from './execute/implement.ts'
 import { type Operation, operationsOf } from './execute/operation.ts'
+import {
+  exportCustomers,
+  exportOrderItems,
+  exportOrders,
+  exportPayments,
+  exportProducts,
+  exportRefunds,
+  exportShipments,
+} from './exports.ts'
 import { adjustInventory, listInventoryMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
@@ -83,6 +92,13 @@ export const implementations = {
   updateDiscount,
   archiveDiscount,
   listDiscountRedemptions,
+  exportOrders,
+  exportOrderItems,
+  exportPayments,
+  exportRefunds,
+  exportShipments,
+  exportCustomers,
+  exportProducts,
   createQuote,
   createPredictiveSchedule,
   dispatchShipment,

@@ -13,14 +13,19 @@ import { timeRangeOf } from './execute/time-range.ts'
 import { refuseCreation } from './shipment-refusals.ts'
 
 export const listShipments = implement('listShipments', async ({ db, caller, filters, page }) => {
-  const rows = await listShipmentRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)
+  return listShipmentSummaries(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)
+})
+
+/** Returns shipments as lists and exports show them. */
+export async function listShipmentSummaries(...request: Parameters<typeof listShipmentRows>) {
+  const rows = await listShipmentRows(...request)
   return rows.map(({ statusCode: _, carrier: code, openExceptions, ...row }) => ({
     ...row,
     currency: 'NGN' as const,
     carrier: code === null ? null : { code, name: carrierNameOf(code) },
     openExceptions: [...openExceptions],
   }))
-})
+}
 
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
   const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })

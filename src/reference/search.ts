@@ -52,6 +52,8 @@ const verbWeights: readonly (readonly [verb: string, weight: number])[] = [
   ['create', 1.4],
   ['record', 1.4],
   ['dispatch', 1.4],
+  // The page of an export contains all field names of its records.
+  ['export', 0.5],
 ]
 
 /** A guide for the developers of the service. It mentions every subject, so it is ranked last in search results. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { clientMethods } from '../../generated/client-methods.ts'
 import { endpoints } from '../../registry/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { createCommerce } from '../../src/client/commerce.ts'
 import { CommerceError } from '../../src/client/error.ts'
 import { useApi } from '../support/api.ts'
@@ -15,9 +16,10 @@ async function openCommerce() {
   return createCommerce({ baseUrl: `${api.url}/api/v1`, token, maxRetries: 0 })
 }
 
-test('the client has one method for each operation', () => {
+test('the client has one method for each operation except exports, which it reads as streams', () => {
   const methods = Object.values(clientMethods).flatMap((resource) => Object.values(resource))
-  const operations = Object.values(endpoints).map(({ method, path }) => `${method} ${path}`)
+  const withMethod = Object.values<Endpoint>(endpoints).filter(({ kind }) => kind !== 'export')
+  const operations = withMethod.map(({ method, path }) => `${method} ${path}`)
   expect(methods.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(operations.sort())
 })
 
@@ -62,4 +64,15 @@ test('a client call rejects when the signal in its options is aborted', async ()
     { signal: AbortSignal.abort(new Error('The user left.')) },
   )
   await expect(aborted).rejects.toMatchObject({ name: 'NoResponseError', cause: new Error('The user left.') })
+})
+
+test('the client returns an export as a stream, and the errors of exports like those of other operations', async () => {
+  const commerce = await openCommerce()
+  await commerce.products.create({ title: 'Dress', variants: [{ priceKobo: 100 }] })
+  started().clock.advance(1)
+  const { data } = await commerce.GET('/exports/products', { parseAs: 'stream' })
+  expect(JSON.parse(await new Response(data).text())).toMatchObject({ title: 'Dress' })
+  const query = { createdFrom: '2026-02-01T00:00:00Z', createdTo: '2026-01-01T00:00:00Z' }
+  const { error } = await commerce.GET('/exports/products', { params: { query }, parseAs: 'stream' })
+  expect(error?.error.code).toBe('invalid_time_range')
 })

@@ -4,6 +4,7 @@ import { customerFixtures } from './fixtures/customers.ts'
 import { descriptionFixtures } from './fixtures/description.ts'
 import { discountFixtures } from './fixtures/discounts.ts'
 import { eventFixtures } from './fixtures/events.ts'
+import { exportFixtures } from './fixtures/exports.ts'
 import { orderFixtures } from './fixtures/orders.ts'
 import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
@@ -24,6 +25,7 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...refundFixtures,
   ...returnFixtures,
   ...discountFixtures,
+  ...exportFixtures,
   ...shipmentFixtures,
   ...eventFixtures,
   ...scheduleFixtures,

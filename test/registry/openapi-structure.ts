@@ -108,7 +108,9 @@ function content() {
     required: ['schema'],
     properties: { schema: schema(), example: true, examples: { type: 'object' } },
   })
-  return { type: 'object', required: ['application/json'], additionalProperties: json }
+  // Exports are the only responses in other formats.
+  const anyOf = ['application/json', 'application/x-ndjson'].map((type) => ({ required: [type] }))
+  return { type: 'object', anyOf, additionalProperties: json }
 }
 
 function listOf(items: object) {

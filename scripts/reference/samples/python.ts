@@ -14,10 +14,11 @@ const dialect: Dialect = {
 const authorization = `"Authorization": f"Bearer {os.environ['COMMERCE_TOKEN']}"`
 
 /** Returns a code sample for Python 3 that uses only the standard library. */
-export function pythonSample({ request, preparation, item }: SampledOperation): string {
+export function pythonSample({ request, preparation, item, isExport }: SampledOperation): string {
   if (item !== undefined) return pageByPage(request, item)
   if (request.isPublic) return publicRead(request)
-  const steps = preparation === undefined ? inOneStep(request) : inTwoSteps(request, preparation)
+  const single = isExport ? lineByLine(request) : inOneStep(request)
+  const steps = preparation === undefined ? single : inTwoSteps(request, preparation)
   return `import json\nimport os\nfrom urllib.request import Request, urlopen\n\n${steps}`
 }
 
@@ -50,6 +51,13 @@ function publicRead({ url }: SampleRequest): string {
 
 function inOneStep(request: SampleRequest): string {
   return `request = ${requestExpression(request)}\nwith urlopen(request) as response:\n    print(json.load(response))`
+}
+
+function lineByLine(request: SampleRequest): string {
+  return `request = ${requestExpression(request)}
+with urlopen(request) as response:
+    for line in response:
+        print(json.loads(line)["id"])`
 }
 
 function inTwoSteps(request: SampleRequest, { request: first, noun, response }: Preparation): string {

@@ -35,6 +35,8 @@ export interface SampledOperation {
    * Name of the records in a list response, which the sample uses as a variable name. Undefined for other operations.
    */
   readonly item: string | undefined
+  /** Whether the response is an export, which the sample reads as it arrives. */
+  readonly isExport: boolean
 }
 
 /**
@@ -76,6 +78,7 @@ export function sampledOperation(id: EndpointId): SampledOperation {
     request: requestOf(endpoint, { keepsBraces: prepared !== undefined }),
     preparation: prepared && preparationOf(endpoint, prepared),
     item: endpoint.kind === 'list' ? nounOf(endpoint.path) : undefined,
+    isExport: endpoint.kind === 'export',
   }
 }
 

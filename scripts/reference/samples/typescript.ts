@@ -16,10 +16,13 @@ const authorization = 'Authorization: `Bearer ${process.env.COMMERCE_TOKEN}`'
 const throwOnFailure = 'if (!response.ok) throw new Error(await response.text())'
 
 /** Returns a code sample that Node 24 runs without a build. It compiles under TypeScript's option `strict`. */
-export function typescriptSample({ request, preparation, item }: SampledOperation): string {
+export function typescriptSample({ request, preparation, item, isExport }: SampledOperation): string {
   if (item !== undefined) return pageByPage(request, item)
   if (preparation !== undefined) return inTwoSteps(request, preparation)
-  return `const response = await ${fetchExpression(request)}\n${throwOnFailure}\nconsole.log(await response.json())`
+  const shown = isExport
+    ? 'for await (const chunk of response.body ?? []) process.stdout.write(chunk)'
+    : 'console.log(await response.json())'
+  return `const response = await ${fetchExpression(request)}\n${throwOnFailure}\n${shown}`
 }
 
 function pageByPage({ url }: SampleRequest, item: string): string {

@@ -14,6 +14,8 @@ export interface Browser {
     readonly fetchSite: string | string[] | undefined
   }
   readonly onDisconnect: Call['onDisconnect']
+  /** Aborts the response when the browser reads none of it for a minute. */
+  abortWhenIdle(): void
   /** Throws a Refusal if the head of the request is malformed. */
   checkHead(): void
   /** Reads the fields of a submitted form. Throws a Refusal if the form is larger than `maxBytes`. */

@@ -16,9 +16,14 @@ import type { Browser } from './browser.ts'
  * scopes, errors and audit entries are therefore the same as for a request with a token.
  */
 
-export type ReplyOf<Id extends EndpointId> = Endpoints[Id] extends { reply: { body: infer Body extends z.ZodType } }
-  ? z.output<Body>
-  : never
+/** The records of an export, which a page sends as a file. */
+type Stream = Extract<Reply, { is: 'stream' }>
+
+export type ReplyOf<Id extends EndpointId> = Endpoints[Id] extends { kind: 'export' }
+  ? Stream
+  : Endpoints[Id] extends { reply: { body: infer Body extends z.ZodType } }
+    ? z.output<Body>
+    : never
 
 type BodyOf<Id extends EndpointId> = Endpoints[Id] extends { body: { schema: infer Body extends z.ZodType } }
   ? { readonly body: z.input<Body> }
@@ -120,6 +125,7 @@ interface AnyInput {
  * so they are parsed.
  */
 function calledOf<Id extends EndpointId>({ endpoint, serialize }: Operation, reply: Reply): Called<Id> {
+  if (reply.is === 'stream') return { is: 'answered', reply: reply as ReplyOf<Id> }
   if (reply.is === 'replayed') return replayedCall(reply.stored)
   const { item, reply: declared } = endpoint
   const record = isSerialized(item ?? declared.body) ? JSON.parse(serialize(reply.record)) : reply.record

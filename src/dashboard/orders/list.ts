@@ -1,6 +1,7 @@
 import { orderStatuses, paymentStatuses } from '../../../registry/orders/order-states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
+import { exportLinks } from '../exports/routes.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
@@ -16,6 +17,7 @@ import { orderBadge, paymentTone } from './tone.ts'
 
 const path = '/orders'
 const title = 'Orders'
+const exported = ['exportOrders', 'exportOrderItems', 'exportPayments', 'exportCustomers'] as const
 
 export const orderList = page({
   path,
@@ -28,7 +30,7 @@ export const orderList = page({
     })
     const refusal = called.is === 'refused' ? called.refusal : undefined
     const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
-    const top = html`${heading(title, link('/activity', 'Orders per month'))}${filtersOf(draft, query.customerId)}`
+    const top = html`${heading(title, html`${link('/activity', 'Orders per month')}${exportLinks(visit, exported)}`)}${filtersOf(draft, query.customerId)}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const { database } = visit.context

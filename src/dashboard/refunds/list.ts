@@ -1,4 +1,5 @@
 import { refundStatuses } from '../../../registry/refunds/refund-states.ts'
+import { exportLinks } from '../exports/routes.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
@@ -24,7 +25,7 @@ export const refundList = page({
     })
     const refusal = called.is === 'refused' ? called.refusal : undefined
     const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
-    const top = html`${heading(title)}${filtersOf(draft)}`
+    const top = html`${heading(title, exportLinks(visit, ['exportRefunds']))}${filtersOf(draft)}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const isFiltered = Object.keys(query).length > 0

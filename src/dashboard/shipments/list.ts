@@ -1,4 +1,5 @@
 import { shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
+import { exportLinks } from '../exports/routes.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
@@ -24,7 +25,7 @@ export const shipmentList = page({
       query: { ...filters, exception: exceptions === 'open' ? 'any' : undefined },
     })
     const refusal = called.is === 'refused' ? called.refusal : undefined
-    const top = html`${heading(title)}${filtersOf(filterDraft(query, refusal))}`
+    const top = html`${heading(title, exportLinks(visit, ['exportShipments']))}${filtersOf(filterDraft(query, refusal))}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const list = data.length === 0 ? none(visit) : rows(data)

@@ -1,3 +1,4 @@
+import { exportLinks } from '../exports/routes.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
@@ -28,7 +29,7 @@ export const stockList = page({
     const query = pick(visit.query, ['q', 'lowStock', 'cursor'])
     const called = await visit.call('listProducts', { query })
     const refusal = called.is === 'refused' ? called.refusal : undefined
-    const top = html`${heading(title)}${filtersOf(filterDraft(query, refusal))}`
+    const top = html`${heading(title, exportLinks(visit, ['exportProducts']))}${filtersOf(filterDraft(query, refusal))}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const rows = data.flatMap((product) => product.variants.map((variant) => ({ product, variant })))

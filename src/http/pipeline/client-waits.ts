@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { exportIdleSeconds } from '../../../registry/values/limits.ts'
 import { type ConcurrencyKey, openConcurrency } from '../../access/limits/concurrency.ts'
 import { networkOf } from '../../access/limits/failed-authentications.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
@@ -17,6 +18,8 @@ export interface ClientWaits {
    * Counts a request from its response until the client has read the response. Above the limits, closes the connection.
    */
   awaitReading(exchange: Waiting & Pick<Exchange, 'outgoing'>): void
+  /** Time in milliseconds after which a response is aborted if the client reads none of it. */
+  readonly idleMs: number
 }
 
 /** A request. It counts towards the limits of its address and, once it is authenticated, of its merchant. */
@@ -25,6 +28,7 @@ type Waiting = Pick<Exchange, 'message' | 'caller'>
 export interface WaitBounds {
   readonly perMerchant: number
   readonly perAddress: number
+  readonly idleMs?: number
 }
 
 /**
@@ -34,6 +38,8 @@ export interface WaitBounds {
  * integrator may send the requests of several merchants from one address.
  */
 export const waitBounds: WaitBounds = { perMerchant: 100, perAddress: 400 }
+
+const defaultIdleMs = exportIdleSeconds * 1000
 
 export function openClientWaits(trustedProxies: number, bounds = waitBounds): ClientWaits {
   const waits = openConcurrency()
@@ -52,6 +58,7 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
     }
   }
   return {
+    idleMs: bounds.idleMs ?? defaultIdleMs,
     receive: async (exchange, read) => {
       const { message, caller } = exchange
       // If the client sent the body together with the headers, the body has arrived after this turn of the event loop,

@@ -2,6 +2,7 @@ import { readForm } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import type { Service } from './request.ts'
 import { checkHead, onDisconnectOf } from './request-head.ts'
+import { abortWhenIdle } from './send-stream.ts'
 import { sourceIpOf, userAgentOf } from './sender.ts'
 
 /** The dashboard, which serves every path below its root. */
@@ -32,6 +33,8 @@ export function browserOf({ trustedProxies, originOf, clientWaits }: Service, ex
     origin: originOf(message),
     headers: { cookie: headers.cookie, origin: headers.origin, fetchSite: headers['sec-fetch-site'] },
     onDisconnect: onDisconnectOf(message),
+    /** Aborts the response when the browser reads none of it for a minute. */
+    abortWhenIdle: () => abortWhenIdle(exchange, clientWaits),
     /** Throws a Refusal if the head of the request is malformed. */
     checkHead: () => checkHead(message),
     /** Reads the fields of a submitted form. */

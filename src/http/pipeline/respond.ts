@@ -9,13 +9,17 @@ import { isListed, tagOf } from './etag.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { RequestHead } from './request-head.ts'
 
-/** Builds responses: every body is application/json, and every response has a Request-Id (spec 1). */
+/** Builds responses: every body except exports is application/json, and every response has a Request-Id (spec 1). */
 
 /** Default of `Cache-Control`: responses must not be cached. */
-const noStore = { 'Cache-Control': 'no-store' }
+export const noStore = { 'Cache-Control': 'no-store' }
 
 /** Returns the response to a call of an operation. */
-export function answerOf({ endpoint, serialize }: Operation, reply: Reply, message: RequestHead): Answer {
+export function answerOf(
+  { endpoint, serialize }: Operation,
+  reply: Exclude<Reply, { is: 'stream' }>,
+  message: RequestHead,
+): Answer {
   if (reply.is === 'replayed') return replayOf(reply)
   const { status, record, text: body = serialize(record), location } = reply
   if (endpoint.kind === 'write') {

@@ -11,6 +11,7 @@ import { queryOf } from './query.ts'
 import type { Service } from './request.ts'
 import { checkHead, onDisconnectOf } from './request-head.ts'
 import { answerOf, commonHeaders } from './respond.ts'
+import { type Stream, sendStream } from './send-stream.ts'
 import { userAgentOf } from './sender.ts'
 import { answerStatic } from './static-document.ts'
 import { writeHeadersOf } from './write-headers.ts'
@@ -23,7 +24,7 @@ import { writeHeadersOf } from './write-headers.ts'
  * A request that waits for its client is not counted as in progress. Otherwise clients that send slowly would displace
  * the requests of other clients.
  */
-export async function answer(service: Service, operation: Operation, exchange: Exchange): Promise<Answer> {
+export async function answer(service: Service, operation: Operation, exchange: Exchange): Promise<Answer | undefined> {
   const { endpoint } = operation
   const { message } = exchange
   exchange.headers = commonHeaders(endpoint, message)
@@ -38,12 +39,17 @@ export async function answer(service: Service, operation: Operation, exchange: E
   authorize(caller, endpoint.access)
   const bytes = await receiveJson(exchange, endpoint, service.clientWaits)
   const slot = service.admission.enter(caller, endpoint)
+  let stream: Stream
   try {
     const sent = callOf(service, operation, exchange, bytes)
-    return answerOf(operation, await execute(service, operation, { ...sent, caller, slot, spentMs }), message)
+    const reply = await execute(service, operation, { ...sent, caller, slot, spentMs })
+    if (reply.is !== 'stream') return answerOf(operation, reply, message)
+    stream = reply
   } finally {
     slot.leave()
   }
+  // A stream waits for its client, and is not counted as in progress.
+  return sendStream(service, exchange, stream)
 }
 
 /** Parses the path, query, headers and body of a request into a call of the operation. */

@@ -11,6 +11,7 @@ import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { Caller } from './caller.ts'
+import type { ExportQueues } from './export-queues.ts'
 import type { RequestLimits } from './request-limits.ts'
 import type { UsedKeys } from './used-keys.ts'
 
@@ -24,6 +25,8 @@ export interface OperationContext {
   readonly log: Log
   /** Queues of concurrent writes to the same record or with the same idempotency key. */
   readonly writeQueues: KeyedQueue
+  /** Queues of exports, which a process runs one batch at a time. */
+  readonly exports: ExportQueues
   /** The idempotency keys that this process has seen in use. */
   readonly usedKeys: UsedKeys
   /**
@@ -116,6 +119,13 @@ export type Reply =
       readonly location: string | null
       /** The idempotency key with which the response was stored. */
       readonly idempotencyKey: string | undefined
+    }
+  /** An export. The consumer must read the parts to their end or call `return`, which ends the export. */
+  | {
+      readonly is: 'stream'
+      readonly mediaType: string
+      readonly fileName: string
+      readonly parts: AsyncIterableIterator<string>
     }
   /** The response to an earlier request with the same idempotency key. */
   | { readonly is: 'replayed'; readonly stored: StoredResponse; readonly idempotencyKey: string | undefined }

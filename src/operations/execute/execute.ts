@@ -4,6 +4,7 @@ import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
 import { dispatchResponseMs } from '../../logistics/shipments/leases.ts'
 import type { Call, OperationContext, Reply, ValidCall } from './call.ts'
 import { authorize } from './caller.ts'
+import { exportRecords } from './export.ts'
 import { list } from './list.ts'
 import type { Operation } from './operation.ts'
 import { withOtherMode } from './other-mode.ts'
@@ -34,7 +35,7 @@ export async function execute(context: OperationContext, operation: Operation, c
   }
 }
 
-const runners = { read, list, write }
+const runners = { read, list, export: exportRecords, write }
 
 /** Schemas of an empty query and an empty body, for operations without query parameters or without body fields. */
 const noQuery = z.strictObject({})

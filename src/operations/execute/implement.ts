@@ -10,7 +10,7 @@ import type { PaymentContext } from '../../payments/open-key.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { Tenant, Work } from '../../store/core/mutation.ts'
-import type { PageRequest } from '../../store/core/page.ts'
+import type { PageRequest, Position } from '../../store/core/page.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import type { ShipmentMark } from '../../store/logistics/shipments/tracking.ts'
 import type { Caller } from './caller.ts'
@@ -86,6 +86,21 @@ export type ListHandler<E> = (
     },
 ) => Promise<readonly (E extends { item: infer Item } ? Output<Item> : never)[]>
 
+/** Records of an export, and the position at which the next batch starts. An empty batch, which has none, is the last. */
+export interface Batch<Record> {
+  readonly records: readonly Record[]
+  readonly last: Position | undefined
+}
+
+/** Returns the records after `page.after` that were created at or after `createdFrom`, newest first. */
+export type ExportHandler<E> = (
+  input: Pick<Reads, 'caller' | 'db'> & {
+    readonly createdFrom: Timestamp | undefined
+    readonly page: PageRequest
+    readonly refuse: Refuse<RefusalCode<E>>
+  },
+) => Promise<Batch<E extends { item: infer Item } ? Output<Item> : never>>
+
 export type WriteHandler<E> = (
   input: Always<E> & {
     readonly caller: Caller
@@ -140,7 +155,9 @@ export type Handler<E> = E extends { access: 'public' }
       : WriteHandler<E>
     : E extends { kind: 'list' }
       ? ListHandler<E>
-      : ReadHandler<E>
+      : E extends { kind: 'export' }
+        ? ExportHandler<E>
+        : ReadHandler<E>
 
 /** Handler of a public operation. Its response depends only on the release, so it is computed once. */
 export type PublicHandler = () => Promise<string>
@@ -155,9 +172,11 @@ export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
 /** The record type that a handler returns. */
 type RecordOf<E> = E extends { kind: 'list'; item: infer Item }
   ? Output<Item>
-  : E extends { callsPartners: true }
-    ? Answered<E>
-    : ReplyOf<E>
+  : E extends { kind: 'export'; item: infer Item }
+    ? Batch<Output<Item>>
+    : E extends { callsPartners: true }
+      ? Answered<E>
+      : ReplyOf<E>
 
 /** Makes undeclared fields of a response a compile error, because the serializer would silently drop them. */
 type Declared<E, Given> = [Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>>] extends [never]

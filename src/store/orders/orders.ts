@@ -7,47 +7,50 @@ import { asRecord, jsonArrayFrom } from '../core/json.ts'
 import { build, shortReading } from '../core/statement.ts'
 import { withheldOfOrder } from './payments.ts'
 
-const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p) =>
+/** The columns of an item, which are its fields in the API. */
+export const itemColumns = [
+  'order_items.id',
+  'productId',
+  'variantId',
+  'sku',
+  'title',
+  'variantTitle',
+  sql<Record<string, string>>`option_values`.as('optionValues'),
+  'imageUrl',
+  'quantity',
+  'order_items.fulfilledQuantity',
+  'order_items.returnedQuantity',
+  'cancelledQuantity',
+  'refundedQuantity',
+  'unitPriceKobo',
+  'compareAtPriceKobo',
+  'order_items.subtotalKobo',
+  'order_items.discountKobo',
+  'order_items.taxRateBps',
+  'order_items.taxKobo',
+  'order_items.totalKobo',
+] as const
+
+/** Selects orders of a merchant with their items, discounts and shipments. */
+export const fieldsOf = (merchantId: MerchantId) =>
   build
     .selectFrom('orders')
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id)
+    .where('orders.merchantId', '=', merchantId)
     .selectAll('orders')
     .select((order) => [
-      withheldOfOrder(p.merchantId).as('withheldKobo'),
+      withheldOfOrder(merchantId).as('withheldKobo'),
       jsonArrayFrom(
         order
           .selectFrom('order_items')
-          .where('order_items.merchantId', '=', p.merchantId)
+          .where('order_items.merchantId', '=', merchantId)
           .whereRef('order_items.orderId', '=', 'orders.id')
           .orderBy('position')
-          .select([
-            'id',
-            'productId',
-            'variantId',
-            'sku',
-            'title',
-            'variantTitle',
-            sql<Record<string, string>>`option_values`.as('optionValues'),
-            'imageUrl',
-            'quantity',
-            'fulfilledQuantity',
-            'returnedQuantity',
-            'cancelledQuantity',
-            'refundedQuantity',
-            'unitPriceKobo',
-            'compareAtPriceKobo',
-            'subtotalKobo',
-            'discountKobo',
-            'taxRateBps',
-            'taxKobo',
-            'totalKobo',
-          ]),
+          .select(itemColumns),
       ).as('items'),
       jsonArrayFrom(
         order
           .selectFrom('order_discounts')
-          .where('order_discounts.merchantId', '=', p.merchantId)
+          .where('order_discounts.merchantId', '=', merchantId)
           .whereRef('order_discounts.orderId', '=', 'orders.id')
           .orderBy('position')
           .select(['discountId', 'code', 'type', 'amountKobo', 'allocations']),
@@ -55,19 +58,27 @@ const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order
       jsonArrayFrom(
         order
           .selectFrom('shipments')
-          .where('shipments.merchantId', '=', p.merchantId)
+          .where('shipments.merchantId', '=', merchantId)
           .whereRef('shipments.orderId', '=', 'orders.id')
           // The oldest shipment comes first.
           .orderBy('shipments.id')
           .select(['shipments.id', 'shipments.status', 'shipments.items', 'shipments.trackingUrl']),
       ).as('shipments'),
-    ]),
+    ])
+
+const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p) =>
+  fieldsOf(p.merchantId).where('orders.id', '=', p.id),
 )
 
 /** Returns an order with its items, discounts and shipments, read in one statement. */
 export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Order | undefined> {
   const [row] = await db.read(find, { merchantId, id })
-  if (row === undefined) return undefined
+  return row && toOrder(row)
+}
+
+type OrderRow = NonNullable<(typeof find)['row']>
+
+export function toOrder(row: OrderRow): Order {
   const { status, itemQuantity, fulfilledQuantity, returnedQuantity } = row
   const units = { status, itemQuantity, fulfilledQuantity, returnedQuantity }
   // The record also contains the columns that only the service uses. The serializer of a response omits them.

@@ -29,6 +29,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** Timeout of the setup: each demo creates a database when it starts, and three demos share two cores. */
 const startMs = 120_000
 
+const isExport = (id: EndpointId) => endpoints[id].kind === 'export'
+
 describe.each(languages)('code samples in %s', (language) => {
   // Python samples are skipped on a machine without Python.
   const runs = language !== 'python' || canRunPython
@@ -50,15 +52,23 @@ describe.each(languages)('code samples in %s', (language) => {
     }
   }
 
-  test.concurrent.for(
-    endpointIds,
-  )(`the code sample %s ${runs ? 'runs as pasted' : 'is skipped because python3 is not installed'}`, async (id, {
-    expect,
-    skip,
-  }) => {
-    skip(!runs, 'There is no python3 on this machine.')
+  const title = `the code sample %s ${runs ? 'runs as pasted' : 'is skipped because python3 is not installed'}`
+  const runSample = async (id: EndpointId) => {
     const { pasted, exchanges } = await run(sampleOf(id, language), id)
-    expect(faultsOf(id, language, pasted, exchanges), `${pasted.errors}${pasted.output}`).toEqual([])
+    return { faults: faultsOf(id, language, pasted, exchanges), printed: `${pasted.errors}${pasted.output}` }
+  }
+
+  test.concurrent.for(endpointIds.filter((id) => !isExport(id)))(title, async (id, { expect, skip }) => {
+    skip(!runs, 'There is no python3 on this machine.')
+    const { faults, printed } = await runSample(id)
+    expect(faults, printed).toEqual([])
+  })
+
+  // A merchant can run only two exports at the same time.
+  test.for(endpointIds.filter(isExport))(title, async (id, { expect, skip }) => {
+    skip(!runs, 'There is no python3 on this machine.')
+    const { faults, printed } = await runSample(id)
+    expect(faults, printed).toEqual([])
   })
 
   test('a code sample fails with a wrong id, a wrong path, a wrong field or no token', async ({ skip }) => {
@@ -134,7 +144,8 @@ function faultsOf(
   ]
   for (const { status, path } of exchanges) if (status >= 400) faults.push(`${path} answers ${status}.`)
   if (!statuses.includes(last.status)) faults.push(`The answer is ${last.status}.`)
-  faults.push(...faultsOfAnswer(last.method, last.path, last.status, JSON.parse(last.text)))
+  const bodies = endpoint.kind === 'export' ? last.text.split('\n').filter(Boolean) : [last.text]
+  for (const body of bodies) faults.push(...faultsOfAnswer(last.method, last.path, last.status, JSON.parse(body)))
   if (language === 'curl' && pasted.output !== last.text) faults.push('It does not print the answer.')
   if (language !== 'curl' && endpoint.kind === 'list' && !last.text.includes('"cursor":null'))
     faults.push('It stops early.')

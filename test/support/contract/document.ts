@@ -39,6 +39,9 @@ export function faultsOfAnswer(method: string, path: string, status: number, bod
   // If the OpenAPI document declares no content for a response, the response must have no body.
   if (!Object.hasOwn(Reflect.get(responses, String(status)), 'content'))
     return body === undefined ? [] : ['There is a body.']
+  const content = Reflect.get(Reflect.get(responses, String(status)), 'content')
+  // An export has several media types, of which the first one has the schema of a record.
+  const [mediaType = ''] = Object.keys(content)
   const pointer = [
     'paths',
     found.template,
@@ -46,7 +49,7 @@ export function faultsOfAnswer(method: string, path: string, status: number, bod
     'responses',
     String(status),
     'content',
-    'application/json',
+    mediaType,
     'schema',
   ]
   return faultsOfValue(pointer, body)

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { serializerOf } from './serializer.ts'
+
+/**
+ * Writes records as CSV (RFC 4180), with the columns derived from the schema of the records. The fields of a nested object
+ * are columns such as `customer.name`. Lists and maps are JSON in one cell, and null is an empty cell.
+ */
+export interface CsvWriter {
+  /** The first line of the file, with its byte order mark. Without the mark, Excel does not read the text as UTF-8. */
+  readonly header: string
+  /** Returns the line of a record. */
+  readonly line: (record: unknown) => string
+}
+
+const byteOrderMark = '\u{feff}'
+
+const lineEnd = '\r\n'
+
+export function csvWriterOf(schema: z.ZodType): CsvWriter {
+  const known = writers.get(schema)
+  if (known !== undefined) return known
+  const columns = columnsOf(schema, [])
+  const cells = columns.map(({ write }) => write)
+  const writer = {
+    header: `${byteOrderMark}${columns.map(({ name }) => quoted(name)).join(',')}${lineEnd}`,
+    line: (record: unknown) => `${cells.map((write) => write(record)).join(',')}${lineEnd}`,
+  }
+  writers.set(schema, writer)
+  return writer
+}
+
+const writers = new WeakMap<z.ZodType, CsvWriter>()
+
+interface Column {
+  readonly name: string
+  readonly write: (record: unknown) => string
+}
+
+function columnsOf(schema: z.core.$ZodType, path: readonly string[]): Column[] {
+  if (schema instanceof z.ZodOptional) return columnsOf(schema.unwrap(), path)
+  if (schema instanceof z.ZodUnion) {
+    const content = schema.options.find((option) => !(option instanceof z.ZodNull))
+    if (content === undefined) throw new Error(`The column ${path.join('.')} has no values.`)
+    return columnsOf(content, path)
+  }
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([name, field]) => columnsOf(field, [...path, name]))
+  }
+  const cell = cellOf(schema)
+  return [{ name: path.join('.'), write: (record) => cellOrEmpty(cell, valueAt(record, path)) }]
+}
+
+function valueAt(record: unknown, path: readonly string[]): unknown {
+  let value = record
+  for (const name of path) {
+    if (value === null || value === undefined) return undefined
+    value = Reflect.get(Object(value), name)
+  }
+  return value
+}
+
+function cellOrEmpty(cell: (value: unknown) => string, value: unknown): string {
+  return value === null || value === undefined ? '' : cell(value)
+}
+
+/** Returns the function that writes the values of a schema. Only text can start a formula. */
+function cellOf(schema: z.core.$ZodType): (value: unknown) => string {
+  if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean) return String
+  if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown) {
+    const json = serializerOf(schema)
+    return (value) => quoted(json(value as never))
+  }
+  return (value) => quoted(withoutFormula(String(value)))
+}
+
+/**
+ * Matches text that spreadsheets run as a formula, also in full-width characters. A tab or a line break at the start does
+ * not prevent the formula.
+ */
+const startsFormula = /^[=+\-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
+
+/** Puts an apostrophe before text that would start a formula. Spreadsheets then show the text. */
+function withoutFormula(text: string): string {
+  return startsFormula.test(text) ? `'${text}` : text
+}
+
+const needsQuotes = /[",\r\n]|^\s|\s$/
+
+function quoted(text: string): string {
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

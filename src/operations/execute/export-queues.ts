@@ -1,0 +1,20 @@
+import { exportsMax } from '../../../registry/values/limits.ts'
+import { type KeyedQueue, openKeyedQueue } from '../../store/core/keyed-queue.ts'
+
+/** The queues of the exports of a process. */
+export interface ExportQueues {
+  /** The places of each merchant. An export without a place is rejected. */
+  readonly places: KeyedQueue
+  /** The queue of batches. The process reads one batch at a time, so that other requests find database connections. */
+  readonly batches: KeyedQueue
+}
+
+/** Maximum time that a batch waits: enough for a thousand batches of other exports. */
+export const batchWaitMs = 60_000
+
+export function openExportQueues(): ExportQueues {
+  return {
+    places: openKeyedQueue({ atOnce: exportsMax, waitingMax: 0, waitMs: 0 }),
+    batches: openKeyedQueue({ atOnce: 1, waitingMax: 1_000, waitMs: batchWaitMs }),
+  }
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { csvWriterOf } from '../../../registry/kit/csv.ts'
+import { type ExportFormat, exportFormats } from '../../../registry/kit/endpoint.ts'
+import { exportBatchSize, exportsMax } from '../../../registry/values/limits.ts'
+import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { withinBounds } from '../../base/deadline.ts'
+import { QueueRefused, type Release } from '../../store/core/keyed-queue.ts'
+import { mutate } from '../../store/core/mutation.ts'
+import type { Position } from '../../store/core/page.ts'
+import type { OperationContext, Reply, ValidCall } from './call.ts'
+import { actorOf } from './caller.ts'
+import { batchWaitMs } from './export-queues.ts'
+import type { Batch } from './implement.ts'
+import type { Operation } from './operation.ts'
+import { Refusal, refuse } from './refusal.ts'
+import { detachedBounds } from './request-limits.ts'
+import { timeRangeOf } from './time-range.ts'
+
+/**
+ * Runs an export: a walk over all records of a time range, newest first, one statement for each batch. Between the
+ * statements an export has neither a database connection nor a transaction, so a slow client costs the database nothing.
+ * Each batch is read as of its own moment. No record occurs twice, because the creation time of a record never changes.
+ *
+ *   read a batch ─ audit "started" ─┬─ send the batch ──────┬─ … ─ audit "complete" or "aborted"
+ *                                   └─ read the next batch ─┘
+ */
+export async function exportRecords(context: OperationContext, operation: Operation, call: ValidCall): Promise<Reply> {
+  const query = Query.parse(call.query)
+  const range = timeRangeOf(call.query as { readonly createdFrom?: Instant; readonly createdTo?: Instant })
+  const place = await context.exports.places.enter(call.caller.merchantId).catch(rejectAbove)
+  const walk = walkOf(context, operation, { call, place, format: query.format, ...range })
+  // The first batch is read before the response starts, so that a failure is an error response.
+  const first = await walk.next()
+  const name = operation.endpoint.path.replace('/exports/', '')
+  return {
+    is: 'stream',
+    mediaType: exportFormats[query.format],
+    fileName: `${name}-${toTimestamp(context.context.clock.nowMs()).slice(0, 10)}.${query.format}`,
+    parts: resumed(first, walk),
+  }
+}
+
+const Query = z.object({ format: z.enum(['ndjson', 'csv']) })
+
+/** `Retry-After` in seconds for too many exports. Most exports of a shop take seconds. */
+const retrySeconds = 10
+
+function rejectAbove(error: unknown): never {
+  if (!(error instanceof QueueRefused)) throw error
+  const message = `${exportsMax} exports of this merchant are already running. Wait until one of them is complete.`
+  throw new Refusal('rate_limited', message, {
+    details: { policy: 'concurrency-export' },
+    headers: { 'Retry-After': String(retrySeconds) },
+    isOverLimit: true,
+  })
+}
+
+interface Export {
+  readonly call: ValidCall
+  readonly place: Release
+  readonly format: ExportFormat
+  readonly createdFrom: Timestamp | undefined
+  readonly createdTo: Timestamp | undefined
+}
+
+/** Yields the text of an export, batch by batch. The first text may be empty. */
+async function* walkOf(
+  context: OperationContext,
+  operation: Operation,
+  { call, place, format, createdFrom, createdTo }: Export,
+): AsyncGenerator<string, void, undefined> {
+  const now = toTimestamp(context.context.clock.nowMs())
+  const { header, textOf } = writerOf(operation, format)
+  const range = { createdFrom: createdFrom ?? null, createdTo: createdTo ?? now }
+  const audit = (status: readonly [string | null, string], more: object) =>
+    recordExport(context, operation, call, { status, ...more })
+  let records = 0
+  let end: 'aborted' | 'complete' = 'aborted'
+  let isStarted = false
+  try {
+    const readAfter = (after: Position) =>
+      afterOthers(context, call, () => readBatch(context, operation, call, { createdFrom, after }))
+    // The id of the position precedes all ids, so that the walk starts before the end of the range.
+    let reading = readAfter({ createdAt: range.createdTo, id: '' })
+    let text = header
+    while (true) {
+      const batch = await reading
+      // The next batch is read while this one is sent. Its error is thrown when it is needed.
+      if (batch.last !== undefined) {
+        reading = readAfter(batch.last)
+        reading.catch(() => undefined)
+      }
+      if (!isStarted)
+        await audit([null, 'started'], {
+          format: [null, format],
+          createdFrom: [null, range.createdFrom],
+          createdTo: [null, range.createdTo],
+        })
+      isStarted = true
+      records += batch.records.length
+      yield text + batch.records.map(textOf).join('')
+      if (batch.last === undefined) break
+      text = ''
+    }
+    end = 'complete'
+  } finally {
+    place()
+    if (isStarted)
+      await audit(['started', end], { records: [null, records] }).catch((error: unknown) =>
+        context.log.error({ err: error, requestId: call.requestId, records }, 'The end of an export was not audited.'),
+      )
+  }
+}
+
+function writerOf(operation: Operation, format: ExportFormat) {
+  if (format === 'ndjson') return { header: '', textOf: (record: object) => `${operation.serialize(record)}\n` }
+  const { header, line } = csvWriterOf(operation.endpoint.reply.body)
+  return { header, textOf: line }
+}
+
+/** Waits until no other export reads a batch, then runs the read within the time limits of a request. */
+async function afterOthers<Result>(
+  { exports: { batches }, requestLimits }: OperationContext,
+  { onDisconnect }: ValidCall,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const wait = { queuedMs: batchWaitMs, totalMs: batchWaitMs, onDisconnect }
+  const release = await withinBounds(wait, () => batches.enter('exports'))
+  try {
+    return await withinBounds({ ...requestLimits, onDisconnect }, run)
+  } finally {
+    release()
+  }
+}
+
+async function readBatch(
+  { readDb }: OperationContext,
+  { handle }: Operation,
+  { caller }: ValidCall,
+  { createdFrom, after }: { readonly createdFrom: Timestamp | undefined; readonly after: Position },
+): Promise<Batch<object>> {
+  const db = await readDb(caller.merchantId)
+  // The type of the batch was removed from the handler, as those of all records.
+  return (await handle({ caller, db, createdFrom, page: { limit: exportBatchSize, after }, refuse })) as Batch<object>
+}
+
+/** Adds an entry to the audit log. An export has two: a process that is killed during an export cannot add the second. */
+function recordExport(
+  { context, requestLimits }: OperationContext,
+  { endpoint }: Operation,
+  call: ValidCall,
+  changes: object,
+): Promise<string> {
+  const { action = '', resourceType = '' } = endpoint.audits ?? {}
+  const { requestId } = call
+  const mutation = { tenant: call.caller, actor: actorOf(call), action, resourceType, resourceId: () => requestId }
+  return withinBounds(detachedBounds(requestLimits), () =>
+    mutate(context, mutation, async (work) => {
+      work.note({ operation: [null, endpoint.id], ...changes })
+      return requestId
+    }),
+  )
+}
+
+/** Returns the parts of a generator whose first result was read. Only a generator that has started can clean up. */
+function resumed(
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void, undefined>,
+): AsyncIterableIterator<string> {
+  let read: IteratorResult<string, void> | undefined = first
+  const parts: AsyncIterableIterator<string> = {
+    next: async () => {
+      const result = read ?? (await rest.next())
+      read = undefined
+      return result
+    },
+    return: () => rest.return(),
+    [Symbol.asyncIterator]: () => parts,
+  }
+  return parts
+}

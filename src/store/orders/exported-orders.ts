@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { ExportedItem } from '../../../registry/exports/exports.ts'
+import type { Order } from '../../../registry/orders/order.ts'
+import { exportBatchSize } from '../../../registry/values/limits.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import { isAfter, type PageArgs, type PageRequest, pageArgs } from '../core/page.ts'
+import { build, reading } from '../core/statement.ts'
+import { fieldsOf, itemColumns, toOrder } from './orders.ts'
+
+interface ExportRange {
+  readonly merchantId: MerchantId
+  readonly createdFrom: Timestamp | undefined
+}
+
+type ExportArgs = ExportRange & PageArgs
+
+/** The condition of a batch. Unlike the filter of a list, it bounds the index scan under a generic plan too. */
+const inBatch = (p: ExportArgs) =>
+  sql<boolean>`orders.created_at >= coalesce(${p.createdFrom}::timestamptz, '-infinity') and ${isAfter('orders', p)}`
+
+/** The limit is a literal: with a parameter, PostgreSQL would plan the statement again for each batch. */
+const batchLimit = sql.lit(exportBatchSize)
+
+const orders = reading<ExportArgs>()('list_exported_orders', (p) =>
+  fieldsOf(p.merchantId).where(inBatch(p)).orderBy('createdAt', 'desc').orderBy('orders.id', 'desc').limit(batchLimit),
+)
+
+/** Returns the SQL of a batch of orders with its values, for the benchmark that compares an export with COPY. */
+export function exportedOrdersQuery(range: ExportRange, page: PageRequest) {
+  return { text: orders.text, values: orders.bind({ ...range, ...pageArgs(page) }) }
+}
+
+/** Returns whole orders, newest first. */
+export async function listExportedOrders(db: ReadDb, range: ExportRange, page: PageRequest): Promise<Order[]> {
+  return (await db.read(orders, { ...range, ...pageArgs(page) })).map(toOrder)
+}
+
+const items = reading<ExportArgs>()('list_exported_order_items', (p) =>
+  build
+    .selectFrom(
+      build
+        .selectFrom('orders')
+        .where('orders.merchantId', '=', p.merchantId)
+        .where(inBatch(p))
+        .selectAll()
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(batchLimit)
+        .as('orders'),
+    )
+    .innerJoin('order_items', (join) =>
+      join.onRef('order_items.merchantId', '=', 'orders.merchantId').onRef('order_items.orderId', '=', 'orders.id'),
+    )
+    .where('order_items.merchantId', '=', p.merchantId)
+    .select(itemColumns)
+    .select([
+      'orders.id as orderId',
+      'orders.number as orderNumber',
+      'orders.status as orderStatus',
+      'orders.createdAt as orderCreatedAt',
+    ])
+    .orderBy('orders.createdAt', 'desc')
+    .orderBy('orders.id', 'desc')
+    .orderBy('position'),
+)
+
+/** Returns the items of orders, those of the newest order first. A batch has `exportBatchSize` orders. */
+export async function listExportedItems(db: ReadDb, range: ExportRange, page: PageRequest): Promise<ExportedItem[]> {
+  return (await db.read(items, { ...range, ...pageArgs(page) })).map((row) => asRecord<ExportedItem>(row))
+}

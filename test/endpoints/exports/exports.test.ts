@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { auditRows, select } from '../../support/database-contents.ts'
+import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../../support/shop.ts'
+
+/** Exports of records as NDJSON and CSV. */
+
+const started = useApi()
+
+const resources = ['orders', 'order-items', 'payments', 'refunds', 'shipments', 'customers', 'products'] as const
+
+function exported(shop: Shop, resource: string, query = '') {
+  return started().send('GET', `/api/v1/exports/${resource}${query}`, { token: shop.token })
+}
+
+/** Parses CSV (RFC 4180) independently of the code that writes it. */
+function parseCsv(text: string): Record<string, string>[] {
+  expect(text.startsWith('\u{feff}')).toBe(true)
+  const rows: string[][] = []
+  let row: string[] = []
+  for (const [, quoted, plain = '', end] of text.slice(1).matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    row.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === ',') continue
+    rows.push(row)
+    row = []
+  }
+  const [names = [], ...records] = rows
+  for (const record of records) expect(record).toHaveLength(names.length)
+  return records.map((record) => Object.fromEntries(record.map((cell, index) => [names[index] ?? '', cell])))
+}
+
+async function csvOf(shop: Shop, resource: string): Promise<Record<string, string>[]> {
+  return parseCsv((await exported(shop, resource, '?format=csv')).text)
+}
+
+async function refund(shop: Shop, orderId: string): Promise<string> {
+  const body = { orderId, amountKobo: 100_000, reason: 'damaged' }
+  return (await started().send('POST', '/api/v1/refunds', { token: shop.token, body })).body.id
+}
+
+test('an export has the records that the API returns, newest first, over several batches', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { token } = shop
+  const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10_000 })
+  const ids: string[] = []
+  for (let number = 0; number < 105; number++) {
+    const created = await api.send('POST', '/api/v1/orders', { token, body: orderBody(variantId) })
+    ids.push(created.body.id)
+    if (number % 10 === 0) api.clock.advance(1)
+  }
+  api.clock.advance(1)
+  const { body } = await exported(shop, 'orders')
+  const newestFirst = await select(
+    api,
+    'select id from orders where merchant_id = $1 order by created_at desc, id desc',
+    [shop.merchantId],
+  )
+  expect(body.map(({ id }: { id: string }) => id)).toEqual(newestFirst.map(({ id }) => id))
+  const one = await api.send('GET', `/api/v1/orders/${ids[0]}`, { token })
+  expect(body.at(-1)).toEqual(one.body)
+  const items = await exported(shop, 'order-items')
+  expect(items.body).toHaveLength(105)
+  expect(items.body.at(-1)).toEqual({
+    orderId: one.body.id,
+    orderNumber: one.body.number,
+    orderStatus: one.body.status,
+    orderCreatedAt: one.body.createdAt,
+    ...one.body.items[0],
+  })
+})
+
+test.for([
+  ['payments', '/payments'],
+  ['refunds', '/refunds'],
+  ['shipments', '/logistics/shipments'],
+  ['customers', '/customers'],
+  ['products', '/products'],
+] as const)('the export of %s has the records of the list', async ([resource, list]) => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const first = await placeOrder(api, shop)
+  await placeOrder(api, shop, { body: { customer: { name: 'Bisi', email: 'bisi@example.com' } } })
+  await refund(shop, first.id)
+  api.clock.advance(1)
+  const listed = await api.send('GET', `/api/v1${list}`, { token: shop.token })
+  const { body } = await exported(shop, resource)
+  expect(body).toEqual(listed.body.data)
+  if (resource !== 'shipments') expect(body.length).toBeGreaterThan(0)
+  const rows = await csvOf(shop, resource)
+  expect(rows.map(({ id }) => id)).toEqual(body.map(({ id }: { id: string }) => id))
+})
+
+test('an export contains only the records of its time range and of its merchant', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const other = await openShop(api.context)
+  const times: string[] = []
+  for (const place of [shop, other]) {
+    for (let number = 0; number < 3; number++) {
+      const order = await placeOrder(api, place)
+      await refund(place, order.id)
+      times.push(new Date(api.clock.nowMs()).toISOString())
+      api.clock.advance(60_000)
+    }
+  }
+  const range = `?createdFrom=${times[1]}&createdTo=${times[2]}`
+  for (const resource of ['orders', 'order-items', 'payments', 'refunds', 'products']) {
+    const { body } = await exported(shop, resource, range)
+    expect(body.map((record: Record<string, string>) => record.createdAt ?? record.orderCreatedAt)).toEqual([times[1]])
+  }
+  for (const resource of resources) {
+    const { text } = await exported(shop, resource)
+    const secrets = (await exported(other, resource)).text.match(/[a-z]{3}_[0-9a-z]{26}/g) ?? []
+    expect(secrets.filter((id) => text.includes(id))).toEqual([])
+  }
+  const reversed = `?createdFrom=${times[2]}&createdTo=${times[1]}`
+  answers('exportOrders', 'invalid_time_range', await exported(shop, 'orders', reversed))
+  answers('exportOrderItems', 'invalid_time_range', await exported(shop, 'order-items', reversed))
+  answers('exportPayments', 'invalid_time_range', await exported(shop, 'payments', reversed))
+  answers('exportRefunds', 'invalid_time_range', await exported(shop, 'refunds', reversed))
+  answers('exportShipments', 'invalid_time_range', await exported(shop, 'shipments', reversed))
+  answers('exportCustomers', 'invalid_time_range', await exported(shop, 'customers', reversed))
+  answers('exportProducts', 'invalid_time_range', await exported(shop, 'products', reversed))
+})
+
+test('CSV escapes formulas, quotes text and keeps every letter', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const names = [
+    '=HYPERLINK("http://evil.example","x")',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\u{ff1d}1+1',
+    'ọláyínká, "Ọlá"',
+    "'=1",
+  ]
+  for (const [index, name] of names.entries()) {
+    const body = {
+      name,
+      email: `customer-${index}@example.com`,
+      phone: '+2348031234567',
+      note: 'two\nlines',
+      metadata: { size: 'M, L' },
+    }
+    const created = await api.send('POST', '/api/v1/customers', { token: shop.token, body })
+    expect(created.status, created.text).toBe(201)
+    api.clock.advance(1)
+  }
+  const rows = (await csvOf(shop, 'customers')).toReversed()
+  expect(rows.map(({ name }) => name)).toEqual([
+    `'=HYPERLINK("http://evil.example","x")`,
+    "'+1",
+    "'-1",
+    "'@SUM(A1)",
+    "'\u{ff1d}1+1",
+    'ọláyínká, "Ọlá"',
+    "'=1",
+  ])
+  expect(rows[0]).toMatchObject({ phone: "'+2348031234567", note: 'two\nlines', metadata: '{"size":"M, L"}' })
+})
+
+test('CSV has nested fields as columns, amounts in kobo and nothing for null', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const order = await placeOrder(api, shop, { isPaid: false })
+  api.clock.advance(1)
+  const [row] = await csvOf(shop, 'orders')
+  expect(row).toMatchObject({
+    id: order.id,
+    'customer.name': 'Adaeze Okafor',
+    totalKobo: String(order.totalKobo),
+    taxInclusive: 'true',
+    'shippingAddress.city': '',
+    cancelledAt: '',
+    tags: '[]',
+  })
+  expect(JSON.parse(row?.items ?? '')).toEqual((await exported(shop, 'orders')).body[0].items)
+})
+
+test('an export of an anonymised customer has the redacted values of the API', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const body = { name: 'Adaeze Okafor', email: 'adaeze@example.com' }
+  const created = await api.send('POST', '/api/v1/customers', { token: shop.token, body })
+  await api.send('POST', `/api/v1/customers/${created.body.id}/anonymise`, { token: shop.token })
+  api.clock.advance(1)
+  const read = await api.send('GET', `/api/v1/customers/${created.body.id}`, { token: shop.token })
+  expect(read.body.status).toBe('anonymised')
+  expect((await exported(shop, 'customers')).body).toEqual([read.body])
+})
+
+test('an empty export has no lines in NDJSON, and only column names in CSV', async () => {
+  const shop = await openShop(started().context)
+  const ndjson = await exported(shop, 'refunds')
+  const csv = await exported(shop, 'refunds', '?format=csv')
+  expect(ndjson.text).toBe('')
+  expect(csv.text).toMatch(/^\u{feff}id,orderId,[\w.,]*\r\n$/u)
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="refunds-2026-11-21.csv"')
+})
+
+test('the audit log records the start of an export, and its end with the number of records', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  await placeOrder(api, shop)
+  api.clock.advance(1)
+  const before = (await auditRows(api, shop.merchantId)).length
+  const reply = await exported(shop, 'orders', '?format=csv&createdFrom=2026-01-01T00:00:00Z')
+  const rows = (await auditRows(api, shop.merchantId)).slice(before)
+  const requestId = reply.headers.get('request-id')
+  const shared = { action: 'export.create', resource_type: 'export', resource_id: requestId, actor_id: shop.tokenId }
+  // Entries of the same millisecond have no order.
+  expect(rows.toSorted((a, b) => Object.keys(b.changes).length - Object.keys(a.changes).length)).toMatchObject([
+    {
+      ...shared,
+      changes: {
+        operation: [null, 'exportOrders'],
+        status: [null, 'started'],
+        format: [null, 'csv'],
+        createdFrom: [null, '2026-01-01T00:00:00.000Z'],
+      },
+    },
+    { ...shared, changes: { operation: [null, 'exportOrders'], status: ['started', 'complete'], records: [null, 1] } },
+  ])
+})
