@@ -171,7 +171,7 @@ async function loseNode({ url, loss, ...part }: Part & { url: string; loss: Loss
   const before = receivers.receipts.length
   // The events are committed right before the node is lost, so that it has due deliveries and deliveries in flight.
   await Promise.all(shops.map(({ tenant }) => emit(context, tenant, 10)))
-  runCommand(loss.stop)
+  await runCommand(loss.stop)
   const lost = new Set<string>(await listLost(url))
   const others = shops.filter(({ merchantId }) => !lost.has(merchantId))
   const untilMs = performance.now() + lostMs
@@ -186,7 +186,7 @@ async function loseNode({ url, loss, ...part }: Part & { url: string; loss: Loss
     await new Promise((resolve) => setTimeout(resolve, emitEveryMs))
   }
   const returnedMs = performance.now()
-  runCommand(loss.start)
+  await runCommand(loss.start)
   await untilAllRespond(url)
   await untilDelivered(part)
   const receipts = receivers.receipts.length - before

@@ -29,11 +29,11 @@ export async function loseNodes({ url, stop, start, rounds }: LoseNodes): Promis
     for (let round = 1; round <= rounds; round++) {
       await wait(calmMs)
       const lostAtMs = performance.now()
-      runCommand(stop)
+      await runCommand(stop)
       for (const merchantId of await listLost(url)) lostMerchants.add(merchantId)
       await wait(lostMs)
       const returnedAtMs = performance.now()
-      runCommand(start)
+      await runCommand(start)
       await untilAllRespond(url)
       periods.push({ lostAtMs, returnedAtMs })
       console.log(`round ${round} of ${rounds}: the node was lost for ${Math.round(returnedAtMs - lostAtMs)} ms`)

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { isResponding, listNodes } from '../../src/store/distribution/nodes.ts'
 import { until } from '../faults/until.ts'
@@ -11,10 +12,11 @@ export interface Loss {
   readonly start: string
 }
 
-/** Runs a shell command. Throws if the command fails. */
-export function runCommand(command: string): void {
-  const { status } = spawnSync('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error(`The command failed: ${command}`)
+/** Runs a shell command, while the clients of this process continue. Throws if the command fails. */
+export async function runCommand(command: string): Promise<void> {
+  const shell = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code]: (number | null)[] = await once(shell, 'exit')
+  if (code !== 0) throw new Error(`The command failed: ${command}`)
 }
 
 /** Waits until all nodes respond. */
