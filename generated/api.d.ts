@@ -64,7 +64,7 @@ export interface paths {
         head?: never;
         /**
          * Update an order
-         * @description Changes the notes, the customer or the address of an order. Fields that are left out keep their values, and null clears a field. The customer and the address can change until the first unit is handed over. Items cannot change: cancel the order and create a new one.
+         * @description Changes the notes, the customer, the address or the content of an order: its items, discounts and shipping price. Fields that are left out keep their values, and null clears a field. The customer and the address can change until the first unit is handed over, and the content until a shipment contains units of the order or the order has a refund. The stock of added units is reserved, and that of removed units is released. With `Service-Dry-Run: true`, the response shows the new total and the balance without storing them. A positive balance is due from the customer; for a negative balance, create a refund.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -1349,6 +1349,26 @@ export interface webhooks {
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onReturnStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.edited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The items, the discounts or the shipping price of an order changed.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onOrderEdited"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5728,6 +5748,60 @@ export interface components {
              */
             note?: string;
         };
+        OrderContentNotEditableError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The items, the discounts and the shipping price of the order cannot change: units were handed over or are in a shipment, the order has ended, or it has a refund.
+                 * @enum {string}
+                 */
+                code: "order_content_not_editable";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example With the reason `in_shipment`, cancel the shipment first. Otherwise, leave `items`, `discountCodes` and `shippingKobo` out of the request, and create a new order for further items.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Status of the order.
+                     * @example processing
+                     */
+                    status: string;
+                    /**
+                     * @description Why the content of the order cannot change.
+                     * @example in_shipment
+                     * @enum {string}
+                     */
+                    reason: "ended" | "handed_over" | "in_shipment" | "refunded";
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_content_not_editable
+                 */
+                docUrl: string;
+            };
+        };
         /** @description Data of the event, such as the changed record. */
         OrderCreatedData: {
             order: components["schemas"]["Order"];
@@ -5806,6 +5880,47 @@ export interface components {
             amountKobo: number;
             /** @description Allocation of the discount to items and shipping. The sum of the allocated amounts is `amountKobo`. */
             allocations: components["schemas"]["DiscountAllocation"][];
+        };
+        /** @description Data of the event, such as the changed record. */
+        OrderEditedData: {
+            order: components["schemas"]["Order"];
+            /**
+             * Format: int64
+             * @description Total of the order before the change. In kobo.
+             * @example 1750000
+             */
+            previousTotalKobo: number;
+        };
+        OrderEditedEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "order.edited";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["OrderEditedData"];
         };
         OrderFullyRefundedError: {
             /** @description The error. */
@@ -6795,6 +6910,27 @@ export interface components {
             };
             /** @description Complete shipping address. Null if the customer collects the order. */
             shippingAddress?: components["schemas"]["AddressInput"] | null;
+            /** @description All items of the edited order; each variant may occur only once. An item of the order that is left out is removed. An item that the order already has keeps its price, and a new item has its catalogue price. */
+            items?: components["schemas"]["OrderItemInput"][];
+            /**
+             * @description All discount codes of the edited order, each only once; an empty list removes all. A code that the order already has stays applicable after the end or the last use of its discount. When left out, the codes stay.
+             * @example [
+             *       "DETTY10"
+             *     ]
+             */
+            discountCodes?: string[];
+            /**
+             * Format: int64
+             * @description Shipping price of the order. In kobo.
+             * @example 250000
+             */
+            shippingKobo?: number;
+            /**
+             * Format: int64
+             * @description Total that you expect. The request is rejected if the total of the edited order differs. In kobo.
+             * @example 3250000
+             */
+            expectedTotalKobo?: number;
         };
         OutcomeUnknownError: {
             /** @description The error. */
@@ -12177,7 +12313,7 @@ export interface components {
             };
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"] | components["schemas"]["OrderEditedEvent"];
         WebhookEventPage: {
             /** @description Records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
@@ -12575,10 +12711,13 @@ export type OptionValuesInUseError = components['schemas']['OptionValuesInUseErr
 export type Order = components['schemas']['Order'];
 export type OrderAlreadyDispatchedError = components['schemas']['OrderAlreadyDispatchedError'];
 export type OrderCancelInput = components['schemas']['OrderCancelInput'];
+export type OrderContentNotEditableError = components['schemas']['OrderContentNotEditableError'];
 export type OrderCreatedData = components['schemas']['OrderCreatedData'];
 export type OrderCreatedEvent = components['schemas']['OrderCreatedEvent'];
 export type OrderCustomerInput = components['schemas']['OrderCustomerInput'];
 export type OrderDiscount = components['schemas']['OrderDiscount'];
+export type OrderEditedData = components['schemas']['OrderEditedData'];
+export type OrderEditedEvent = components['schemas']['OrderEditedEvent'];
 export type OrderFullyRefundedError = components['schemas']['OrderFullyRefundedError'];
 export type OrderInput = components['schemas']['OrderInput'];
 export type OrderItem = components['schemas']['OrderItem'];
@@ -14549,7 +14688,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `variant_not_found`: At least one of the variant ids does not belong to a variant of the merchant.
+             */
             404: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -14567,7 +14710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */
@@ -14594,6 +14737,18 @@ export interface operations {
             /**
              * @description `order_not_editable`: The customer and the address of the order cannot change, because units were already handed over or the order has ended.
              *
+             *     `order_content_not_editable`: The items, the discounts and the shipping price of the order cannot change: units were handed over or are in a shipment, the order has ended, or it has a refund.
+             *
+             *     `product_not_available`: A variant is deleted, or its product is a draft or archived, so it cannot be ordered.
+             *
+             *     `insufficient_stock`: The request needs more units of one or more variants than are available. `details.items` lists the variants.
+             *
+             *     `discount_not_applicable`: A discount code is not applicable to this order. `details.reason` says why.
+             *
+             *     `total_mismatch`: The total of the order differs from `expectedTotalKobo`.
+             *
+             *     `amount_too_large`: An amount of the order would exceed the maximum of 100,000,000,000 kobo.
+             *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
             409: {
@@ -14615,7 +14770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotEditableError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotEditableError"] | components["schemas"]["OrderContentNotEditableError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
@@ -37405,7 +37560,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Returns only events of these kinds, separated by commas. */
-                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed" | "shipment.exception_raised" | "return.status_changed")[];
+                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed" | "shipment.exception_raised" | "return.status_changed" | "order.edited")[];
                 /** @description Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, `payment.voided`), a variant (`inventory.low_stock`), a shipment (`shipment.*`) or a return (`return.status_changed`). */
                 resourceId?: string;
                 /** @description Returns only events created at or after this time. */
@@ -39337,6 +39492,144 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ReturnStatusChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderEdited: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this delivery attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature of the delivery for Standard Webhooks verifiers: `v1,`, then the signature in base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "order.edited",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "order": {
+                 *           "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "number": "ORD-7K2M9QX4",
+                 *           "status": "pending",
+                 *           "totalKobo": 3250000,
+                 *           "currency": "NGN",
+                 *           "createdAt": "2026-11-21T08:30:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *             "name": "Adaeze Okafor",
+                 *             "email": "adaeze.okafor@example.com",
+                 *             "phone": "+2348031234567"
+                 *           },
+                 *           "version": 1,
+                 *           "paymentStatus": "unpaid",
+                 *           "fulfillmentStatus": "unfulfilled",
+                 *           "paymentMethod": "bank_transfer",
+                 *           "items": [
+                 *             {
+                 *               "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *               "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *               "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *               "sku": "ANK-MAX-M-IND",
+                 *               "title": "Ankara maxi dress",
+                 *               "variantTitle": "M / Indigo",
+                 *               "optionValues": {
+                 *                 "size": "M",
+                 *                 "colour": "Indigo"
+                 *               },
+                 *               "imageUrl": null,
+                 *               "quantity": 2,
+                 *               "fulfilledQuantity": 0,
+                 *               "returnedQuantity": 0,
+                 *               "cancelledQuantity": 0,
+                 *               "refundedQuantity": 0,
+                 *               "unitPriceKobo": 1500000,
+                 *               "compareAtPriceKobo": null,
+                 *               "subtotalKobo": 3000000,
+                 *               "discountKobo": 0,
+                 *               "taxRateBps": 0,
+                 *               "taxKobo": 0,
+                 *               "totalKobo": 3000000
+                 *             }
+                 *           ],
+                 *           "subtotalKobo": 3000000,
+                 *           "discountKobo": 0,
+                 *           "shippingKobo": 250000,
+                 *           "taxKobo": 0,
+                 *           "taxInclusive": true,
+                 *           "taxRateBps": 0,
+                 *           "paidKobo": 0,
+                 *           "refundedKobo": 0,
+                 *           "refundPendingKobo": 0,
+                 *           "refundableKobo": 0,
+                 *           "balanceKobo": 3250000,
+                 *           "discounts": [],
+                 *           "shippingAddress": {
+                 *             "recipientName": "Adaeze Okafor",
+                 *             "phone": "+2348031234567",
+                 *             "line1": "12 Admiralty Way",
+                 *             "line2": null,
+                 *             "landmark": "Opposite Ebeano Supermarket",
+                 *             "area": "Lekki Phase 1",
+                 *             "city": "Lekki",
+                 *             "state": "Lagos",
+                 *             "country": "NG",
+                 *             "postalCode": null,
+                 *             "instructions": null,
+                 *             "latitude": 6.4474,
+                 *             "longitude": 3.4723
+                 *           },
+                 *           "billingAddress": null,
+                 *           "shipments": [],
+                 *           "note": null,
+                 *           "customerNote": null,
+                 *           "tags": [],
+                 *           "externalReference": "shop-10042",
+                 *           "expiresAt": "2026-11-22T08:30:00.000Z",
+                 *           "cancelReason": null,
+                 *           "cancelNote": null,
+                 *           "source": "api",
+                 *           "allowedTransitions": [
+                 *             "on_hold",
+                 *             "processing",
+                 *             "cancelled"
+                 *           ],
+                 *           "confirmedAt": null,
+                 *           "paidAt": null,
+                 *           "shippedAt": null,
+                 *           "deliveredAt": null,
+                 *           "cancelledAt": null,
+                 *           "returnedAt": null,
+                 *           "updatedAt": "2026-11-21T08:30:00.000Z",
+                 *           "metadata": {}
+                 *         },
+                 *         "previousTotalKobo": 1750000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrderEditedEvent"];
             };
         };
         responses: {

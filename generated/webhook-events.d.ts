@@ -400,6 +400,47 @@ export interface components {
             /** @description Allocation of the discount to items and shipping. The sum of the allocated amounts is `amountKobo`. */
             allocations: components["schemas"]["DiscountAllocation"][];
         };
+        /** @description Data of the event, such as the changed record. */
+        OrderEditedData: {
+            order: components["schemas"]["Order"];
+            /**
+             * Format: int64
+             * @description Total of the order before the change. In kobo.
+             * @example 1750000
+             */
+            previousTotalKobo: number;
+        };
+        OrderEditedEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "order.edited";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["OrderEditedData"];
+        };
         OrderItem: {
             /**
              * @description Identifier of an order item.
@@ -1428,7 +1469,7 @@ export interface components {
             data: components["schemas"]["ShipmentStatusChangedData"];
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"] | components["schemas"]["OrderEditedEvent"];
     };
     responses: never;
     parameters: never;
@@ -1445,6 +1486,8 @@ export type Order = components['schemas']['Order'];
 export type OrderCreatedData = components['schemas']['OrderCreatedData'];
 export type OrderCreatedEvent = components['schemas']['OrderCreatedEvent'];
 export type OrderDiscount = components['schemas']['OrderDiscount'];
+export type OrderEditedData = components['schemas']['OrderEditedData'];
+export type OrderEditedEvent = components['schemas']['OrderEditedEvent'];
 export type OrderItem = components['schemas']['OrderItem'];
 export type OrderRefundedData = components['schemas']['OrderRefundedData'];
 export type OrderRefundedEvent = components['schemas']['OrderRefundedEvent'];
@@ -1500,5 +1543,6 @@ export interface WebhookEventByKind {
     "refund.failed": RefundFailedEvent;
     "shipment.exception_raised": ShipmentExceptionRaisedEvent;
     "return.status_changed": ReturnStatusChangedEvent;
+    "order.edited": OrderEditedEvent;
 }
 export type WebhookEventKind = keyof WebhookEventByKind;

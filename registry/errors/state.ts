@@ -37,6 +37,22 @@ export const stateErrors = {
       status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
   },
+  order_content_not_editable: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The items, the discounts and the shipping price of the order cannot change: units were handed over or are in a ' +
+      'shipment, the order has ended, or it has a refund.',
+    fix:
+      'With the reason `in_shipment`, cancel the shipment first. Otherwise, leave `items`, `discountCodes` and ' +
+      '`shippingKobo` out of the request, and create a new order for further items.',
+    details: z.object({
+      status: z.string().meta({ description: 'Status of the order.', examples: ['processing'] }),
+      reason: z
+        .enum(['ended', 'handed_over', 'in_shipment', 'refunded'])
+        .meta({ description: 'Why the content of the order cannot change.', examples: ['in_shipment'] }),
+    }),
+  },
   return_quantity_exceeds: {
     status: 409,
     type: 'state_error',

@@ -18,6 +18,7 @@ export const eventKinds = [
   'refund.failed',
   'shipment.exception_raised',
   'return.status_changed',
+  'order.edited',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]

@@ -99,6 +99,51 @@ const CustomerInput = named(
     .meta({ description: 'Contact data of the customer. Send either this field or `customerId`.' }),
 )
 
+const items = z
+  .array(
+    named(
+      'OrderItemInput',
+      z.strictObject({
+        variantId: VariantId,
+        quantity: z
+          .int()
+          .min(1)
+          .max(lineQuantityMax)
+          .meta({ description: 'Ordered units.', examples: [2] }),
+        unitPriceKobo: kobo(
+          'Price of one unit, overriding the catalogue price. Requires a token with the scope `products:write`.',
+          { example: 1_400_000 },
+        ).optional(),
+      }),
+    ),
+  )
+  .min(1)
+  .max(orderLinesMax)
+
+const discountCodes = z
+  .array(text('Discount code, regardless of case.', { isPersonal: false, max: 32, example: 'DETTY10' }))
+  .max(orderDiscountsMax)
+
+interface OrderContent {
+  readonly items?: readonly { readonly variantId: VariantId }[] | undefined
+  readonly discountCodes?: readonly string[] | undefined
+}
+
+/** Rejects a variant or a discount code that occurs twice. */
+function requireDistinctContent(content: OrderContent, context: z.RefinementCtx): void {
+  const reject = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path, message, params: { problem: 'duplicate' } })
+  const variantIds = (content.items ?? []).map(({ variantId }) => variantId)
+  variantIds.forEach((variantId, index) => {
+    if (variantIds.indexOf(variantId) === index) return
+    reject(['items', index, 'variantId'], 'Must not repeat a variant. Send each variant once, with its total quantity.')
+  })
+  const codes = (content.discountCodes ?? []).map((code) => code.toUpperCase())
+  codes.forEach((code, index) => {
+    if (codes.indexOf(code) !== index) reject(['discountCodes', index], 'Must not repeat a code.')
+  })
+}
+
 export const OrderInput = named(
   'OrderInput',
   z
@@ -107,41 +152,17 @@ export const OrderInput = named(
         description: 'Identifier of an existing customer. Send either this field or `customer`.',
       }),
       customer: CustomerInput.optional(),
-      items: z
-        .array(
-          named(
-            'OrderItemInput',
-            z.strictObject({
-              variantId: VariantId,
-              quantity: z
-                .int()
-                .min(1)
-                .max(lineQuantityMax)
-                .meta({ description: 'Ordered units.', examples: [2] }),
-              unitPriceKobo: kobo(
-                'Price of one unit, overriding the catalogue price. Requires a token with the scope `products:write`.',
-                { example: 1_400_000 },
-              ).optional(),
-            }),
-          ),
-        )
-        .min(1)
-        .max(orderLinesMax)
-        .meta({ description: 'Items of the order. Each variant may occur only once.' }),
+      items: items.meta({ description: 'Items of the order. Each variant may occur only once.' }),
       shippingAddress: AddressInput.optional(),
       billingAddress: AddressInput.optional(),
       shippingKobo: kobo('Shipping price of the order. When left out, 0.', { example: 250000 }).optional(),
-      discountCodes: z
-        .array(text('Discount code, regardless of case.', { isPersonal: false, max: 32, example: 'DETTY10' }))
-        .max(orderDiscountsMax)
-        .optional()
-        .meta({
-          description:
-            'Discount codes to apply, each only once. The request is rejected if a code is not applicable. The sequence of the codes does not ' +
-            'change the total: discounts of products apply first, then those of the order, then free shipping. Within each kind, ' +
-            'percentages apply before fixed amounts, and equal types apply in the alphabetical order of their codes.',
-          examples: [['DETTY10']],
-        }),
+      discountCodes: discountCodes.optional().meta({
+        description:
+          'Discount codes to apply, each only once. The request is rejected if a code is not applicable. The sequence of the codes does not ' +
+          'change the total: discounts of products apply first, then those of the order, then free shipping. Within each kind, ' +
+          'percentages apply before fixed amounts, and equal types apply in the alphabetical order of their codes.',
+        examples: [['DETTY10']],
+      }),
       paymentMethod: PaymentMethod,
       note: note.optional(),
       customerNote: customerNote.optional(),
@@ -158,26 +179,7 @@ export const OrderInput = named(
         const message = 'Send either `customerId` or `customer`.'
         context.addIssue({ code: 'custom', path: ['customer'], message, params: { problem: 'required' } })
       }
-      const seen = new Set<string>()
-      order.items.forEach((item, index) => {
-        if (seen.has(item.variantId)) {
-          const message = 'Must not repeat a variant. Send each variant once, with its total quantity.'
-          const path = ['items', index, 'variantId']
-          context.addIssue({ code: 'custom', path, message, params: { problem: 'duplicate' } })
-        }
-        seen.add(item.variantId)
-      })
-      const codes = (order.discountCodes ?? []).map((code) => code.toUpperCase())
-      codes.forEach((code, index) => {
-        if (codes.indexOf(code) === index) return
-        const path = ['discountCodes', index]
-        context.addIssue({
-          code: 'custom',
-          path,
-          message: 'Must not repeat a code.',
-          params: { problem: 'duplicate' },
-        })
-      })
+      requireDistinctContent(order, context)
     }),
 )
 
@@ -246,7 +248,24 @@ const OrderUpdate = named(
       shippingAddress: nullable(AddressInput)
         .optional()
         .meta({ description: 'Complete shipping address. Null if the customer collects the order.' }),
+      items: items.optional().meta({
+        description:
+          'All items of the edited order; each variant may occur only once. An item of the order that is left out is removed. ' +
+          'An item that the order already has keeps its price, and a new item has its catalogue price.',
+      }),
+      discountCodes: discountCodes.optional().meta({
+        description:
+          'All discount codes of the edited order, each only once; an empty list removes all. A code that the order already ' +
+          'has stays applicable after the end or the last use of its discount. When left out, the codes stay.',
+        examples: [['DETTY10']],
+      }),
+      shippingKobo: kobo('Shipping price of the order.', { example: 250000 }).optional(),
+      expectedTotalKobo: kobo(
+        'Total that you expect. The request is rejected if the total of the edited order differs.',
+        { example: 3250000 },
+      ).optional(),
     })
+    .superRefine(requireDistinctContent)
     .meta({ description: 'Changes of an order. Fields that are left out keep their values.' }),
 )
 
@@ -259,9 +278,12 @@ export const updateOrder = write({
   tag: 'Orders',
   summary: 'Update an order',
   description:
-    'Changes the notes, the customer or the address of an order. Fields that are left out keep their values, and null ' +
-    'clears a field. The customer and the address can change until the first unit is handed over. Items cannot ' +
-    'change: cancel the order and create a new one.',
+    'Changes the notes, the customer, the address or the content of an order: its items, discounts and shipping price. ' +
+    'Fields that are left out keep their values, and null clears a field. The customer and the address can change until ' +
+    'the first unit is handed over, and the content until a shipment contains units of the order or the order has a ' +
+    'refund. The stock of added units is reserved, and that of removed units is released. With `Service-Dry-Run: true`, ' +
+    'the response shows the new total and the balance without storing them. A positive balance is due from the ' +
+    'customer; for a negative balance, create a refund.',
   access: 'orders:write',
   params: z.strictObject({ id: OrderId }),
   body: { schema: OrderUpdate, example: { note: 'Gift: leave out the receipt.', tags: ['gift'] } },
@@ -271,8 +293,18 @@ export const updateOrder = write({
     meaning: 'The updated order.',
     example: { ...orderExample, version: 2, note: 'Gift: leave out the receipt.', tags: ['gift'] },
   },
-  refusals: ['order_not_found', 'order_not_editable'],
+  refusals: [
+    'order_not_found',
+    'order_not_editable',
+    'order_content_not_editable',
+    'variant_not_found',
+    'product_not_available',
+    'insufficient_stock',
+    'discount_not_applicable',
+    'total_mismatch',
+    'amount_too_large',
+  ],
   ifMatch: 'honoured',
-  emits: [],
+  emits: ['order.edited', 'order.status_changed', 'inventory.low_stock'],
   audits: { action: 'order.update', resourceType: 'order' },
 })

@@ -58,6 +58,14 @@ export const exceptionStates = {
     section: 'payments',
     event: 'payment.recorded',
   },
+  edited_below_payments: {
+    state: 'Paid order that was edited to a lower total',
+    handling:
+      'Editing an order does not refund its payments. The exception ends when refunds and lost disputes have returned the excess, or when the order is edited to a total that covers the payments.',
+    notification: 'order.paid_above_price',
+    section: 'payments',
+    event: 'order.edited',
+  },
   part_payment: {
     state: 'Order that is paid only in part at the end of the time to pay',
     handling:

@@ -66,6 +66,11 @@ export const notificationKinds = {
     needsAction: true,
     reportsProblem: true,
   },
+  'order.paid_above_price': {
+    meaning: 'An order was edited, and its payments now exceed its total.',
+    needsAction: true,
+    reportsProblem: true,
+  },
   'order.partly_paid': {
     meaning: 'The time to pay an order has passed, and only a part of its total was paid.',
     needsAction: true,

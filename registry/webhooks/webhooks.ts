@@ -7,7 +7,7 @@ import { orderExample } from '../orders/order-example.ts'
 import { Refund, refundExample } from '../refunds/refund.ts'
 import { Return, ReturnStatusName, returnExample } from '../returns/return.ts'
 import { impersonalText } from '../values/privacy.ts'
-import { named, nullable, OrderId, ProductId, ShipmentId, timestamp, VariantId } from '../values/vocabulary.ts'
+import { kobo, named, nullable, OrderId, ProductId, ShipmentId, timestamp, VariantId } from '../values/vocabulary.ts'
 import { paymentRecorded, paymentUnmatched, paymentVoided, refundFailed, refundUpdated } from './money-events.ts'
 
 const orderCreated = event({
@@ -249,6 +249,20 @@ const returnStatusChanged = event({
   },
 })
 
+const orderEdited = event({
+  kind: 'order.edited',
+  name: 'OrderEditedEvent',
+  meaning: 'The items, the discounts or the shipping price of an order changed.',
+  stability: 'beta',
+  data: named(
+    'OrderEditedData',
+    z
+      .object({ order: Order, previousTotalKobo: kobo('Total of the order before the change.', { example: 1750000 }) })
+      .meta({ description: 'Data of the event, such as the changed record.' }),
+  ),
+  example: { order: orderExample, previousTotalKobo: 1750000 },
+})
+
 /** Event declarations by kind. A missing kind is a compile error. */
 export const events = {
   'order.created': orderCreated,
@@ -263,6 +277,7 @@ export const events = {
   'refund.failed': refundFailed,
   'shipment.exception_raised': shipmentExceptionRaised,
   'return.status_changed': returnStatusChanged,
+  'order.edited': orderEdited,
 } as const satisfies { readonly [Kind in EventKind]: { readonly kind: Kind } }
 
 export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>

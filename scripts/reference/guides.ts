@@ -7,7 +7,17 @@ import type { Page } from './page.ts'
 const guideGroups = {
   start: ['quick-start', 'authentication', 'test-mode', 'typescript-client'],
   conventions: ['errors', 'pagination', 'idempotency', 'concurrency-control', 'rate-limits', 'money', 'versioning'],
-  topics: ['payments', 'exceptions', 'shipping', 'returns', 'inventory', 'exports', 'webhooks', 'personal-data'],
+  topics: [
+    'payments',
+    'order-edits',
+    'exceptions',
+    'shipping',
+    'returns',
+    'inventory',
+    'exports',
+    'webhooks',
+    'personal-data',
+  ],
   hosting: [
     'configuration',
     'deployment',

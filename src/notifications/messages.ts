@@ -54,6 +54,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'order.cancelled_unrefunded': 'Cancelled order that is not refunded',
   'order.refunded_unshipped': 'Refunded order that keeps units reserved',
   'order.paid_unshippable': 'Paid units that cannot be sent',
+  'order.paid_above_price': 'Edited order that is paid above its total',
   'order.partly_paid': 'Order that is paid only in part',
   'payment.dispute_opened': 'Dispute to answer',
   'payment.dispute_lost': 'Dispute lost',
@@ -112,6 +113,10 @@ const messages: {
   }),
   'order.paid_unshippable': (facts, source) => ({
     text: `A refund of the order was not paid in the end, and ${facts.number('quantity') ?? 'some'} paid units can no longer be sent, because they were restocked, written off, lost or returned. Refund these units again, or agree with the customer on another order and mark the problem as resolved.`,
+    ...orderOf(facts, source),
+  }),
+  'order.paid_above_price': (facts, source) => ({
+    text: `The order was edited, and its payments exceed the new total. Refund ${facts.money('excessKobo') ?? 'the excess'}, or mark the problem as resolved to keep the money.`,
     ...orderOf(facts, source),
   }),
   'order.partly_paid': (facts, source) => ({

@@ -1,32 +1,43 @@
-import type { OrderInput } from '../../registry/orders/orders.ts'
+import type { OrderInput, OrderUpdate } from '../../registry/orders/orders.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
+import type { CreateOrderOutcome } from '../commerce/orders/create-order.ts'
 import type { PricingRefusal } from '../commerce/orders/price-order.ts'
 import { authorize, type Caller } from './execute/caller.ts'
 import type { Refuse } from './execute/refusal.ts'
 
-/** Rules that both order creation and order preview apply. */
+/** Rules that order creation, order preview and the edit of an order share. */
 
 /**
  * Requires the scope products:write for custom prices. A token with only the order scopes, as in a shop's till, must
  * not set prices.
  */
-export function authorizePrices(caller: Caller, order: OrderInput): void {
-  if (order.items.some((item) => item.unitPriceKobo !== undefined)) authorize(caller, 'products:write')
+export function authorizePrices(caller: Caller, { items = [] }: Pick<OrderUpdate, 'items'>): void {
+  if (items.some((item) => item.unitPriceKobo !== undefined)) authorize(caller, 'products:write')
 }
 
-type Code =
-  | 'customer_not_found'
-  | 'customer_anonymised'
-  | 'variant_not_found'
-  | 'product_not_available'
-  | 'amount_too_large'
+type LineCode = 'variant_not_found' | 'product_not_available' | 'amount_too_large'
 
-export function refusePricing(refuse: Refuse<Code>, order: OrderInput, outcome: PricingRefusal): never {
+type CustomerRefusal = Extract<PricingRefusal, { is: 'customer_unknown' | 'customer_anonymised' }>
+
+export function refusePricing(
+  refuse: Refuse<LineCode | 'customer_not_found' | 'customer_anonymised'>,
+  order: OrderInput,
+  outcome: PricingRefusal,
+): never {
   switch (outcome.is) {
     case 'customer_unknown':
       return refuse('customer_not_found', `No customer has the id ${order.customerId}.`)
     case 'customer_anonymised':
       return refuse('customer_anonymised', `Customer ${order.customerId} is anonymised.`)
+    case 'variants_unknown':
+    case 'not_available':
+    case 'too_large':
+      return refuseLines(refuse, outcome)
+  }
+}
+
+export function refuseLines(refuse: Refuse<LineCode>, outcome: Exclude<PricingRefusal, CustomerRefusal>): never {
+  switch (outcome.is) {
     case 'variants_unknown': {
       const { variantIds } = outcome
       return refuse('variant_not_found', `These variant ids are unknown: ${variantIds.join(', ')}.`, {
@@ -42,5 +53,28 @@ export function refusePricing(refuse: Refuse<Code>, order: OrderInput, outcome: 
       return refuse('amount_too_large', `An amount of the order would exceed the maximum of ${amountMaxKobo} kobo.`, {
         maxKobo: amountMaxKobo,
       })
+  }
+}
+
+export function refuseContent(
+  refuse: Refuse<'insufficient_stock' | 'discount_not_applicable' | 'total_mismatch'>,
+  outcome: Extract<CreateOrderOutcome, { is: 'short' | 'code_rejected' | 'total_differs' }>,
+): never {
+  switch (outcome.is) {
+    case 'short': {
+      const message = outcome.items.map((item) => `${item.available} units of ${item.sku} are available.`).join(' ')
+      return refuse('insufficient_stock', message, { items: [...outcome.items] })
+    }
+    case 'code_rejected': {
+      const { code, reason } = outcome.rejected
+      return refuse('discount_not_applicable', `The code ${code} is not applicable: ${reason}.`, { code, reason })
+    }
+    case 'total_differs': {
+      const { expectedKobo, actualKobo } = outcome
+      return refuse('total_mismatch', `The total is ${actualKobo} kobo instead of ${expectedKobo} kobo.`, {
+        expectedKobo,
+        actualKobo,
+      })
+    }
   }
 }

@@ -1,11 +1,12 @@
 import { normaliseInstant } from '../base/clock.ts'
 import { createOrder as createOrderVerb } from '../commerce/orders/create-order.ts'
+import type { ContentBlock } from '../commerce/orders/edit-content.ts'
 import { updateOrder as updateOrderVerb } from '../commerce/orders/update-order.ts'
 import { listOrders as listOrderRows } from '../store/orders/order-list.ts'
 import { findOrder } from '../store/orders/orders.ts'
 import { implement } from './execute/implement.ts'
 import { timeRangeOf } from './execute/time-range.ts'
-import { authorizePrices, refusePricing } from './order-pricing.ts'
+import { authorizePrices, refuseContent, refuseLines, refusePricing } from './order-pricing.ts'
 
 export const listOrders = implement('listOrders', async ({ db, caller, filters, page }) => {
   const updatedFrom = filters.updatedFrom === undefined ? undefined : normaliseInstant(filters.updatedFrom)
@@ -17,7 +18,8 @@ export const getOrder = implement('getOrder', async ({ db, caller, params, refus
   return order ?? refuse('order_not_found', `No order has the id ${params.id}.`)
 })
 
-export const updateOrder = implement('updateOrder', async ({ work, params, body, refuse }) => {
+export const updateOrder = implement('updateOrder', async ({ work, caller, params, body, refuse }) => {
+  authorizePrices(caller, body)
   const outcome = await updateOrderVerb(work, params.id, body)
   switch (outcome.is) {
     case 'updated':
@@ -30,8 +32,30 @@ export const updateOrder = implement('updateOrder', async ({ work, params, body,
         status,
       })
     }
+    case 'content_not_editable': {
+      const { status, reason } = outcome
+      return refuse('order_content_not_editable', `${contentBlocks[reason]} The order is ${status}.`, {
+        status,
+        reason,
+      })
+    }
+    case 'variants_unknown':
+    case 'not_available':
+    case 'too_large':
+      return refuseLines(refuse, outcome)
+    case 'short':
+    case 'code_rejected':
+    case 'total_differs':
+      return refuseContent(refuse, outcome)
   }
 })
+
+const contentBlocks: Readonly<Record<ContentBlock, string>> = {
+  ended: 'The order has ended.',
+  handed_over: 'Units of the order were handed over.',
+  in_shipment: 'A shipment contains units of the order.',
+  refunded: 'The order has a refund.',
+}
 
 export const createOrder = implement('createOrder', async ({ work, caller, body, refuse }) => {
   authorizePrices(caller, body)
@@ -45,21 +69,10 @@ export const createOrder = implement('createOrder', async ({ work, caller, body,
     case 'not_available':
     case 'too_large':
       return refusePricing(refuse, body, outcome)
-    case 'short': {
-      const message = outcome.items.map((item) => `${item.available} units of ${item.sku} are available.`).join(' ')
-      return refuse('insufficient_stock', message, { items: [...outcome.items] })
-    }
-    case 'code_rejected': {
-      const { code, reason } = outcome.rejected
-      return refuse('discount_not_applicable', `The code ${code} is not applicable: ${reason}.`, { code, reason })
-    }
-    case 'total_differs': {
-      const { expectedKobo, actualKobo } = outcome
-      return refuse('total_mismatch', `The total is ${actualKobo} kobo instead of ${expectedKobo} kobo.`, {
-        expectedKobo,
-        actualKobo,
-      })
-    }
+    case 'short':
+    case 'code_rejected':
+    case 'total_differs':
+      return refuseContent(refuse, outcome)
     case 'reference_in_use': {
       const { existingId } = outcome
       return refuse('external_reference_in_use', `Order ${existingId} already has this reference.`, { existingId })

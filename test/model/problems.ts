@@ -18,13 +18,14 @@ export const wrongProblems = `
       money.id, kind, status = 'cancelled' as is_cancelled, kind = any(open_kinds) as is_reported, resolved_at is null as is_open,
       case kind
         when 'payment.overpaid' then kept_kobo > (data ->> 'allowedKobo')::bigint
+        when 'order.paid_above_price' then kept_kobo > total_kobo
         when 'order.partly_paid' then status in ('pending', 'on_hold') and paid_kobo < total_kobo
         else status = 'cancelled' and kept_kobo > 0
       end as lasts
     from money
     join notifications on notifications.merchant_id = money.merchant_id and data ->> 'orderId' = money.id
     where kind in (
-      'payment.overpaid', 'order.partly_paid', 'payment.of_cancelled_order', 'order.cancelled_unrefunded'
+      'payment.overpaid', 'order.paid_above_price', 'order.partly_paid', 'payment.of_cancelled_order', 'order.cancelled_unrefunded'
     )
   )
   select id, 'an open problem lasts: ' || kind as rule from problems where is_open and not lasts

@@ -77,6 +77,11 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     shows: /2 paid units can no longer be sent/,
     path: `/orders/${orderId}`,
   },
+  'order.paid_above_price': {
+    data: { orderId, excessKobo: 300_000 },
+    shows: /Refund .*3,000\.00/,
+    path: `/orders/${orderId}`,
+  },
   'order.partly_paid': {
     data: { orderId, amountKobo: 100_000, dueKobo: 300_000 },
     shows: /3,000\.00 is still due/,

@@ -19,6 +19,7 @@ test('the type of a webhook event determines the type of its data', () => {
   const amountOf = (event: WebhookEvent): number => {
     switch (event.event) {
       case 'order.created':
+      case 'order.edited':
         return event.data.order.totalKobo
       case 'order.status_changed':
         expectTypeOf(event.data.to).toEqualTypeOf<components['schemas']['OrderStatus']>()

@@ -194,6 +194,7 @@ describe('the specification and the registry', () => {
       'refund.failed',
       'shipment.exception_raised',
       'return.status_changed',
+      'order.edited',
     ])
     expect(signatureHeader).toBe('Service-Signature')
   })

@@ -22,6 +22,11 @@ export interface DiscountedOrder {
   /** Number of redemptions by this customer per discount. Discounts without redemptions are omitted. */
   readonly usesByCustomer: ReadonlyMap<DiscountId, number>
   readonly hasOrderedBefore: boolean
+  /**
+   * The discounts that the order has already redeemed. Their state and their conditions on the customer were checked
+   * when they were redeemed, and are not checked again when the order is edited.
+   */
+  readonly redeemedIds?: ReadonlySet<DiscountId>
 }
 
 export function classOf({ type, scope }: Pick<DiscountTerms, 'type' | 'scope'>): DiscountClass {
@@ -59,11 +64,11 @@ const stateRejections = {
 
 /** Returns why a discount does not apply to an order, without regard to other discounts. Undefined if it applies. */
 export function rejectionOf(terms: DiscountTerms, order: DiscountedOrder): DiscountRejection | undefined {
-  return (
-    stateRejections[discountStateOf(terms, order.now)] ??
-    customerRejection(terms, order) ??
-    linesRejection(terms, order)
-  )
+  const isRedeemed = order.redeemedIds?.has(terms.id) === true
+  const earlier = isRedeemed
+    ? undefined
+    : (stateRejections[discountStateOf(terms, order.now)] ?? customerRejection(terms, order))
+  return earlier ?? linesRejection(terms, order)
 }
 
 function customerRejection(terms: DiscountTerms, order: DiscountedOrder): DiscountRejection | undefined {

@@ -5,15 +5,15 @@ import { newCustomerId } from '../../base/records.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { type CustomerSnapshot, lockCustomerSnapshot, upsertCustomer } from '../../store/customers/customers.ts'
-import { countUsesBy, hasOrdered, lockDiscountsByCode, lockPerson } from '../../store/discounts/discount-uses.ts'
+import { lockDiscountsByCode } from '../../store/discounts/discount-uses.ts'
 import { findOrderIdByReference } from '../../store/orders/order-writes.ts'
 import { lockVariants } from '../../store/products/variants.ts'
 import type { RejectedCode } from '../discounts/discount-choice.ts'
 import { moveStock, type Shortage } from '../products/stock.ts'
 import { newOrder, storeOrder } from './new-order.ts'
-import { personOf } from './person.ts'
 import { type KnownCustomer, type OrderSources, type PricingRefusal, priceOrder } from './price-order.ts'
 import { redeemDiscounts } from './redeem-discounts.ts'
+import { lockedHistory } from './use-history.ts'
 
 export type CreateOrderOutcome =
   | { readonly is: 'created'; readonly order: Order }
@@ -67,17 +67,7 @@ function lockingSources(work: OrderWork, request: OrderInput): OrderSources<Cust
     customer: () => customerOf(work, request),
     variants: (ids) => lockVariants(trx, { merchantId, ids }),
     discounts: (codes) => lockDiscountsByCode(trx, merchantId, codes),
-    history: async (buyer, discounts) => {
-      const person = personOf(merchantId, buyer)
-      const limited = discounts.filter((terms) => terms.usageLimitPerCustomer !== null).map(({ id }) => id)
-      const isForFirst = discounts.some((terms) => terms.firstOrderOnly)
-      const [, usesByCustomer, hasOrderedBefore] = await Promise.all([
-        lockPerson(trx, person, [...limited, ...(isForFirst ? ['first-order'] : [])]),
-        countUsesBy(trx, person, limited),
-        isForFirst ? hasOrdered(trx, person) : false,
-      ])
-      return { usesByCustomer, hasOrderedBefore }
-    },
+    history: lockedHistory(work, null),
   }
 }
 

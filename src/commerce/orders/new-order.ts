@@ -13,8 +13,9 @@ import { fillAddress } from '../customers/address.ts'
 import { noKobo } from '../money.ts'
 import { expiryOf } from './expiry.ts'
 import { paymentStatusOf } from './payment-status.ts'
-import type { PricedOrder } from './price-order.ts'
+import type { PricedOrder, RequestedLine } from './price-order.ts'
 import { orderDiscountsOf } from './redeem-discounts.ts'
+import type { LineTotals } from './totals.ts'
 
 export type OrderParts = PricedOrder<CustomerSnapshot>
 
@@ -84,28 +85,37 @@ function addressOf(input: AddressInput | undefined, { defaultState }: MerchantSe
 }
 
 function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
-  return lines.map(({ stock, quantity, unitPriceKobo }, index) => {
-    const line = totals.lines[index]
-    if (line === undefined) throw new Error('The totals must have one entry for each order item.')
-    return {
-      id: newOrderItemId(nowMs),
-      productId: stock.productId,
-      variantId: stock.variantId,
-      sku: stock.sku,
-      title: stock.title,
-      variantTitle: stock.variantTitle,
-      optionValues: stock.optionValues,
-      imageUrl: stock.imageUrl,
-      quantity,
-      fulfilledQuantity: 0,
-      returnedQuantity: 0,
-      cancelledQuantity: 0,
-      refundedQuantity: 0,
-      unitPriceKobo,
-      compareAtPriceKobo: stock.compareAtPriceKobo,
-      ...line,
-    }
+  return lines.map((line, index) => {
+    const amounts = totals.lines[index]
+    if (amounts === undefined) throw new Error('The totals must have one entry for each order item.')
+    return newItem(nowMs, line, amounts)
   })
+}
+
+/** Builds the record of a new order item. */
+export function newItem(
+  nowMs: number,
+  { stock, quantity, unitPriceKobo }: RequestedLine,
+  amounts: LineTotals,
+): Order['items'][number] {
+  return {
+    id: newOrderItemId(nowMs),
+    productId: stock.productId,
+    variantId: stock.variantId,
+    sku: stock.sku,
+    title: stock.title,
+    variantTitle: stock.variantTitle,
+    optionValues: stock.optionValues,
+    imageUrl: stock.imageUrl,
+    quantity,
+    fulfilledQuantity: 0,
+    returnedQuantity: 0,
+    cancelledQuantity: 0,
+    refundedQuantity: 0,
+    unitPriceKobo,
+    compareAtPriceKobo: stock.compareAtPriceKobo,
+    ...amounts,
+  }
 }
 
 export function storeOrder({ trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>, order: Order): void {

@@ -78,6 +78,28 @@ export function reopenPaymentProblems(work: ProblemWork, order: OrderMoneyState)
   if (order.status === 'cancelled') reportCancelledUnrefunded(work, order)
 }
 
+/**
+ * Updates the payment problems of an order whose total was edited: a lower total may be below the payments that the
+ * merchant keeps, and a higher one may cover an overpayment. An order with a refund cannot be edited.
+ */
+export async function reportEditedTotal(
+  work: ProblemWork,
+  { before, after }: { readonly before: OrderMoneyState; readonly after: OrderMoneyState },
+): Promise<void> {
+  const { trx, merchantId, now } = work
+  const { id: orderId, totalKobo, paidKobo } = after
+  if (paidKobo <= totalKobo) {
+    if (paidKobo > before.totalKobo)
+      resolveOrderProblems(trx, { merchantId, orderId, kinds: ['payment.overpaid'], now })
+    return
+  }
+  if (totalKobo >= before.totalKobo) return
+  const excessKobo = (await findKeptKobo(trx, { merchantId, orderId })) - totalKobo
+  if (excessKobo <= 0) return
+  resolveOrderProblems(trx, { merchantId, orderId, kinds: ['order.paid_above_price'], now })
+  report(work, 'order.paid_above_price', { orderId, excessKobo })
+}
+
 /** Reports that the time limit for the payment of an order has passed while only a part of its total is paid. */
 export function reportPartlyPaid(work: ProblemWork, order: OrderMoneyState): void {
   const { id: orderId, totalKobo, paidKobo } = order

@@ -44,7 +44,7 @@ function readingSources({ db, merchantId, now }: Previewer, request: OrderInput)
       const ids = discounts.map(({ id }) => id)
       const [usesByCustomer, hasOrderedBefore] = await Promise.all([
         countUsesBy(db, person, ids),
-        hasOrdered(db, person),
+        hasOrdered(db, { ...person, exceptOrderId: null }),
       ])
       return { usesByCustomer, hasOrderedBefore }
     },

@@ -5,7 +5,7 @@ import type { MerchantSettings } from '../../store/access/merchants.ts'
 import type { StoredDiscount } from '../../store/discounts/discounts.ts'
 import type { SellableVariant } from '../../store/products/variants.ts'
 import { type CodedDiscount, chooseDiscounts, normaliseCode, type RejectedCode } from '../discounts/discount-choice.ts'
-import type { DiscountedOrder, DiscountTerms } from '../discounts/discount-rules.ts'
+import type { DiscountedLine, DiscountedOrder, DiscountTerms } from '../discounts/discount-rules.ts'
 import { type AppliedCut, priceCutOf } from '../discounts/price-cuts.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { type Shortage, shortagesOf } from '../products/stock.ts'
@@ -90,25 +90,51 @@ export async function priceOrder<Customer extends Buyer>(
   if (checked.is !== 'fine') return checked
   const { lines } = checked
   const shippingKobo = toKobo(request.shippingKobo ?? noKobo)
-  if (isTooLarge(lines, shippingKobo)) return { is: 'too_large' }
   const history = await historyOf(sources, customer, found)
-  const discounted = lines.map(({ stock, ...line }) => ({ ...line, ...targetOf(stock) }))
-  const order = { now: sources.now, customerId: customer.id, lines: discounted, ...history }
-  const { accepted, rejected } = chooseDiscounts(codes, found.map(codedDiscount), order)
-  const totals = totalsOf({
-    lines: lines.map(({ stock, ...line }) => ({ ...line, isTaxExempt: stock.isTaxExempt })),
+  const priced = priceLines({
+    lines: lines.map(({ stock, ...line }) => ({ ...line, ...priceFactsOf(stock) })),
     shippingKobo,
     tax: taxRuleOf(settings),
-    cuts: accepted.map(({ terms }) => priceCutOf(terms, discounted)),
+    codes,
+    found: found.map(codedDiscount),
+    order: { now: sources.now, customerId: customer.id, ...history },
   })
+  if (priced.is !== 'priced') return priced
+  return { is: 'priced', order: { ...priced, settings, customer, lines, shortages: shortagesOf(lines) } }
+}
+
+/** The fields of an order item on which its price depends. */
+export interface LineToPrice extends DiscountedLine {
+  readonly isTaxExempt: boolean
+}
+
+export interface LinesToPrice {
+  readonly lines: readonly LineToPrice[]
+  readonly shippingKobo: Kobo
+  readonly tax: TaxRule
+  /** The requested discount codes, and the discounts that were found for them. */
+  readonly codes: readonly string[]
+  readonly found: readonly StoredCode[]
+  readonly order: Omit<DiscountedOrder, 'lines'>
+}
+
+export type PricedLines = Pick<PricedOrder<Buyer>, 'totals' | 'discounts' | 'rejected'>
+
+/** Computes the totals of an order and the discounts that apply to it. */
+export function priceLines(
+  request: LinesToPrice,
+): ({ readonly is: 'priced' } & PricedLines) | { readonly is: 'too_large' } {
+  const { lines, shippingKobo, tax, codes, found, order } = request
+  if (isTooLarge(lines, shippingKobo)) return { is: 'too_large' }
+  const { accepted, rejected } = chooseDiscounts(codes, found, { ...order, lines })
+  const totals = totalsOf({ lines, shippingKobo, tax, cuts: accepted.map(({ terms }) => priceCutOf(terms, lines)) })
   if (totals.totalKobo > amountMaxKobo) return { is: 'too_large' }
   const discounts = accepted.map((discount, index) => ({
     ...discount,
     id: discount.terms.id,
     cut: cutAt(totals, index),
   }))
-  const shortages = shortagesOf(lines)
-  return { is: 'priced', order: { settings, customer, lines, totals, discounts, rejected, shortages } }
+  return { is: 'priced', totals, discounts, rejected }
 }
 
 function checkLines(
@@ -132,7 +158,7 @@ function checkLines(
  * Before prices are added up as numbers, their sum is computed with BigInt and checked. The sum for a hundred items of
  * a thousand units each could exceed 2^53.
  */
-function isTooLarge(lines: readonly RequestedLine[], shippingKobo: Kobo): boolean {
+function isTooLarge(lines: readonly Pick<LineToPrice, 'unitPriceKobo' | 'quantity'>[], shippingKobo: Kobo): boolean {
   const gross = lines.reduce(
     (total, { unitPriceKobo, quantity }) => total + BigInt(unitPriceKobo) * BigInt(quantity),
     BigInt(shippingKobo),
@@ -142,8 +168,9 @@ function isTooLarge(lines: readonly RequestedLine[], shippingKobo: Kobo): boolea
 
 const noHistory: UseHistory = { usesByCustomer: new Map(), hasOrderedBefore: false }
 
-async function historyOf<Customer extends Buyer>(
-  sources: OrderSources<Customer>,
+/** Returns the customer's history if one of the discounts depends on it. */
+export async function historyOf<Customer extends Buyer>(
+  sources: Pick<OrderSources<Customer>, 'history'>,
   customer: Customer,
   found: readonly StoredDiscount[],
 ): Promise<UseHistory> {
@@ -151,12 +178,16 @@ async function historyOf<Customer extends Buyer>(
   return dependent.length === 0 ? noHistory : sources.history(customer, dependent)
 }
 
-function targetOf({ productId, variantId }: SellableVariant) {
-  return { productId, variantId }
+function priceFactsOf({ productId, variantId, isTaxExempt }: SellableVariant) {
+  return { productId, variantId, isTaxExempt }
+}
+
+export interface StoredCode extends CodedDiscount {
+  readonly terms: StoredDiscount
 }
 
 /** The discount was found by its code, so its code is not null. */
-function codedDiscount(terms: StoredDiscount): CodedDiscount & { readonly terms: StoredDiscount } {
+export function codedDiscount(terms: StoredDiscount): StoredCode {
   return { code: terms.code ?? '', terms }
 }
 

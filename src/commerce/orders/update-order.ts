@@ -9,18 +9,24 @@ import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder, writeOrderDetails } from '../../store/orders/order-writes.ts'
 import { findOrder } from '../../store/orders/orders.ts'
 import { fillAddress } from '../customers/address.ts'
+import { changesContent, type EditRefusal, editContent } from './edit-content.ts'
 
 export type UpdateOrderOutcome =
   | { readonly is: 'updated'; readonly order: Order }
   | { readonly is: 'order_unknown' }
   | { readonly is: 'not_editable'; readonly status: OrderStatus }
+  | EditRefusal
 
 /** Order statuses in which the customer and the shipping address of an order can change. */
 const openStatuses: readonly OrderStatus[] = ['pending', 'on_hold', 'processing']
 
 const editableFields = ['note', 'tags', 'metadata', 'customer', 'shippingAddress'] as const
 
-export async function updateOrder(work: Work, id: OrderId, request: OrderUpdate): Promise<UpdateOrderOutcome> {
+export async function updateOrder(
+  work: Work<'order.edited' | 'order.status_changed' | 'inventory.low_stock'>,
+  id: OrderId,
+  request: OrderUpdate,
+): Promise<UpdateOrderOutcome> {
   const { trx, merchantId, now } = work
   const [locked, record, settings] = await Promise.all([
     lockOrder(trx, merchantId, id),
@@ -33,15 +39,17 @@ export async function updateOrder(work: Work, id: OrderId, request: OrderUpdate)
   const changesDelivery = customer !== undefined || shippingAddress !== undefined
   const isOpen = openStatuses.includes(locked.status) && locked.fulfilledQuantity === 0
   if (changesDelivery && !isOpen) return { is: 'not_editable', status: locked.status }
-  const edited = editedOrder(record, request, settings.defaultState)
-  if (isDeepStrictEqual(edited, record)) {
-    return work.abort({ is: 'updated', order: record })
-  }
-  const order = { ...edited, version: locked.version + 1, updatedAt: now }
+  const edited = { ...editedOrder(record, request, settings.defaultState), version: locked.version + 1, updatedAt: now }
+  const content = changesContent(request) ? await editContent(work, { locked, record: edited }, request) : undefined
+  if (content !== undefined && content.is !== 'edited') return content
+  const order = content?.order ?? edited
+  const { version, updatedAt } = record
+  if (isDeepStrictEqual({ ...order, version, updatedAt }, record)) return work.abort({ is: 'updated', order: record })
   writeOrderDetails(trx, merchantId, order)
+  await content?.store()
   // The audit log records only the names of the changed fields, because the values may contain personal data.
   for (const field of editableFields) {
-    if (!isDeepStrictEqual(edited[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })
+    if (!isDeepStrictEqual(order[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })
   }
   return { is: 'updated', order }
 }

@@ -130,9 +130,10 @@ export async function countUsesBy(
 }
 
 /**
- * Reports whether the customer has an order that is not cancelled. Also finds the orders of deleted customers.
+ * Reports whether the customer has an order that is not cancelled, other than the given one. Also finds the orders of
+ * deleted customers.
  */
-export const hasOrdered = checking<Person>()('find_order_by_person', (p) =>
+export const hasOrdered = checking<Person & { exceptOrderId: OrderId | null }>()('find_order_by_person', (p) =>
   build
     .selectFrom('customers')
     .innerJoin('orders', (join) =>
@@ -147,13 +148,20 @@ export const hasOrdered = checking<Person>()('find_order_by_person', (p) =>
       )`,
     )
     .where('orders.status', '<>', 'cancelled')
+    .where(sql<boolean>`orders.id is distinct from ${p.exceptOrderId}::text`)
     .select('orders.id')
     .limit(sql.lit(1)),
 )
 
 const insertOrderDiscounts = insertingRows('order_discounts')
 
-const insertRedemptions = insertingRows('discount_redemptions')
+/** An edited order may redeem a discount again whose use it has released. */
+const insertRedemptions = insertingRows(
+  'discount_redemptions',
+  sql`
+    on conflict (merchant_id, order_id, discount_id)
+    do update set amount_kobo = excluded.amount_kobo, released_at = null`,
+)
 
 const countUses = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }>()(
   'count_discount_redemptions',
@@ -246,4 +254,39 @@ export function releaseUses(trx: WriteTrx, of: Released): void {
   trx.queue(shareTermsOfOrder, of)
   trx.queue(lockCappedOfOrder, of)
   trx.queue(release, of)
+}
+
+const findOfOrder = reading<Released>()('find_discounts_of_order', (p) =>
+  build
+    .selectFrom('discounts')
+    .where('merchantId', '=', p.merchantId)
+    .where('id', 'in', (order) =>
+      order
+        .selectFrom('discount_redemptions as use')
+        .where('use.merchantId', '=', p.merchantId)
+        .where('use.orderId', '=', p.orderId)
+        .where('use.releasedAt', 'is', null)
+        .select('use.discountId'),
+    )
+    .select(discountColumns)
+    .select('redemptionCount'),
+)
+
+/** Locks the discounts that an order redeemed, under the same locks as when they were redeemed, and returns them. */
+export async function lockDiscountsOfOrder(trx: LockTrx & ReadDb, of: Released): Promise<readonly StoredDiscount[]> {
+  const [, , found] = await Promise.all([
+    trx.lock(shareTermsOfOrder, of),
+    trx.lock(lockCappedOfOrder, of),
+    trx.read(findOfOrder, of),
+  ])
+  return found
+}
+
+const removeOfOrder = writing<Pick<Released, 'merchantId' | 'orderId'>>()('remove_order_discounts', (p) =>
+  build.deleteFrom('order_discounts').where('merchantId', '=', p.merchantId).where('orderId', '=', p.orderId),
+)
+
+/** Deletes the discounts of an order. Their redemptions must be released before. */
+export function removeOrderDiscounts(trx: WriteTrx, of: Pick<Released, 'merchantId' | 'orderId'>): void {
+  trx.queue(removeOfOrder, of)
 }

@@ -45,7 +45,12 @@ export async function findKeptKobo(db: ReadDb, order: OrderKey): Promise<Kobo> {
 
 const cancelledKinds: readonly NotificationKind[] = ['payment.of_cancelled_order', 'order.cancelled_unrefunded']
 
-const keptKinds: readonly NotificationKind[] = [...cancelledKinds, 'payment.overpaid', 'order.partly_paid']
+const keptKinds: readonly NotificationKind[] = [
+  ...cancelledKinds,
+  'payment.overpaid',
+  'order.paid_above_price',
+  'order.partly_paid',
+]
 
 /**
  * Whether the problem of a notification still exists. The notification of an overpayment from an earlier release has no
@@ -56,6 +61,7 @@ const lastsWith = sql<boolean>`
   case notifications.kind
     when 'payment.overpaid' then
       money.kept_kobo > coalesce((notifications.data ->> 'allowedKobo')::bigint, money.total_kobo)
+    when 'order.paid_above_price' then money.kept_kobo > money.total_kobo
     when 'order.partly_paid' then money.paid_kobo < money.total_kobo and money.status in ('pending', 'on_hold')
     else money.status = 'cancelled' and money.kept_kobo > 0
   end`

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { reconcileAll } from '../../../src/payments/reconcile-payments.ts'
 import type { TestApi } from '../api.ts'
@@ -50,6 +51,13 @@ export const paymentStates = {
     const { order, charge } = await paidByPaystack(api, shop)
     await charge(order.id, order.totalKobo)
     return { orderId: order.id, refundableKobo: 2 * order.totalKobo }
+  },
+  edited_below_payments: async (api, shop) => {
+    const order = await placeOrder(api, shop, { body: { shippingKobo: 500 } })
+    const path = `/api/v1/orders/${order.id}`
+    const reply = await api.send('PATCH', path, { token: shop.token, body: { shippingKobo: 0 } })
+    expect(reply.status, reply.text).toBe(200)
+    return { orderId: order.id, refundableKobo: order.totalKobo }
   },
   part_payment: async (api, shop) => {
     const { charge } = await connect(api, shop)
