@@ -246,7 +246,7 @@ describe('rejected edits of the content of an order', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('units of an archived product can be kept or removed, and not added', async () => {
+  test('units of an archived product can stay or be removed, and not be added', async () => {
     const { api, dress, edit } = await openOrder()
     await select(api, `update products set status = 'archived', archived_at = now() where id = $1`, [dress.productId])
     answers('updateOrder', 'product_not_available', await edit({ items: [units(dress.variantId, 3)] }))
