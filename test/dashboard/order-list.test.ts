@@ -4,7 +4,7 @@ import { newId } from '../../src/base/ids.ts'
 import { useApi } from '../support/api.ts'
 import { orderAt } from '../support/commerce/order-transitions.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { select } from '../support/database-contents.ts'
+import { auditRows, select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
@@ -100,4 +100,20 @@ test('the list of orders has pages by cursor, and each page keeps the filters', 
 
 test('the list of orders of a shop without orders shows the command that creates an order', async () => {
   expect((await member.get('/dashboard/orders')).text).toContain('/api/v1/orders&#39; -H')
+})
+
+test('the list of orders links to downloads of its records, which keep the dates of the filters', async () => {
+  const order = await placeOrder(api(), shop)
+  api().clock.advance(1)
+  const { text } = await member.get('/dashboard/orders?from=2026-11-01&to=2026-11-30')
+  const path = '/dashboard/exports/orders?from=2026-11-01&to=2026-11-30'
+  expect(text).toContain(`<a href="${path.replace('&', '&amp;')}">Export orders</a>`)
+  const file = await member.get(path)
+  expect(file.status).toBe(200)
+  expect(file.text.split('\r\n')[1]).toContain(order.number)
+  const later = await member.get('/dashboard/exports/orders?from=2026-12-01')
+  expect(later.text.split('\r\n')).toHaveLength(2)
+  const entries = await auditRows(api(), shop.merchantId)
+  const exports = entries.filter(({ action }) => action === 'export.create')
+  expect(exports.map(({ actor_type }) => actor_type)).toEqual(['member', 'member', 'member', 'member'])
 })
