@@ -9235,6 +9235,8 @@ export interface components {
              * @example ORD-7K2M9QX4
              */
             orderNumber: string;
+            /** @description Identifier of the return that the refund is for. Null if the refund names no return. */
+            returnId: string | null;
             /**
              * Format: int64
              * @description Amount of the refund. In kobo.
@@ -9451,8 +9453,13 @@ export interface components {
              */
             orderId: string;
             /**
+             * @description Return of the order that the refund is for. Without `items` and `amountKobo`, all units of the return are refunded: after its receipt the received units, and before it the requested ones. `items` can only name such units, each once. An amount without `items` can be any refundable amount of the order.
+             * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            returnId?: string;
+            /**
              * Format: int64
-             * @description Amount of the refund. Required without `items`. With `items`, the default and the maximum is the amount that was charged for the units, after discounts and with VAT. In kobo.
+             * @description Amount of the refund. Required without `items` and `returnId`. With units, the default and the maximum is the amount that was charged for the units, after discounts and with VAT. In kobo.
              * @example 1500000
              */
             amountKobo?: number;
@@ -9517,7 +9524,7 @@ export interface components {
              */
             quantity: number;
             /**
-             * @description Whether to restock the refunded units. When left out, false. Units that were not sent are restocked first. Units that are already returned or cancelled are not restocked by a refund. Units in an active shipment and units that a carrier lost cannot be restocked. Units that are not restocked stay reserved until the order is cancelled, which releases them, or shipped, which takes them out of stock.
+             * @description Whether to restock the refunded units. When left out, false. Units that were not sent are restocked first. Not allowed with `returnId`. Units that are already returned or cancelled are not restocked by a refund. Units in an active shipment and units that a carrier lost cannot be restocked. Units that are not restocked stay reserved until the order is cancelled, which releases them, or shipped, which takes them out of stock.
              * @example true
              */
             restock?: boolean;
@@ -9851,6 +9858,12 @@ export interface components {
             /** @description Units of the return, by order item. */
             items: components["schemas"]["ReturnItem"][];
             /**
+             * Format: int64
+             * @description Sum of the refunds for the return, without failed and cancelled refunds. `GET /refunds?returnId=` lists them. In kobo.
+             * @example 0
+             */
+            refundedKobo: number;
+            /**
              * @description Statuses to which the return can change now.
              * @example [
              *       "approved",
@@ -9916,6 +9929,12 @@ export interface components {
              * @example 0
              */
             writtenOffQuantity: number;
+            /**
+             * Format: int64
+             * @description Number of units in refunds for the return, without failed and cancelled refunds.
+             * @example 0
+             */
+            refundedQuantity: number;
         };
         ReturnItemInput: {
             /**
@@ -9968,6 +9987,54 @@ export interface components {
                  * Format: uri
                  * @description URL of the reference page of the error code.
                  * @example http://127.0.0.1:3000/docs/errors/return_not_found
+                 */
+                docUrl: string;
+            };
+        };
+        ReturnNotRefundableError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The return was rejected, so no refund can be made for it.
+                 * @enum {string}
+                 */
+                code: "return_not_refundable";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Refund the order without `returnId`, or create a new return.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Status of the return.
+                     * @example rejected
+                     */
+                    status: string;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/return_not_refundable
                  */
                 docUrl: string;
             };
@@ -12833,6 +12900,7 @@ export type ReturnInput = components['schemas']['ReturnInput'];
 export type ReturnItem = components['schemas']['ReturnItem'];
 export type ReturnItemInput = components['schemas']['ReturnItemInput'];
 export type ReturnNotFoundError = components['schemas']['ReturnNotFoundError'];
+export type ReturnNotRefundableError = components['schemas']['ReturnNotRefundableError'];
 export type ReturnPage = components['schemas']['ReturnPage'];
 export type ReturnQuantityExceedsError = components['schemas']['ReturnQuantityExceedsError'];
 export type ReturnReason = components['schemas']['ReturnReason'];
@@ -25281,6 +25349,8 @@ export interface operations {
             query?: {
                 /** @description Returns only refunds of this order. */
                 orderId?: string;
+                /** @description Returns only refunds for this return. */
+                returnId?: string;
                 /** @description Returns only refunds with one of these statuses. */
                 status?: ("pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled")[];
                 /** @description Returns only refunds with this reason. */
@@ -25321,6 +25391,7 @@ export interface operations {
                      *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "orderNumber": "ORD-7K2M9QX4",
+                     *           "returnId": null,
                      *           "amountKobo": 1500000,
                      *           "taxKobo": 0,
                      *           "currency": "NGN",
@@ -25625,6 +25696,7 @@ export interface operations {
                      *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "returnId": null,
                      *       "amountKobo": 1500000,
                      *       "taxKobo": 0,
                      *       "currency": "NGN",
@@ -25751,6 +25823,8 @@ export interface operations {
             /**
              * @description `order_not_found`: The merchant has no order with this id.
              *
+             *     `return_not_found`: The merchant has no return with this id.
+             *
              *     `item_not_found`: At least one of the item ids does not belong to an item of the order.
              */
             404: {
@@ -25770,7 +25844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ReturnNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */
@@ -25798,6 +25872,8 @@ export interface operations {
              * @description `idempotency_conflict`: The `Idempotency-Key` was used within the last 24 hours with a different body.
              *
              *     `idempotency_in_progress`: A request with the same `Idempotency-Key` is still in progress.
+             *
+             *     `return_not_refundable`: The return was rejected, so no refund can be made for it.
              *
              *     `order_not_paid`: The order has no payment, so nothing can be refunded.
              *
@@ -25832,7 +25908,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReturnNotRefundableError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -26044,6 +26120,7 @@ export interface operations {
                      *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "returnId": null,
                      *       "amountKobo": 1500000,
                      *       "taxKobo": 0,
                      *       "currency": "NGN",
@@ -26345,6 +26422,7 @@ export interface operations {
                      *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9m",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "returnId": null,
                      *       "amountKobo": 1500000,
                      *       "taxKobo": 0,
                      *       "currency": "NGN",
@@ -26759,6 +26837,7 @@ export interface operations {
                      *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderNumber": "ORD-7K2M9QX4",
+                     *       "returnId": null,
                      *       "amountKobo": 1500000,
                      *       "taxKobo": 0,
                      *       "currency": "NGN",
@@ -27195,9 +27274,11 @@ export interface operations {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "quantity": 1,
                      *           "restockedQuantity": 0,
-                     *           "writtenOffQuantity": 0
+                     *           "writtenOffQuantity": 0,
+                     *           "refundedQuantity": 0
                      *         }
                      *       ],
+                     *       "refundedKobo": 0,
                      *       "allowedTransitions": [
                      *         "approved",
                      *         "rejected"
@@ -27603,9 +27684,11 @@ export interface operations {
                      *               "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *               "quantity": 1,
                      *               "restockedQuantity": 0,
-                     *               "writtenOffQuantity": 0
+                     *               "writtenOffQuantity": 0,
+                     *               "refundedQuantity": 0
                      *             }
                      *           ],
+                     *           "refundedKobo": 0,
                      *           "allowedTransitions": [
                      *             "approved",
                      *             "rejected"
@@ -27877,9 +27960,11 @@ export interface operations {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "quantity": 1,
                      *           "restockedQuantity": 0,
-                     *           "writtenOffQuantity": 0
+                     *           "writtenOffQuantity": 0,
+                     *           "refundedQuantity": 0
                      *         }
                      *       ],
+                     *       "refundedKobo": 0,
                      *       "allowedTransitions": [
                      *         "approved",
                      *         "rejected"
@@ -28188,9 +28273,11 @@ export interface operations {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "quantity": 1,
                      *           "restockedQuantity": 0,
-                     *           "writtenOffQuantity": 0
+                     *           "writtenOffQuantity": 0,
+                     *           "refundedQuantity": 0
                      *         }
                      *       ],
+                     *       "refundedKobo": 0,
                      *       "allowedTransitions": [
                      *         "in_transit",
                      *         "received",
@@ -28631,6 +28718,7 @@ export interface operations {
                      *           "writtenOffQuantity": 0
                      *         }
                      *       ],
+                     *       "refundedKobo": 0,
                      *       "allowedTransitions": [
                      *         "closed"
                      *       ],
@@ -38891,6 +38979,7 @@ export interface operations {
                  *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *           "orderNumber": "ORD-7K2M9QX4",
+                 *           "returnId": null,
                  *           "amountKobo": 1500000,
                  *           "taxKobo": 0,
                  *           "currency": "NGN",
@@ -39260,6 +39349,7 @@ export interface operations {
                  *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *           "orderNumber": "ORD-7K2M9QX4",
+                 *           "returnId": null,
                  *           "amountKobo": 1500000,
                  *           "taxKobo": 0,
                  *           "currency": "NGN",
@@ -39337,6 +39427,7 @@ export interface operations {
                  *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *           "orderNumber": "ORD-7K2M9QX4",
+                 *           "returnId": null,
                  *           "amountKobo": 1500000,
                  *           "taxKobo": 0,
                  *           "currency": "NGN",
@@ -39471,9 +39562,11 @@ export interface operations {
                  *               "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *               "quantity": 1,
                  *               "restockedQuantity": 0,
-                 *               "writtenOffQuantity": 0
+                 *               "writtenOffQuantity": 0,
+                 *               "refundedQuantity": 0
                  *             }
                  *           ],
+                 *           "refundedKobo": 0,
                  *           "allowedTransitions": [
                  *             "in_transit",
                  *             "received",

@@ -766,6 +766,7 @@ export interface Refunds {
   createdProcess: string | null
   notFoundSince: Timestamp | null
   createdServer: string | null
+  returnId: ReturnId | null
 }
 
 export interface RequestCounts {

@@ -1872,8 +1872,10 @@ create table refunds (
   created_process text,
   not_found_since timestamp(3) with time zone,
   created_server text,
+  return_id record_id,
   constraint refunds_pkey PRIMARY KEY (merchant_id, id),
   constraint refund_provider_reference_is_used_once UNIQUE (merchant_id, provider, provider_reference),
+  constraint refund_is_for_a_return FOREIGN KEY (merchant_id, return_id) REFERENCES returns(merchant_id, id) NOT VALID,
   constraint refund_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint refund_returns_a_known_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint refund_by_provider_is_of_a_payment CHECK ((((provider)::text = 'manual'::text) OR (payment_id IS NOT NULL))),
@@ -1889,6 +1891,7 @@ END)),
 );
 CREATE INDEX refunds_awaiting_bank_details ON public.refunds USING btree (merchant_id, created_at DESC, id DESC) WHERE ((status)::text = 'needs_attention'::text);
 CREATE INDEX refunds_by_order ON public.refunds USING btree (merchant_id, order_id);
+CREATE INDEX refunds_by_return ON public.refunds USING btree (merchant_id, return_id) WHERE (return_id IS NOT NULL);
 CREATE INDEX refunds_due_for_check ON public.refunds USING btree (merchant_id, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX refunds_failed_newest_first ON public.refunds USING btree (merchant_id, failed_at DESC, id DESC) WHERE ((status)::text = 'failed'::text);
 CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
@@ -1903,6 +1906,7 @@ comment on column refunds.checks is 'Checks since the last change. The delay bet
 comment on column refunds.created_process is 'No longer written: replaced by created_server.';
 comment on column refunds.not_found_since is 'When a search at the provider first found no such refund, since it was last submitted. Null before that.';
 comment on column refunds.created_server is 'server_identity() at creation, while it proves that the server lost no claim of the refund. Null when a search must establish whether the refund was submitted.';
+comment on column refunds.return_id is 'The return that the refund is for. Null if the refund names no return.';
 
 create table request_counts (
   merchant_id record_id not null,

@@ -919,6 +919,8 @@ export interface components {
              * @example ORD-7K2M9QX4
              */
             orderNumber: string;
+            /** @description Identifier of the return that the refund is for. Null if the refund names no return. */
+            returnId: string | null;
             /**
              * Format: int64
              * @description Amount of the refund. In kobo.
@@ -1168,6 +1170,12 @@ export interface components {
             /** @description Units of the return, by order item. */
             items: components["schemas"]["ReturnItem"][];
             /**
+             * Format: int64
+             * @description Sum of the refunds for the return, without failed and cancelled refunds. `GET /refunds?returnId=` lists them. In kobo.
+             * @example 0
+             */
+            refundedKobo: number;
+            /**
              * @description Statuses to which the return can change now.
              * @example [
              *       "approved",
@@ -1223,6 +1231,12 @@ export interface components {
              * @example 0
              */
             writtenOffQuantity: number;
+            /**
+             * Format: int64
+             * @description Number of units in refunds for the return, without failed and cancelled refunds.
+             * @example 0
+             */
+            refundedQuantity: number;
         };
         /**
          * @description Why the customer returns the units. More values may be added.

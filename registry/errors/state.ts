@@ -73,6 +73,15 @@ export const stateErrors = {
         .meta({ description: 'Items of which the request returns too many units.' }),
     }),
   },
+  return_not_refundable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The return was rejected, so no refund can be made for it.',
+    fix: 'Refund the order without `returnId`, or create a new return.',
+    details: z.object({
+      status: z.string().meta({ description: 'Status of the return.', examples: ['rejected'] }),
+    }),
+  },
   customer_anonymised: {
     status: 409,
     type: 'state_error',

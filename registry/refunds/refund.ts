@@ -11,6 +11,7 @@ import {
   OrderId,
   OrderItemId,
   RefundId,
+  ReturnId,
   text,
   timestamp,
 } from '../values/vocabulary.ts'
@@ -48,6 +49,9 @@ export const Refund = named(
       orderNumber: impersonalText().meta({
         description: 'Number of the order that is refunded.',
         examples: ['ORD-7K2M9QX4'],
+      }),
+      returnId: nullable(ReturnId).meta({
+        description: 'Identifier of the return that the refund is for. Null if the refund names no return.',
       }),
       amountKobo: kobo('Amount of the refund.'),
       taxKobo: kobo('VAT that the refunded amount includes.', { example: 0 }),
@@ -140,6 +144,7 @@ export const refundExample = {
   id: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderNumber: 'ORD-7K2M9QX4',
+  returnId: null,
   amountKobo: 1500000,
   taxKobo: 0,
   currency: 'NGN',

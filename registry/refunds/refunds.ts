@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { list, queryChoices, read, write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { lineQuantityMax, orderLinesMax } from '../values/limits.ts'
-import { instant, kobo, Metadata, named, nullable, OrderId, OrderItemId, RefundId } from '../values/vocabulary.ts'
+import {
+  instant,
+  kobo,
+  Metadata,
+  named,
+  nullable,
+  OrderId,
+  OrderItemId,
+  RefundId,
+  ReturnId,
+} from '../values/vocabulary.ts'
 import { BankDetails } from './bank-account.ts'
 import { providerRefundExample, Refund, refundExample, refundNote, refundReason } from './refund.ts'
 import { refundStatuses, refundTransitions } from './refund-states.ts'
@@ -12,9 +22,15 @@ const RefundInput = named(
   z
     .strictObject({
       orderId: OrderId,
+      returnId: ReturnId.optional().meta({
+        description:
+          'Return of the order that the refund is for. Without `items` and `amountKobo`, all units of the return are ' +
+          'refunded: after its receipt the received units, and before it the requested ones. `items` can only name such units, each ' +
+          'once. An amount without `items` can be any refundable amount of the order.',
+      }),
       amountKobo: kobo(
-        'Amount of the refund. Required without `items`. With `items`, the default and the maximum is the amount that was ' +
-          'charged for the units, after discounts and with VAT.',
+        'Amount of the refund. Required without `items` and `returnId`. With units, the default and the maximum is the amount that ' +
+          'was charged for the units, after discounts and with VAT.',
         { min: 1 },
       ).optional(),
       reason: refundReason,
@@ -35,7 +51,7 @@ const RefundInput = named(
                 .optional()
                 .meta({
                   description:
-                    'Whether to restock the refunded units. When left out, false. Units that were not sent are restocked first. Units that ' +
+                    'Whether to restock the refunded units. When left out, false. Units that were not sent are restocked first. Not allowed with `returnId`. Units that ' +
                     'are already returned or cancelled are not restocked by a refund. Units in an active shipment and units ' +
                     'that a carrier lost cannot be restocked. Units that are not restocked stay reserved until the order ' +
                     'is cancelled, which releases them, or shipped, which takes them out of stock.',
@@ -55,12 +71,16 @@ const RefundInput = named(
       metadata: Metadata.optional(),
     })
     .superRefine((refund, context) => {
-      if (refund.amountKobo === undefined && refund.items === undefined) {
-        const message = 'Is required if `items` is left out, for example 1500000.'
+      if (refund.amountKobo === undefined && refund.items === undefined && refund.returnId === undefined) {
+        const message = 'Is required if `items` and `returnId` are left out, for example 1500000.'
         context.addIssue({ code: 'custom', path: ['amountKobo'], message, params: { problem: 'required' } })
       }
       const seen = new Set<string>()
       refund.items?.forEach((item, index) => {
+        if (refund.returnId !== undefined && item.restock === true) {
+          const message = 'Must not be true with `returnId`: the receipt of the return restocks its units.'
+          context.addIssue({ code: 'custom', path: ['items', index, 'restock'], message })
+        }
         if (seen.has(item.itemId)) {
           const message = 'Must not repeat an item. Send each item once, with its total quantity.'
           const path = ['items', index, 'itemId']
@@ -97,6 +117,8 @@ export const createRefund = write({
   reply: { status: 201, body: Refund, meaning: 'The refund.', example: refundExample, location: '/refunds/{id}' },
   refusals: [
     'order_not_found',
+    'return_not_found',
+    'return_not_refundable',
     'item_not_found',
     'order_not_paid',
     'order_fully_refunded',
@@ -119,6 +141,7 @@ export const listRefunds = list({
   access: 'refunds:read',
   filters: z.strictObject({
     orderId: OrderId.optional().meta({ description: 'Returns only refunds of this order.' }),
+    returnId: ReturnId.optional().meta({ description: 'Returns only refunds for this return.' }),
     status: queryChoices(refundStatuses, 'Returns only refunds with one of these statuses.').optional(),
     reason: refundReason.optional().meta({ description: 'Returns only refunds with this reason.' }),
     createdFrom: instant('Returns only refunds created at or after this time.').optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { impersonalText } from '../values/privacy.ts'
-import { named, nullable, OrderId, OrderItemId, ReturnId, text, timestamp } from '../values/vocabulary.ts'
+import { kobo, named, nullable, OrderId, OrderItemId, ReturnId, text, timestamp } from '../values/vocabulary.ts'
 import { returnReasons, returnStatuses } from './return-states.ts'
 
 export const returnNote = text('Internal note about the return.', {
@@ -36,6 +36,7 @@ const ReturnItem = named(
       quantity: units('Number of units that the customer wants to return.', 2),
       restockedQuantity: units('Number of units that came back and were put into stock again.', 1),
       writtenOffQuantity: units('Number of units that came back and cannot be sold again.', 0),
+      refundedQuantity: units('Number of units in refunds for the return, without failed and cancelled refunds.', 0),
     })
     .meta({ description: 'Units of one order item in a return.' }),
 )
@@ -51,6 +52,10 @@ export const Return = named(
       reason: ReturnReasonName,
       note: nullable(returnNote).meta({ description: 'Internal note about the return. Null without a note.' }),
       items: z.array(ReturnItem).meta({ description: 'Units of the return, by order item.' }),
+      refundedKobo: kobo(
+        'Sum of the refunds for the return, without failed and cancelled refunds. `GET /refunds?returnId=` lists them.',
+        { example: 0 },
+      ),
       allowedTransitions: z.array(ReturnStatusName).meta({
         description: 'Statuses to which the return can change now.',
         examples: [['approved', 'rejected']],
@@ -79,7 +84,16 @@ export const returnExample = {
   status: 'requested',
   reason: 'wrong_size',
   note: null,
-  items: [{ itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 1, restockedQuantity: 0, writtenOffQuantity: 0 }],
+  items: [
+    {
+      itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      quantity: 1,
+      restockedQuantity: 0,
+      writtenOffQuantity: 0,
+      refundedQuantity: 0,
+    },
+  ],
+  refundedKobo: 0,
   allowedTransitions: ['approved', 'rejected'],
   version: 1,
   createdAt: '2026-11-21T12:00:00.000Z',

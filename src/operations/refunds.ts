@@ -22,6 +22,10 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
       return outcome.refund
     case 'order_unknown':
       return refuse('order_not_found', `No order has the id ${body.orderId}.`)
+    case 'return_unknown':
+      return refuse('return_not_found', `Order ${body.orderId} has no return ${body.returnId}.`)
+    case 'return_rejected':
+      return refuse('return_not_refundable', `Return ${body.returnId} was rejected.`, { status: 'rejected' })
     case 'order_not_paid':
       return refuse('order_not_paid', `Order ${body.orderId} has no payment.`)
     case 'order_fully_refunded':

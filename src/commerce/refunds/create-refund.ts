@@ -8,6 +8,7 @@ import { findOrderBalances, type LockedOrder, lockOrder } from '../../store/orde
 import { listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
 import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/refunds.ts'
+import { touchReturn } from '../../store/returns/return-writes.ts'
 import type { ProviderOrManual } from '../../store/tables/values.ts'
 import { noKobo, toKobo } from '../money.ts'
 import type { UnavailableUnits } from '../orders/carried-units.ts'
@@ -19,10 +20,12 @@ import { carriedItems, checkItems, type ItemsOutcome } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
 import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 import { type RefundedOrder, restock } from './restock.ts'
+import { findReturnedUnits, type ReturnedUnitsOutcome } from './returned-units.ts'
 
 export type CreateRefundOutcome =
   | { readonly is: 'refunded'; readonly refund: Refund }
   | { readonly is: 'order_unknown' }
+  | Exclude<ReturnedUnitsOutcome, { is: 'found' }>
   | { readonly is: 'order_not_paid' }
   | { readonly is: 'order_fully_refunded' }
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
@@ -43,12 +46,12 @@ type RefundEvents = (typeof newRefundEvents)[number]
  * Refunds an order. The merchant pays the refund of a manual payment itself, and this function only records it. A job
  * submits the refund of a provider payment to the payment provider. A refund is stored only if the order still has the
  * version from which the refund was computed, so that the sum of all refunds never exceeds the amount paid. A refund
- * without items of a manual payment depends on the order's row only, so its first attempt takes no lock. Other refunds
- * also depend on the rows of items or payments, so they lock the order.
+ * without items and return of a manual payment depends on the order's row only, so its first attempt takes no lock. Other refunds
+ * also depend on the rows of items, returns or payments, so they lock the order.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, unlocked, merchantId } = work
-  if (unlocked !== undefined && request.items === undefined) {
+  if (unlocked !== undefined && request.items === undefined && request.returnId === undefined) {
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
     const outcome = order?.providerPaidKobo === 0 ? await refundOrder(work, request, order) : undefined
     // A rejection is decided again under the lock, because it may be based on an old row of a former primary server.
@@ -63,17 +66,20 @@ async function refundOrder(
   found: LockedOrder | Promise<LockedOrder | undefined>,
 ): Promise<CreateRefundOutcome> {
   const { trx, merchantId } = work
+  const { orderId, returnId } = request
   const isRestocking = request.items?.some(({ restock }) => restock === true) === true
-  const [order, lines, shipments] = await Promise.all([
+  const [order, lines, shipments, returned] = await Promise.all([
     found,
-    request.items === undefined ? [] : listRefundableItems(trx, merchantId, request.orderId),
-    isRestocking ? listShipmentsOfOrder(trx, merchantId, request.orderId) : [],
+    request.items === undefined && returnId === undefined ? [] : listRefundableItems(trx, merchantId, orderId),
+    isRestocking ? listShipmentsOfOrder(trx, merchantId, orderId) : [],
+    returnId === undefined ? undefined : findReturnedUnits(work, { orderId, returnId }),
   ])
   if (order === undefined) return { is: 'order_unknown' }
+  if (returned !== undefined && returned.is !== 'found') return returned
   if (order.paidKobo === 0) return { is: 'order_not_paid' }
   const leftKobo = refundableKobo(order)
   if (leftKobo === 0) return { is: 'order_fully_refunded' }
-  const checked = checkItems(request, lines)
+  const checked = checkItems(request, lines, returned?.unitsMax)
   if (checked.is === 'above_price') return { ...checked, mostKobo: toKobo(Math.min(checked.mostKobo, leftKobo)) }
   if (checked.is !== 'fine') return checked
   const { amountKobo } = checked
@@ -125,6 +131,7 @@ async function record(
       orderId: order.id,
       orderVersion: order.version,
       paymentId,
+      returnId: refund.returnId,
       amountKobo: toKobo(refund.amountKobo),
       taxKobo: toKobo(refund.taxKobo),
       settledKobo: isSettled ? toKobo(refund.amountKobo) : noKobo,
@@ -150,6 +157,8 @@ async function record(
     },
     refund.items,
   )
+  if (refund.returnId !== null)
+    touchReturn(work.trx, { merchantId: work.merchantId, id: refund.returnId, now: work.now })
   work.note({
     ...(isSettled
       ? { refundedKobo: [order.refundedKobo, refund.order.refundedKobo] }
@@ -192,6 +201,7 @@ function refundOf(
     id: newRefundId(work.nowMs),
     orderId: order.id,
     orderNumber: order.number,
+    returnId: request.returnId ?? null,
     amountKobo,
     taxKobo: refundTaxKobo(order, amountKobo),
     currency: 'NGN',

@@ -86,7 +86,16 @@ export async function recordProviderRefund(
   applyRefund(
     trx,
     {
-      ...{ merchantId, id, orderId: order.id, orderVersion: order.version, paymentId: found.id, status, now },
+      ...{
+        merchantId,
+        id,
+        orderId: order.id,
+        orderVersion: order.version,
+        paymentId: found.id,
+        returnId: null,
+        status,
+        now,
+      },
       ...{ amountKobo, settledKobo, pendingKobo },
       ...{ taxKobo: refundTaxKobo(order, amountKobo), reason: 'provider_refund', note: null, metadata: '{}' },
       ...{ destination: 'original_payment', accountNumber: null, bankCode: null, accountName: null },

@@ -1,6 +1,6 @@
 import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundInput } from '../../../registry/refunds/refunds.ts'
-import type { Kobo } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
 import { allocate, noKobo, share, sum, toKobo } from '../money.ts'
@@ -16,17 +16,22 @@ export type ItemsOutcome =
 /**
  * Checks the items of a refund and allocates the amount to them in proportion to their price. The amount of a refund
  * with items must not exceed the price of the items. If the request has no `amountKobo`, that price is the amount.
+ * `unitsMax` limits the refund to units of a return; without items and amount, all these units are refunded.
  */
 export function checkItems(
-  { items: wanted = [], amountKobo: requestedKobo }: Pick<RefundInput, 'items' | 'amountKobo'>,
+  request: Pick<RefundInput, 'items' | 'amountKobo'>,
   lines: readonly OrderItemMoney[],
+  unitsMax?: ReadonlyMap<OrderItemId, number>,
 ): ItemsOutcome {
+  const { amountKobo: requestedKobo, items: wanted = requestedKobo === undefined ? itemsOf(unitsMax) : [] } = request
   const byId = new Map(lines.map((line) => [line.id, line]))
   const unknown = wanted.filter((item) => !byId.has(item.itemId))
   if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown.map((item) => item.itemId) }
   const found = wanted.flatMap((item) => {
     const line = byId.get(item.itemId)
-    return line === undefined ? [] : [{ ...item, line, left: line.quantity - line.refundedQuantity }]
+    if (line === undefined) return []
+    const left = line.quantity - line.refundedQuantity
+    return [{ ...item, line, left: unitsMax === undefined ? left : Math.min(left, unitsMax.get(line.id) ?? 0) }]
   })
   const tooMany = found.filter((item) => item.quantity > item.left)
   if (tooMany.length > 0) {
@@ -47,6 +52,15 @@ export function checkItems(
   })
   // The refund items are sorted by id, because the stored refund is read in this order.
   return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)), amountKobo }
+}
+
+/** Returns the refundable units of a return as the items of a refund. If none is left, one unit of each item is too many. */
+function itemsOf(unitsMax: ReadonlyMap<OrderItemId, number> = new Map()): NonNullable<RefundInput['items']> {
+  const left = [...unitsMax].filter(([, quantity]) => quantity > 0)
+  return (left.length > 0 ? left : [...unitsMax]).map(([itemId, quantity]) => ({
+    itemId,
+    quantity: Math.max(1, quantity),
+  }))
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   uncountRefundedItems,
 } from '../../store/refunds/refund-writes.ts'
 import { findRefund } from '../../store/refunds/refunds.ts'
+import { touchReturn } from '../../store/returns/return-writes.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { reopenPaymentProblems, resolvePaymentProblems } from '../orders/payment-problems.ts'
@@ -238,7 +239,10 @@ function bookMoney(
   { trx, merchantId, now }: Work,
   { order, refund, status, money }: { order: LockedOrder; refund: LockedRefund; status: RefundStatus; money: Money },
 ): void {
-  if (status === 'failed' || status === 'cancelled') uncountRefundedItems(trx, { merchantId, id: refund.id })
+  if (status === 'failed' || status === 'cancelled') {
+    uncountRefundedItems(trx, { merchantId, id: refund.id })
+    if (refund.returnId !== null) touchReturn(trx, { merchantId, id: refund.returnId, now })
+  }
   const isMoved = money.refundedKobo !== order.refundedKobo || money.refundPendingKobo !== order.refundPendingKobo
   if (!isMoved) return
   setRefundAmounts(trx, {

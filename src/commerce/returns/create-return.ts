@@ -5,6 +5,7 @@ import { newReturnId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { insertReturn, listUnitsUnderReturn } from '../../store/returns/return-writes.ts'
 import { withTransitions } from '../../store/returns/returns.ts'
+import { noKobo } from '../money.ts'
 import { uncarriedUnits } from '../orders/carried-units.ts'
 import { lockMovable } from '../orders/move-order.ts'
 
@@ -56,8 +57,9 @@ export async function createReturn(work: Work, orderId: OrderId, request: Return
     reason,
     note,
     items: items
-      .map((item) => ({ ...item, restockedQuantity: 0, writtenOffQuantity: 0 }))
+      .map((item) => ({ ...item, restockedQuantity: 0, writtenOffQuantity: 0, refundedQuantity: 0 }))
       .sort((a, b) => (a.itemId < b.itemId ? -1 : 1)),
+    refundedKobo: noKobo,
     version: 1,
     createdAt: now,
     updatedAt: now,

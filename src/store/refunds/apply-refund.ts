@@ -1,7 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { Kobo, MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OrderId,
+  PaymentId,
+  RefundId,
+  ReturnId,
+  Timestamp,
+} from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../core/audit.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
@@ -15,6 +23,7 @@ interface AppliedRefund {
   /** The version of the order from which the amounts were computed. */
   readonly orderVersion: number
   readonly paymentId: PaymentId | null
+  readonly returnId: ReturnId | null
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo
   /**
@@ -70,12 +79,12 @@ function orderUpdate(p: AppliedRefund): RawBuilder<unknown> {
 function refundInsert(p: AppliedRefund): RawBuilder<never> {
   return sql`
     insert into refunds (
-      merchant_id, id, order_id, payment_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
+      merchant_id, id, order_id, payment_id, return_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
       bank_code, account_name, provider, provider_reference, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
       created_by_type, created_by_id, succeeded_at, next_check_at, created_at, updated_at
     )
     values (
-      ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
+      ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.returnId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
       ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
       ${p.providerReference},
       ${p.metadata}::jsonb, ${p.refundedKobo}, ${p.refundableKobo}, ${p.paymentStatus}, ${p.createdByType},

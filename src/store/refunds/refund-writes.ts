@@ -7,6 +7,7 @@ import type {
   OrderItemId,
   PaymentId,
   RefundId,
+  ReturnId,
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, WriteTrx } from '../core/database.ts'
@@ -18,6 +19,7 @@ export interface LockedRefund {
   readonly id: RefundId
   readonly status: RefundStatus
   readonly paymentId: PaymentId | null
+  readonly returnId: ReturnId | null
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo
   readonly destination: RefundDestination
@@ -38,6 +40,7 @@ const lock = locking<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', 
       'id',
       'status',
       'paymentId',
+      'returnId',
       'amountKobo',
       'taxKobo',
       'destination',

@@ -11,6 +11,7 @@ import type {
   OrderItemId,
   PaymentId,
   RefundId,
+  ReturnId,
   VariantId,
 } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
@@ -28,6 +29,7 @@ import { build, reading, shortReading } from '../core/statement.ts'
 
 export interface RefundFilters extends CreatedRange {
   readonly orderId?: OrderId | undefined
+  readonly returnId?: ReturnId | undefined
   readonly status?: readonly RefundStatus[] | undefined
   readonly reason?: string | undefined
 }
@@ -42,6 +44,7 @@ const fieldsOf = (merchantId: MerchantId) =>
       'refunds.id',
       'refunds.orderId',
       'orders.number as orderNumber',
+      'refunds.returnId',
       'refunds.amountKobo',
       'refunds.taxKobo',
       'refunds.reason',
@@ -89,6 +92,7 @@ const list = reading<RefundFilters & PageArgs & { merchantId: MerchantId }>()('l
   fieldsOf(p.merchantId)
     .where('refunds.merchantId', '=', p.merchantId)
     .where(ifGiven(p.orderId, sql`refunds.order_id = ${p.orderId}`))
+    .where(ifGiven(p.returnId, sql`refunds.return_id = ${p.returnId}`))
     .where(ifGiven(p.status, sql`refunds.status = any(${p.status}::text[])`))
     .where(ifGiven(p.reason, sql`refunds.reason = ${p.reason}`))
     .where(createdWithin('refunds', p))
@@ -149,7 +153,10 @@ export async function listRefunds(
 export interface OrderItemMoney extends ItemUnits {
   readonly id: OrderItemId
   readonly variantId: VariantId | null
-  /** Number of units of an order item that refunds restock. Failed and cancelled refunds are excluded. */
+  /**
+   * Number of units of an order item that refunds restock, or that came back with a return and are in refunds for this
+   * return. Failed and cancelled refunds are excluded.
+   */
   readonly restockedQuantity: number
   /** The units of an order item in returns under way. They are counted when the return is received. */
   readonly underReturnQuantity: number
@@ -180,6 +187,21 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
           and refund.status not in ('failed', 'cancelled')
           and item.item_id = order_items.id
           and item.restock
+      ) + (
+        select coalesce(sum(least(returned.restocked_quantity + returned.written_off_quantity, (
+          select coalesce(sum(item.quantity), 0)
+          from refunds refund
+          join refund_items item on item.merchant_id = refund.merchant_id and item.refund_id = refund.id
+          where refund.merchant_id = ${p.merchantId}
+            and refund.return_id = returned.return_id
+            and refund.status not in ('failed', 'cancelled')
+            and item.item_id = returned.item_id
+        ))), 0)
+        from returns
+        join return_items returned on returned.merchant_id = returns.merchant_id and returned.return_id = returns.id
+        where returns.merchant_id = ${p.merchantId}
+          and returns.order_id = order_items.order_id
+          and returned.item_id = order_items.id
       )`.as('restockedQuantity'),
       sql<number>`(
         select coalesce(sum(item.quantity), 0)

@@ -42,6 +42,21 @@ export const moveReturn = queueing<MovedReturn>()('move_return', (p) =>
     .where('id', '=', p.id),
 )
 
+interface ChangedReturn {
+  readonly merchantId: MerchantId
+  readonly id: ReturnId
+  readonly now: Timestamp
+}
+
+/** Increments the version of a return after a change of its refunds. Requires the order's lock. */
+export const touchReturn = queueing<ChangedReturn>()('touch_return', (p) =>
+  build
+    .updateTable('returns')
+    .set({ version: sql<number>`version + 1`, updatedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
 /** Writes the received units of the items of a return. */
 export const receivedItems = updatingRows(
   'return_items',

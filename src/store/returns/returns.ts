@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Return } from '../../../registry/returns/return.ts'
 import { type ReturnReason, type ReturnStatus, returnTransitions } from '../../../registry/returns/return-states.ts'
-import type { MerchantId, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, MerchantId, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
 import { finding } from '../core/calls.ts'
 import type { LockTrx, ReadDb } from '../core/database.ts'
 import { jsonArrayFrom } from '../core/json.ts'
@@ -49,8 +49,31 @@ const fieldsOf = (merchantId: MerchantId) =>
           .where('return_items.merchantId', '=', merchantId)
           .whereRef('return_items.returnId', '=', 'returns.id')
           .orderBy('itemId')
-          .select(['itemId', 'quantity', 'restockedQuantity', 'writtenOffQuantity']),
+          .select([
+            'itemId',
+            'quantity',
+            'restockedQuantity',
+            'writtenOffQuantity',
+            sql<number>`(
+              select coalesce(sum(item.quantity), 0)
+              from refunds
+              join refund_items item on item.merchant_id = refunds.merchant_id and item.refund_id = refunds.id
+              where refunds.merchant_id = ${merchantId}
+                and refunds.return_id = return_items.return_id
+                and refunds.status not in ('failed', 'cancelled')
+                and item.item_id = return_items.item_id
+            )`.as('refundedQuantity'),
+          ]),
       ).as('items'),
+    )
+    .select(
+      sql<Kobo>`(
+        select coalesce(sum(amount_kobo), 0)::bigint
+        from refunds
+        where refunds.merchant_id = ${merchantId}
+          and refunds.return_id = returns.id
+          and refunds.status not in ('failed', 'cancelled')
+      )`.as('refundedKobo'),
     )
 
 type StoredReturn = Omit<Return, 'allowedTransitions'>

@@ -1,0 +1,64 @@
+import { expect } from 'vitest'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import { randomCode } from '../../../src/base/ids.ts'
+import type { Reply, ReplyBody, TestApi } from '../api.ts'
+import { openShop, type Shop } from '../shop.ts'
+import { ledgerOf, type MovedOrder, orderAt, stockOf } from './order-transitions.ts'
+
+/**
+ * An order of three units of one item for 1,000,000 kobo each, which the customer has and may return. Ten units were on
+ * hand before the order.
+ */
+export interface SoldOrder {
+  readonly shop: Shop
+  readonly order: MovedOrder
+  readonly itemId: string
+  read(): Promise<ReplyBody>
+  /** Records a manual payment of the balance of the order. */
+  pay(): Promise<void>
+  request(quantity: number): Promise<Reply>
+  /** Creates and approves a return, and returns its id. */
+  approved(quantity: number): Promise<string>
+  move(returnId: string, to: string): Promise<Reply>
+  receive(returnId: string, units: object): Promise<Reply>
+  readReturn(returnId: string): Promise<ReplyBody>
+  /** Expects that the movements of the variant add up to its stock. The opening stock has no movement. */
+  expectLedger(): Promise<void>
+}
+
+export async function soldOrder(
+  api: TestApi,
+  { status = 'delivered', shop: given }: { readonly status?: OrderStatus; readonly shop?: Shop } = {},
+): Promise<SoldOrder> {
+  const shop = given ?? (await openShop(api.context))
+  const order = await orderAt(api, shop, status)
+  const { token } = shop
+  const post = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token, body })
+  const move = (returnId: string, to: string) => post(`/returns/${returnId}/transition`, { to })
+  const request = (quantity: number) =>
+    post(`/orders/${order.id}/returns`, { items: [{ itemId: order.itemId, quantity }], reason: 'wrong_size' })
+  return {
+    shop,
+    order,
+    itemId: order.itemId,
+    read: order.read,
+    pay: async () => {
+      const { balanceKobo: amountKobo } = await order.read()
+      const paid = await post(`/orders/${order.id}/payments`, { amountKobo, method: 'cash', reference: randomCode(12) })
+      expect(paid.status, paid.text).toBe(201)
+    },
+    request,
+    approved: async (quantity) => {
+      const { body } = await request(quantity)
+      await move(body.id, 'approved')
+      return body.id
+    },
+    move,
+    receive: (returnId, units) => post(`/returns/${returnId}/receive`, { items: [{ itemId: order.itemId, ...units }] }),
+    readReturn: async (returnId) => (await api.send('GET', `/api/v1/returns/${returnId}`, { token })).body,
+    expectLedger: async () => {
+      const { onHand, reserved } = await ledgerOf(api, order.variantId)
+      expect({ onHand: onHand + 10, reserved }).toEqual(await stockOf(api, order.variantId))
+    },
+  }
+}
