@@ -536,7 +536,7 @@ export interface paths {
         put?: never;
         /**
          * Create a return
-         * @description Requests the return of units that the customer has. The status of the return is `requested`, until you approve or reject it. Units that are in another return, in an active shipment, lost or already returned cannot be requested. A return moves no money: refund the order with `POST /refunds`.
+         * @description Requests the return of units that the customer has. The status of the return is `requested`, until you approve or reject it. Units that are in another return, in an active shipment, lost or already returned cannot be requested. A return moves no money: refund it with `POST /refunds` and `returnId`.
          */
         post: operations["createReturn"];
         delete?: never;
@@ -616,7 +616,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a return
-         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the customer, create a refund of the received units with `restock: true`, which does not restock them again.
+         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the customer, create a refund with `returnId`, which does not change the stock. Until then, the return needs attention.
          */
         post: operations["receiveReturn"];
         delete?: never;
@@ -28715,7 +28715,8 @@ export interface operations {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9n",
                      *           "quantity": 1,
                      *           "restockedQuantity": 1,
-                     *           "writtenOffQuantity": 0
+                     *           "writtenOffQuantity": 0,
+                     *           "refundedQuantity": 0
                      *         }
                      *       ],
                      *       "refundedKobo": 0,

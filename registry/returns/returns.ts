@@ -63,7 +63,7 @@ export const createReturn = write({
   description:
     'Requests the return of units that the customer has. The status of the return is `requested`, until you approve or ' +
     'reject it. Units that are in another return, in an active shipment, lost or already returned cannot be ' +
-    'requested. A return moves no money: refund the order with `POST /refunds`.',
+    'requested. A return moves no money: refund it with `POST /refunds` and `returnId`.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToReturn) }),
   body: {
@@ -193,7 +193,7 @@ export const receiveReturn = write({
     'Records which units of an approved return came back, and moves the return to `received`. Each unit is put into ' +
     'stock again or written off. The units count as returned in the order, whose status changes to `returned` when no ' +
     'unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the ' +
-    'customer, create a refund of the received units with `restock: true`, which does not restock them again.',
+    'customer, create a refund with `returnId`, which does not change the stock. Until then, the return needs attention.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(ReturnId, sampleIds.returnToReceive) }),
   body: {
@@ -209,7 +209,15 @@ export const receiveReturn = write({
       id: sampleIds.returnToReceive,
       status: 'received',
       version: 3,
-      items: [{ itemId: sampleIds.itemToReceive, quantity: 1, restockedQuantity: 1, writtenOffQuantity: 0 }],
+      items: [
+        {
+          itemId: sampleIds.itemToReceive,
+          quantity: 1,
+          restockedQuantity: 1,
+          writtenOffQuantity: 0,
+          refundedQuantity: 0,
+        },
+      ],
       allowedTransitions: ['closed'],
       updatedAt: '2026-11-22T10:00:00.000Z',
       receivedAt: '2026-11-22T10:00:00.000Z',

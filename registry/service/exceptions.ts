@@ -168,6 +168,15 @@ export const exceptionStates = {
     section: 'payments',
     event: null,
   },
+  unsettled_return: {
+    state: 'Return that was received, and for which no refund was made',
+    handling:
+      'The stock is changed, and the customer has no money back. The exception ends when a refund for the return is created, or when the return is ' +
+      'closed. It opens again if this refund fails or is cancelled.',
+    notification: 'return.unsettled',
+    section: 'payments',
+    event: 'return.status_changed',
+  },
   open_dispute: {
     state: 'Dispute of a payment that the merchant must answer at the provider',
     handling: 'The payment cannot be refunded. The exception ends when the dispute ends.',

@@ -129,6 +129,11 @@ export const notificationKinds = {
     needsAction: true,
     reportsProblem: true,
   },
+  'return.unsettled': {
+    meaning: 'A return was received, and no refund was made for it.',
+    needsAction: true,
+    reportsProblem: true,
+  },
   'shipment.exception': {
     meaning: 'A shipment has a condition that needs manual action, such as a returned parcel.',
     needsAction: true,

@@ -175,7 +175,7 @@ module.exports = {
     ),
     // Links the audit log into hash chains and verifies them.
     ...only('src/audit/', ['registry/', 'src/store/', ...world], []),
-    ...inOrder('src/commerce/', ['customers', 'discounts', 'products', 'orders', 'refunds']),
+    ...inOrder('src/commerce/', ['customers', 'discounts', 'products', 'orders', 'refunds', 'returns']),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
     ...only(
       'src/logistics/',

@@ -67,6 +67,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'refund.contradicted': 'Refund status contradicted by the payment provider',
   'refund.amount_differs': 'Refund with a different amount than requested',
   'refund.dispute_lost': 'Refund that must be ended at the payment provider',
+  'return.unsettled': 'Received return without a refund',
   'shipment.exception': 'Shipment needs attention',
   'audit_log.heads': 'Latest hashes of the audit log',
 }
@@ -170,6 +171,10 @@ const messages: {
   'refund.dispute_lost': (facts, source) => ({
     text: `A lost dispute already returned the money of this refund${amountIn(facts)}. End the refund at the payment provider, so that it is not paid twice.`,
     ...refundOf(facts, source),
+  }),
+  'return.unsettled': (facts, source) => ({
+    text: 'The units of a return arrived, and no refund was made for it. Refund the return, or close it if the customer gets no money back.',
+    ...orderOf(facts, source),
   }),
   'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts.text('code')), ...shipmentOf(facts, source) }),
   'audit_log.heads': (facts, { merchantId }) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type NotificationKind, notificationKindNames } from '../../registry/values/notifications.ts'
-import { newEndpointId, newMerchantId, newOrderId, newRefundId } from '../../src/base/records.ts'
+import { newEndpointId, newMerchantId, newOrderId, newRefundId, newReturnId } from '../../src/base/records.ts'
 import { messageOf } from '../../src/notifications/messages.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 8, 30)
@@ -70,6 +70,11 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
   'order.refunded_unshipped': {
     data: { orderId, quantity: 3 },
     shows: /3 units are not shipped any more/,
+    path: `/orders/${orderId}`,
+  },
+  'return.unsettled': {
+    data: { returnId: newReturnId(nowMs), orderId },
+    shows: /Refund the return, or close it/,
     path: `/orders/${orderId}`,
   },
   'order.paid_unshippable': {

@@ -21,6 +21,7 @@ import { choosePayment, type PaymentChoice } from './refund-payment.ts'
 import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 import { type RefundedOrder, restock } from './restock.ts'
 import { findReturnedUnits, type ReturnedUnitsOutcome } from './returned-units.ts'
+import { resolveUnsettled } from './unsettled-return.ts'
 
 export type CreateRefundOutcome =
   | { readonly is: 'refunded'; readonly refund: Refund }
@@ -157,8 +158,10 @@ async function record(
     },
     refund.items,
   )
-  if (refund.returnId !== null)
+  if (refund.returnId !== null) {
     touchReturn(work.trx, { merchantId: work.merchantId, id: refund.returnId, now: work.now })
+    resolveUnsettled(work, refund.returnId)
+  }
   work.note({
     ...(isSettled
       ? { refundedKobo: [order.refundedKobo, refund.order.refundedKobo] }

@@ -22,6 +22,7 @@ import { reopenPaymentProblems, resolvePaymentProblems } from '../orders/payment
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { countOwedUnits, reopenRefundedGoods, resolveRefundedGoods } from '../orders/refunded-goods.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'
+import { reopenUnsettled } from './unsettled-return.ts'
 
 /** An update of a refund. Omitted fields stay unchanged. */
 export interface RefundUpdate {
@@ -119,7 +120,10 @@ export async function writeUpdate(
     bookMoney(work, { order, refund, status, money })
     if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
     else resolvePaymentProblems(work, order, money)
-    if (owedBefore !== undefined) await reopenRefundedGoods(work, { orderId, refundId: id, owedBefore })
+    if (owedBefore !== undefined) {
+      await reopenRefundedGoods(work, { orderId, refundId: id, owedBefore })
+      if (refund.returnId !== null) await reopenUnsettled(work, refund.returnId)
+    }
     // The reports about refunded goods are resolved only now, because the return of the money is certain.
     if (status === 'succeeded') await resolveRefundedGoods(work, orderId)
   }

@@ -7,6 +7,7 @@ import { lockReturn } from '../../store/returns/returns.ts'
 import { type UnavailableUnits, uncarriedUnits } from '../orders/carried-units.ts'
 import { lockMovable, type MovableOrder } from '../orders/move-order.ts'
 import { countReturn } from '../orders/settle-order.ts'
+import { reportIfUnsettled } from '../refunds/unsettled-return.ts'
 import type { ReturnableUnits } from './create-return.ts'
 import { moveTo, type NotAllowed, refusalOf } from './transition-return.ts'
 
@@ -56,7 +57,9 @@ export async function receiveReturn(
       return { merchantId, returnId: id, itemId, restockedQuantity, writtenOffQuantity }
     }),
   )
-  return { is: 'received', return: moveTo(work, { ...found, items: received }, 'received') }
+  const moved = moveTo(work, { ...found, items: received }, 'received')
+  reportIfUnsettled(work, moved)
+  return { is: 'received', return: moved }
 }
 
 function checkItems(

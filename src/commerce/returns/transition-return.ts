@@ -5,6 +5,7 @@ import type { ReturnId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { moveReturn } from '../../store/returns/return-writes.ts'
 import { lockReturn, withTransitions } from '../../store/returns/returns.ts'
+import { resolveUnsettled } from '../refunds/unsettled-return.ts'
 
 export type TransitionReturnOutcome =
   | { readonly is: 'return'; readonly return: Return }
@@ -56,6 +57,7 @@ export function moveTo(work: Work<'return.status_changed'>, before: Return, to: 
     endedAt: moved.endedAt,
     now,
   })
+  if (before.status === 'received') resolveUnsettled(work, moved.id)
   work.note({ status: [before.status, to] })
   work.emit('return.status_changed', moved.id, { return: moved, from: before.status, to, occurredAt: now })
   return moved

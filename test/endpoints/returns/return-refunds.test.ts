@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newReturnId } from '../../../src/base/records.ts'
+import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { connectShop } from '../../support/commerce/paystack.ts'
@@ -124,6 +125,31 @@ describe('a refund for a return', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
     expect(await sold.readReturn(returnId)).toMatchObject({ refundedKobo: 1_000_000 })
   })
+})
+
+test('a received return is reported until a refund for it is created, and again if the refund is cancelled', async () => {
+  const api = started()
+  const sold = await soldOrder(api)
+  const provider = await connectShop(api, sold.shop)
+  await provider.charge(sold.order.id, (await sold.read()).totalKobo)
+  const open = async () => {
+    const rows = await listNotifications(api.database, { merchantId: sold.shop.merchantId, limit: 50, state: 'open' })
+    return rows.map(({ kind }) => kind)
+  }
+  const returnId = await sold.approved(1)
+  expect(await open()).toEqual([])
+  await sold.receive(returnId, { restockQuantity: 1 })
+  expect(await open()).toEqual(['return.unsettled'])
+  const { body } = await refund(sold, { returnId })
+  expect(await open()).toEqual([])
+  expect((await api.send('POST', `/api/v1/refunds/${body.id}/cancel`, { token: sold.shop.token })).status).toBe(200)
+  expect(await open()).toEqual(['return.unsettled'])
+  await sold.move(returnId, 'closed')
+  expect(await open()).toEqual([])
+  const refundedBefore = await sold.approved(1)
+  await refund(sold, { returnId: refundedBefore })
+  await sold.receive(refundedBefore, { writeOffQuantity: 1 })
+  expect(await open()).toEqual([])
 })
 
 test('the amount and the units of a refund for a return that fails can be refunded for the return again', async () => {

@@ -3,6 +3,7 @@ import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { reconcileAll } from '../../../src/payments/reconcile-payments.ts'
 import type { TestApi } from '../api.ts'
 import { connectShop, paidByPaystack } from '../commerce/paystack.ts'
+import { soldOrder } from '../commerce/sold-order.ts'
 import { placeOrder, type Shop } from '../shop.ts'
 import { cancel, paidInTestMode, refundAll, refunded, theirs } from './refunded-orders.ts'
 
@@ -140,6 +141,12 @@ export const paymentStates = {
     await paid.apply()
     await paid.later()
     return { orderId: paid.order.id, refundableKobo: 0 }
+  },
+  unsettled_return: async (api, shop) => {
+    const sold = await soldOrder(api, { shop })
+    await sold.pay()
+    await sold.receive(await sold.approved(1), { restockQuantity: 1 })
+    return { orderId: sold.order.id, refundableKobo: 3_000_000 }
   },
   open_dispute: async (api, shop) => {
     const paid = await paidByPaystack(api, shop)

@@ -1,0 +1,32 @@
+import type { Return } from '../../../registry/returns/return.ts'
+import type { ReturnId } from '../../../registry/values/vocabulary.ts'
+import { newId } from '../../base/ids.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { resolveProblem } from '../../store/notifications/resolution.ts'
+import { findReturn } from '../../store/returns/returns.ts'
+import { insertNotification } from '../../store/webhooks/notifications.ts'
+
+/**
+ * Received returns for which the customer got no money. Each is a notification, which the start page shows until the
+ * return is refunded or closed.
+ */
+
+const kind = 'return.unsettled'
+
+/** Reports a return that was received, unless a refund was made for it. Requires the order's lock. */
+export function reportIfUnsettled({ trx, merchantId, nowMs, now }: Work, found: Return): void {
+  if (found.status !== 'received' || found.refundedKobo > 0) return
+  const data = JSON.stringify({ returnId: found.id, orderId: found.orderId })
+  insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
+}
+
+/** Reports a received return whose only refund failed or was cancelled. Requires the order's lock. */
+export async function reopenUnsettled(work: Work, id: ReturnId): Promise<void> {
+  const found = await findReturn(work.trx, work.merchantId, id)
+  if (found !== undefined) reportIfUnsettled(work, found)
+}
+
+/** Resolves the report about a return that is refunded or closed now. */
+export function resolveUnsettled({ trx, merchantId, now }: Work, id: ReturnId): void {
+  resolveProblem(trx, { merchantId, kind, data: JSON.stringify({ returnId: id }), now })
+}
