@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @description Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same reference is rejected, and the error names the first order. Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as `processing` if no payment is due, or if it is paid on delivery and the merchant confirms such orders automatically. Every other order starts as `pending`.
+         * @description Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same reference is rejected, and the error names the first order. Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as `processing` if no payment is due, or if it is paid on delivery and the merchant confirms such orders automatically. Every other order starts as `pending`. An order with `exchangeOfReturnId` is the exchange of a return: a refund of the returned order, at the price of the returned units, is credited to the new order as a payment. An exchange is possible as soon as the return is approved, and once for each return.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -5653,6 +5653,8 @@ export interface components {
             tags: string[];
             /** @description Your own reference for the order. Null without a reference. */
             externalReference: string | null;
+            /** @description Identifier of the return whose units the order replaces. Null for other orders. */
+            exchangeOfReturnId: string | null;
             /** @description Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that is only paid in part. Null if the order does not expire. */
             expiresAt: string | null;
             /** @description Reason for the cancellation of the order. Null unless the order is cancelled. */
@@ -6011,6 +6013,11 @@ export interface components {
              * @example shop-10042
              */
             externalReference?: string;
+            /**
+             * @description Return that the order replaces. The price of the returned units is credited to the order, and the rest is refunded. Requires a token with the scope `refunds:write`. A preview ignores this field.
+             * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            exchangeOfReturnId?: string;
             source?: components["schemas"]["OrderSource"];
             /**
              * Format: int64
@@ -7184,6 +7191,8 @@ export interface components {
              * @example manual
              */
             provider: string;
+            /** @description Identifier of the refund of another order that was credited to the order instead of being paid out. Null for money that was received. */
+            refundId: string | null;
             /**
              * Format: date-time
              * @description When the payment was received.
@@ -7458,7 +7467,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The payment cannot be voided: a payment provider received it, it is already voided, or a refund returned a part of it.
+                 * @description The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is the credit of a refund.
                  * @enum {string}
                  */
                 code: "payment_not_voidable";
@@ -7471,7 +7480,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing: a refund returned the money.
+                 * @example Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing: a refund returned the money. For `credit`, refund the order.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -7481,7 +7490,7 @@ export interface components {
                      * @example refunded
                      * @enum {string}
                      */
-                    reason: "provider" | "voided" | "refunded";
+                    reason: "provider" | "voided" | "refunded" | "credit";
                 };
                 /**
                  * @description Whether the same request may succeed when it is sent again later.
@@ -7712,6 +7721,8 @@ export interface components {
              * @example manual
              */
             provider: string;
+            /** @description Identifier of the refund of another order that was credited to the order instead of being paid out. Null for money that was received. */
+            refundId: string | null;
             /**
              * Format: date-time
              * @description When the payment was received.
@@ -9256,7 +9267,7 @@ export interface components {
              */
             currency: "NGN";
             /**
-             * @description Reason code of the refund: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other. Put personal data into `note` instead.
+             * @description Reason code of the refund: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, exchange, other. Put personal data into `note` instead.
              * @example damaged
              */
             reason: string;
@@ -9274,6 +9285,8 @@ export interface components {
             destination: components["schemas"]["RefundDestination"];
             /** @description Bank account of the refund. Null unless `destination` is `bank_account`. */
             account: components["schemas"]["RefundAccount"] | null;
+            /** @description Identifier of the order to which the refund is credited as a payment: the exchange of the return. Nothing is paid to the customer then. Null for other refunds. */
+            creditedOrderId: string | null;
             /**
              * @description Payment provider of the refund; `manual` if the merchant pays it outside this service.
              * @example manual
@@ -9464,7 +9477,7 @@ export interface components {
              */
             amountKobo?: number;
             /**
-             * @description Reason code of the refund: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other. Put personal data into `note` instead.
+             * @description Reason code of the refund: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, exchange, other. Put personal data into `note` instead.
              * @example damaged
              */
             reason: string;
@@ -9863,6 +9876,8 @@ export interface components {
              * @example 0
              */
             refundedKobo: number;
+            /** @description Identifier of the order that replaces the units of the return. Null without an exchange. */
+            exchangeOrderId: string | null;
             /**
              * @description Statuses to which the return can change now.
              * @example [
@@ -9948,6 +9963,65 @@ export interface components {
              * @example 1
              */
             quantity: number;
+        };
+        ReturnNotExchangeableError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The units of the return cannot be credited to another order.
+                 * @enum {string}
+                 */
+                code: "return_not_exchangeable";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Read `details.reason`. For `status`, approve the return first. For `exchanged`, use the order `details.existingId`. For `not_received`, receive the return first. Otherwise create the order without `exchangeOfReturnId`, and record its payment.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Reason: the `status` of the return; the return is `exchanged` already; its units are `refunded` already; it is `not_received` and other units of its items were not sent; the returned order is not paid, or its payment is disputed; or the refundable `amount` of the returned order, or of its largest payment, is too low.
+                     * @example exchanged
+                     * @enum {string}
+                     */
+                    reason: "status" | "exchanged" | "refunded" | "not_received" | "order_not_paid" | "payment_disputed" | "amount";
+                    /**
+                     * @description Status of the return.
+                     * @example approved
+                     */
+                    status: string;
+                    /**
+                     * @description Identifier of the order that replaces the return. Null unless the reason is `exchanged`.
+                     * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+                     */
+                    existingId: string | null;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/return_not_exchangeable
+                 */
+                docUrl: string;
+            };
         };
         ReturnNotFoundError: {
             /** @description The error. */
@@ -12899,6 +12973,7 @@ export type Return = components['schemas']['Return'];
 export type ReturnInput = components['schemas']['ReturnInput'];
 export type ReturnItem = components['schemas']['ReturnItem'];
 export type ReturnItemInput = components['schemas']['ReturnItemInput'];
+export type ReturnNotExchangeableError = components['schemas']['ReturnNotExchangeableError'];
 export type ReturnNotFoundError = components['schemas']['ReturnNotFoundError'];
 export type ReturnNotRefundableError = components['schemas']['ReturnNotRefundableError'];
 export type ReturnPage = components['schemas']['ReturnPage'];
@@ -13393,6 +13468,7 @@ export interface operations {
                      *       "customerNote": null,
                      *       "tags": [],
                      *       "externalReference": "shop-10042",
+                     *       "exchangeOfReturnId": null,
                      *       "expiresAt": "2026-11-22T08:30:00.000Z",
                      *       "cancelReason": null,
                      *       "cancelNote": null,
@@ -13506,6 +13582,8 @@ export interface operations {
              * @description `customer_not_found`: The merchant has no customer with this id.
              *
              *     `variant_not_found`: At least one of the variant ids does not belong to a variant of the merchant.
+             *
+             *     `return_not_found`: The merchant has no return with this id.
              */
             404: {
                 headers: {
@@ -13524,7 +13602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                    "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["ReturnNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */
@@ -13563,6 +13641,8 @@ export interface operations {
              *
              *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
              *
+             *     `return_not_exchangeable`: The units of the return cannot be credited to another order.
+             *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
             409: {
@@ -13584,7 +13664,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ReturnNotExchangeableError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -14261,6 +14341,7 @@ export interface operations {
                      *       "customerNote": null,
                      *       "tags": [],
                      *       "externalReference": "shop-10042",
+                     *       "exchangeOfReturnId": null,
                      *       "expiresAt": "2026-11-22T08:30:00.000Z",
                      *       "cancelReason": null,
                      *       "cancelNote": null,
@@ -14647,6 +14728,7 @@ export interface operations {
                      *         "gift"
                      *       ],
                      *       "externalReference": "shop-10042",
+                     *       "exchangeOfReturnId": null,
                      *       "expiresAt": "2026-11-22T08:30:00.000Z",
                      *       "cancelReason": null,
                      *       "cancelNote": null,
@@ -15168,6 +15250,7 @@ export interface operations {
                      *       "customerNote": null,
                      *       "tags": [],
                      *       "externalReference": "shop-10042",
+                     *       "exchangeOfReturnId": null,
                      *       "expiresAt": null,
                      *       "cancelReason": null,
                      *       "cancelNote": null,
@@ -15680,6 +15763,7 @@ export interface operations {
                      *       "customerNote": null,
                      *       "tags": [],
                      *       "externalReference": "shop-10042",
+                     *       "exchangeOfReturnId": null,
                      *       "expiresAt": null,
                      *       "cancelReason": "customer",
                      *       "cancelNote": "Ordered the wrong size.",
@@ -16111,6 +16195,7 @@ export interface operations {
                      *       "method": "bank_transfer",
                      *       "reference": "GTB-2026112108-00042",
                      *       "provider": "manual",
+                     *       "refundId": null,
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
                      *       "disputeLostKobo": 0,
@@ -16528,6 +16613,7 @@ export interface operations {
                      *       "method": "bank_transfer",
                      *       "reference": "GTB-2026112108-00042",
                      *       "provider": "manual",
+                     *       "refundId": null,
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
                      *       "disputeLostKobo": 0,
@@ -16675,7 +16761,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `payment_not_voidable`: The payment cannot be voided: a payment provider received it, it is already voided, or a refund returned a part of it.
+             * @description `payment_not_voidable`: The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is the credit of a refund.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -16926,6 +17012,7 @@ export interface operations {
                      *           "method": "bank_transfer",
                      *           "reference": "GTB-2026112108-00042",
                      *           "provider": "manual",
+                     *           "refundId": null,
                      *           "paidAt": "2026-11-21T09:00:00.000Z",
                      *           "disputedAt": null,
                      *           "disputeLostKobo": 0,
@@ -17185,6 +17272,7 @@ export interface operations {
                      *       "method": "bank_transfer",
                      *       "reference": "GTB-2026112108-00042",
                      *       "provider": "manual",
+                     *       "refundId": null,
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
                      *       "disputeLostKobo": 0,
@@ -25402,6 +25490,7 @@ export interface operations {
                      *           "items": [],
                      *           "destination": "manual",
                      *           "account": null,
+                     *           "creditedOrderId": null,
                      *           "provider": "manual",
                      *           "providerReference": null,
                      *           "failureCode": null,
@@ -25707,6 +25796,7 @@ export interface operations {
                      *       "items": [],
                      *       "destination": "manual",
                      *       "account": null,
+                     *       "creditedOrderId": null,
                      *       "provider": "manual",
                      *       "providerReference": null,
                      *       "failureCode": null,
@@ -26131,6 +26221,7 @@ export interface operations {
                      *       "items": [],
                      *       "destination": "manual",
                      *       "account": null,
+                     *       "creditedOrderId": null,
                      *       "provider": "manual",
                      *       "providerReference": null,
                      *       "failureCode": null,
@@ -26437,6 +26528,7 @@ export interface operations {
                      *         "bankCode": "058",
                      *         "accountName": "Adaeze Okafor"
                      *       },
+                     *       "creditedOrderId": null,
                      *       "provider": "paystack",
                      *       "providerReference": "3018284",
                      *       "failureCode": null,
@@ -26848,6 +26940,7 @@ export interface operations {
                      *       "items": [],
                      *       "destination": "original_payment",
                      *       "account": null,
+                     *       "creditedOrderId": null,
                      *       "provider": "paystack",
                      *       "providerReference": null,
                      *       "failureCode": null,
@@ -27279,6 +27372,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refundedKobo": 0,
+                     *       "exchangeOrderId": null,
                      *       "allowedTransitions": [
                      *         "approved",
                      *         "rejected"
@@ -27689,6 +27783,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "refundedKobo": 0,
+                     *           "exchangeOrderId": null,
                      *           "allowedTransitions": [
                      *             "approved",
                      *             "rejected"
@@ -27965,6 +28060,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refundedKobo": 0,
+                     *       "exchangeOrderId": null,
                      *       "allowedTransitions": [
                      *         "approved",
                      *         "rejected"
@@ -28278,6 +28374,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refundedKobo": 0,
+                     *       "exchangeOrderId": null,
                      *       "allowedTransitions": [
                      *         "in_transit",
                      *         "received",
@@ -28720,6 +28817,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refundedKobo": 0,
+                     *       "exchangeOrderId": null,
                      *       "allowedTransitions": [
                      *         "closed"
                      *       ],
@@ -38863,6 +38961,7 @@ export interface operations {
                  *           "customerNote": null,
                  *           "tags": [],
                  *           "externalReference": "shop-10042",
+                 *           "exchangeOfReturnId": null,
                  *           "expiresAt": "2026-11-22T08:30:00.000Z",
                  *           "cancelReason": null,
                  *           "cancelNote": null,
@@ -38991,6 +39090,7 @@ export interface operations {
                  *           "items": [],
                  *           "destination": "manual",
                  *           "account": null,
+                 *           "creditedOrderId": null,
                  *           "provider": "manual",
                  *           "providerReference": null,
                  *           "failureCode": null,
@@ -39179,6 +39279,7 @@ export interface operations {
                  *           "method": "bank_transfer",
                  *           "reference": "GTB-2026112108-00042",
                  *           "provider": "manual",
+                 *           "refundId": null,
                  *           "paidAt": "2026-11-21T09:00:00.000Z",
                  *           "disputedAt": null,
                  *           "disputeLostKobo": 0,
@@ -39243,6 +39344,7 @@ export interface operations {
                  *           "method": "bank_transfer",
                  *           "reference": "GTB-2026112108-00042",
                  *           "provider": "manual",
+                 *           "refundId": null,
                  *           "paidAt": "2026-11-21T09:00:00.000Z",
                  *           "disputedAt": null,
                  *           "disputeLostKobo": 0,
@@ -39361,6 +39463,7 @@ export interface operations {
                  *           "items": [],
                  *           "destination": "original_payment",
                  *           "account": null,
+                 *           "creditedOrderId": null,
                  *           "provider": "paystack",
                  *           "providerReference": "3018284",
                  *           "failureCode": null,
@@ -39439,6 +39542,7 @@ export interface operations {
                  *           "items": [],
                  *           "destination": "original_payment",
                  *           "account": null,
+                 *           "creditedOrderId": null,
                  *           "provider": "paystack",
                  *           "providerReference": "3018284",
                  *           "failureCode": "provider_failed",
@@ -39568,6 +39672,7 @@ export interface operations {
                  *             }
                  *           ],
                  *           "refundedKobo": 0,
+                 *           "exchangeOrderId": null,
                  *           "allowedTransitions": [
                  *             "in_transit",
                  *             "received",

@@ -541,6 +541,7 @@ export interface Orders {
   updatedAt: Timestamp
   cancelNote: string | null
   providerPaidKobo: Generated<Kobo>
+  exchangeOfReturnId: ReturnId | null
 }
 
 export interface PasskeyChallenges {
@@ -596,6 +597,7 @@ export interface Payments {
   disputeLostKobo: Generated<Kobo>
   voidedAt: Timestamp | null
   voidReason: string | null
+  refundId: RefundId | null
 }
 
 export interface ProductVariants {

@@ -1472,10 +1472,12 @@ END) stored,
   updated_at timestamp(3) with time zone not null,
   cancel_note text,
   provider_paid_kobo kobo not null default 0,
+  exchange_of_return_id record_id,
   constraint orders_pkey PRIMARY KEY (merchant_id, id),
   constraint order_external_reference_is_used_once UNIQUE (merchant_id, external_reference),
   constraint order_number_is_used_once UNIQUE (merchant_id, number),
   constraint order_customer_is_known FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id),
+  constraint order_exchanges_a_return FOREIGN KEY (merchant_id, exchange_of_return_id) REFERENCES returns(merchant_id, id) NOT VALID,
   constraint order_cancel_reason_is_given_iff_cancelled CHECK ((((status)::text = 'cancelled'::text) = (cancel_reason IS NOT NULL))),
   constraint order_cancel_time_is_set_iff_cancelled CHECK ((((status)::text = 'cancelled'::text) = (cancelled_at IS NOT NULL))),
   constraint order_discount_is_within_what_it_reduces CHECK (((discount_kobo)::bigint <= ((subtotal_kobo)::bigint + (shipping_kobo)::bigint))),
@@ -1502,6 +1504,7 @@ CREATE INDEX orders_by_search_key ON public.orders USING gin (merchant_id, searc
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX orders_newest_first ON public.orders USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE UNIQUE INDEX return_is_exchanged_once ON public.orders USING btree (merchant_id, exchange_of_return_id) WHERE (exchange_of_return_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER order_is_returned_with_its_units AFTER UPDATE OF status, returned_quantity, item_quantity ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.returned_quantity = new.item_quantity) AND (new.item_quantity > 0) AND ((new.status)::text = ANY (ARRAY['processing'::text, 'shipped'::text, 'delivered'::text])))) EXECUTE FUNCTION order_is_returned_with_its_units();
 CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((old.status)::text IS DISTINCT FROM (new.status)::text)) EXECUTE FUNCTION order_moves_as_published();
 alter table orders enable always trigger order_moves_as_published;
@@ -1512,6 +1515,7 @@ comment on column orders.refunded_tax_kobo is 'Tax included in refunded_kobo and
 comment on column orders.item_quantity is 'Units ordered minus the units cancelled before they were sent.';
 comment on column orders.cancel_note is 'Note of the cancellation, as free text.';
 comment on column orders.provider_paid_kobo is 'Part of paid_kobo that payment providers received. A provider refunds this part; the merchant refunds the rest manually.';
+comment on column orders.exchange_of_return_id is 'The return whose units the order replaces. Null for other orders.';
 
 create table passkey_challenges (
   token_hash bytea not null,
@@ -1594,7 +1598,9 @@ create table payments (
   dispute_lost_kobo kobo not null default 0,
   voided_at timestamp(3) with time zone,
   void_reason text,
+  refund_id record_id,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_credits_a_refund FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id) NOT VALID,
   constraint payment_is_for_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint only_a_manual_payment_is_voided CHECK (((voided_at IS NULL) OR ((provider)::text = 'manual'::text))),
   constraint payment_dispute_loss_is_within_its_amount CHECK (((dispute_lost_kobo)::bigint <= (amount_kobo)::bigint)),
@@ -1607,11 +1613,13 @@ CASE
 END)) NULLS NOT DISTINCT;
 CREATE INDEX payments_by_order ON public.payments USING btree (merchant_id, order_id);
 CREATE INDEX payments_newest_first ON public.payments USING btree (merchant_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX refund_is_credited_once ON public.payments USING btree (merchant_id, refund_id) WHERE (refund_id IS NOT NULL);
 comment on table payments is 'A payment for an order. The sum of the payments is the order''s paid_kobo.';
 comment on column payments.disputed_at is 'Set while none of the payment can be refunded: a dispute is open, was lost in full, or ended with an unknown result.';
 comment on column payments.dispute_lost_kobo is 'Amount that lost disputes returned to the payer.';
 comment on column payments.voided_at is 'When the payment was voided. Null for a payment that counts.';
 comment on column payments.void_reason is 'Reason code of the void. Null for a payment that counts.';
+comment on column payments.refund_id is 'The refund of another order that the payment credits to its order. Null for money that was received.';
 
 create table product_variants (
   merchant_id record_id not null,

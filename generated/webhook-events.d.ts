@@ -303,6 +303,8 @@ export interface components {
             tags: string[];
             /** @description Your own reference for the order. Null without a reference. */
             externalReference: string | null;
+            /** @description Identifier of the return whose units the order replaces. Null for other orders. */
+            exchangeOfReturnId: string | null;
             /** @description Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that is only paid in part. Null if the order does not expire. */
             expiresAt: string | null;
             /** @description Reason for the cancellation of the order. Null unless the order is cancelled. */
@@ -718,6 +720,8 @@ export interface components {
              * @example manual
              */
             provider: string;
+            /** @description Identifier of the refund of another order that was credited to the order instead of being paid out. Null for money that was received. */
+            refundId: string | null;
             /**
              * Format: date-time
              * @description When the payment was received.
@@ -940,7 +944,7 @@ export interface components {
              */
             currency: "NGN";
             /**
-             * @description Reason code of the refund: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other. Put personal data into `note` instead.
+             * @description Reason code of the refund: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, exchange, other. Put personal data into `note` instead.
              * @example damaged
              */
             reason: string;
@@ -958,6 +962,8 @@ export interface components {
             destination: components["schemas"]["RefundDestination"];
             /** @description Bank account of the refund. Null unless `destination` is `bank_account`. */
             account: components["schemas"]["RefundAccount"] | null;
+            /** @description Identifier of the order to which the refund is credited as a payment: the exchange of the return. Nothing is paid to the customer then. Null for other refunds. */
+            creditedOrderId: string | null;
             /**
              * @description Payment provider of the refund; `manual` if the merchant pays it outside this service.
              * @example manual
@@ -1175,6 +1181,8 @@ export interface components {
              * @example 0
              */
             refundedKobo: number;
+            /** @description Identifier of the order that replaces the units of the return. Null without an exchange. */
+            exchangeOrderId: string | null;
             /**
              * @description Statuses to which the return can change now.
              * @example [

@@ -38,11 +38,12 @@ export const paymentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The payment cannot be voided: a payment provider received it, it is already voided, or a refund returned a part of it.',
-    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing: a refund returned the money.',
+      'The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is the ' +
+      'credit of a refund.',
+    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing: a refund returned the money. For `credit`, refund the order.',
     details: z.object({
       reason: z
-        .enum(['provider', 'voided', 'refunded'])
+        .enum(['provider', 'voided', 'refunded', 'credit'])
         .meta({ description: 'Reason why the payment cannot be voided.', examples: ['refunded'] }),
     }),
   },

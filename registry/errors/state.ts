@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { discountRejections, discountTypes } from '../values/discount-terms.ts'
 import type { ErrorDeclaration } from '../values/error.ts'
+import { nullable } from '../values/vocabulary.ts'
 
 /** Errors of requests that the stored state of a record does not allow. */
 export const stateErrors = {
@@ -80,6 +81,31 @@ export const stateErrors = {
     fix: 'Refund the order without `returnId`, or create a new return.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the return.', examples: ['rejected'] }),
+    }),
+  },
+  return_not_exchangeable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The units of the return cannot be credited to another order.',
+    fix:
+      'Read `details.reason`. For `status`, approve the return first. For `exchanged`, use the order `details.existingId`. For `not_received`, ' +
+      'receive the return first. ' +
+      'Otherwise create the order without `exchangeOfReturnId`, and record its payment.',
+    details: z.object({
+      reason: z
+        .enum(['status', 'exchanged', 'refunded', 'not_received', 'order_not_paid', 'payment_disputed', 'amount'])
+        .meta({
+          description:
+            'Reason: the `status` of the return; the return is `exchanged` already; its units are `refunded` already; it is ' +
+            '`not_received` and other units of its items were not sent; the returned order is not paid, or its payment is disputed; or the refundable `amount` of the returned order, or of its largest payment, is too ' +
+            'low.',
+          examples: ['exchanged'],
+        }),
+      status: z.string().meta({ description: 'Status of the return.', examples: ['approved'] }),
+      existingId: nullable(z.string()).meta({
+        description: 'Identifier of the order that replaces the return. Null unless the reason is `exchanged`.',
+        examples: ['ord_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+      }),
     }),
   },
   customer_anonymised: {

@@ -84,6 +84,7 @@ export const orderExample = {
   customerNote: null,
   tags: [],
   externalReference: 'shop-10042',
+  exchangeOfReturnId: null,
   expiresAt: '2026-11-22T08:30:00.000Z',
   cancelReason: null,
   cancelNote: null,

@@ -17,6 +17,7 @@ import {
   OrderItemId,
   orderNumber,
   ProductId,
+  ReturnId,
   ShipmentId,
   signedKobo,
   text,
@@ -289,6 +290,9 @@ export const Order = named(
       tags,
       externalReference: nullable(externalReference).meta({
         description: 'Your own reference for the order. Null without a reference.',
+      }),
+      exchangeOfReturnId: nullable(ReturnId).meta({
+        description: 'Identifier of the return whose units the order replaces. Null for other orders.',
       }),
       expiresAt: nullableTime(
         'Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that ' +

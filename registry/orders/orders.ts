@@ -13,6 +13,7 @@ import {
   nullable,
   OrderId,
   orderNumber,
+  ReturnId,
   text,
   VariantId,
 } from '../values/vocabulary.ts'
@@ -168,6 +169,11 @@ export const OrderInput = named(
       customerNote: customerNote.optional(),
       tags: tags.optional(),
       externalReference: externalReference.optional(),
+      exchangeOfReturnId: ReturnId.optional().meta({
+        description:
+          'Return that the order replaces. The price of the returned units is credited to the order, and the rest is refunded. ' +
+          'Requires a token with the scope `refunds:write`. A preview ignores this field.',
+      }),
       source: OrderSource.optional(),
       expectedTotalKobo: kobo('Total that you expect. The request is rejected if the total of the order differs.', {
         example: 3250000,
@@ -195,7 +201,9 @@ export const createOrder = write({
     'an `externalReference`: a second order with the same reference is rejected, and the error names the first order. ' +
     'Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as ' +
     '`processing` if no payment is due, or if it is paid on delivery and the merchant confirms such orders ' +
-    'automatically. Every other order starts as `pending`.',
+    'automatically. Every other order starts as `pending`. An order with `exchangeOfReturnId` is the exchange of a return: ' +
+    'a refund of the returned order, at the price of the returned units, is credited to the new order as a payment. An exchange ' +
+    'is possible as soon as the return is approved, and once for each return.',
   access: 'orders:write',
   body: {
     schema: OrderInput,
@@ -219,8 +227,17 @@ export const createOrder = write({
     'total_mismatch',
     'amount_too_large',
     'external_reference_in_use',
+    'return_not_found',
+    'return_not_exchangeable',
   ],
-  emits: ['order.created', 'inventory.low_stock'],
+  emits: [
+    'order.created',
+    'inventory.low_stock',
+    'order.refunded',
+    'payment.recorded',
+    'order.status_changed',
+    'shipment.exception_raised',
+  ],
   audits: { action: 'order.create', resourceType: 'order' },
 })
 

@@ -11,6 +11,7 @@ import {
   nullable,
   OrderId,
   PaymentId,
+  RefundId,
   signedKobo,
   text,
   timestamp,
@@ -32,6 +33,11 @@ const paymentFields = {
   provider: impersonalText().meta({
     description: 'Payment provider, or `manual` for a payment that was recorded manually.',
     examples: ['manual'],
+  }),
+  refundId: nullable(RefundId).meta({
+    description:
+      'Identifier of the refund of another order that was credited to the order instead of being paid out. Null for money that was ' +
+      'received.',
   }),
   paidAt: timestamp('When the payment was received.'),
   disputedAt: nullable(timestamp('When the dispute of the payment was opened.')).meta({
@@ -83,6 +89,7 @@ const summaryExample = {
   method: 'bank_transfer',
   reference: 'GTB-2026112108-00042',
   provider: 'manual',
+  refundId: null,
   paidAt: '2026-11-21T09:00:00.000Z',
   disputedAt: null,
   disputeLostKobo: 0,

@@ -20,7 +20,7 @@ import { refundDestinations, refundStatuses } from './refund-states.ts'
 
 /** Suggested reason codes, shown in the reference. `reason` is a free code, never an enum (spec 2). */
 const suggestedReasons =
-  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
+  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, exchange, other'
 
 export const refundReason = text(
   `Reason code of the refund: any printable text, stored as sent. Suggested codes: ${suggestedReasons}. Put personal data into \`note\` instead.`,
@@ -94,6 +94,11 @@ export const Refund = named(
       account: nullable(RefundAccount).meta({
         description: 'Bank account of the refund. Null unless `destination` is `bank_account`.',
       }),
+      creditedOrderId: nullable(OrderId).meta({
+        description:
+          'Identifier of the order to which the refund is credited as a payment: the exchange of the return. Nothing is paid to the ' +
+          'customer then. Null for other refunds.',
+      }),
       provider: impersonalText().meta({
         description: 'Payment provider of the refund; `manual` if the merchant pays it outside this service.',
         examples: ['manual'],
@@ -155,6 +160,7 @@ export const refundExample = {
   items: [],
   destination: 'manual',
   account: null,
+  creditedOrderId: null,
   provider: 'manual',
   providerReference: null,
   failureCode: null,

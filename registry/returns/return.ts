@@ -56,6 +56,9 @@ export const Return = named(
         'Sum of the refunds for the return, without failed and cancelled refunds. `GET /refunds?returnId=` lists them.',
         { example: 0 },
       ),
+      exchangeOrderId: nullable(OrderId).meta({
+        description: 'Identifier of the order that replaces the units of the return. Null without an exchange.',
+      }),
       allowedTransitions: z.array(ReturnStatusName).meta({
         description: 'Statuses to which the return can change now.',
         examples: [['approved', 'rejected']],
@@ -94,6 +97,7 @@ export const returnExample = {
     },
   ],
   refundedKobo: 0,
+  exchangeOrderId: null,
   allowedTransitions: ['approved', 'rejected'],
   version: 1,
   createdAt: '2026-11-21T12:00:00.000Z',

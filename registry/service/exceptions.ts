@@ -169,10 +169,10 @@ export const exceptionStates = {
     event: null,
   },
   unsettled_return: {
-    state: 'Return that was received, and for which no refund was made',
+    state: 'Return that was received, and that is neither refunded nor exchanged',
     handling:
-      'The stock is changed, and the customer has no money back. The exception ends when a refund for the return is created, or when the return is ' +
-      'closed. It opens again if this refund fails or is cancelled.',
+      'The stock is changed, and the customer has no money back. The exception ends when a refund for the return or its exchange is created, or when ' +
+      'the return is closed. It opens again if the refund fails or is cancelled.',
     notification: 'return.unsettled',
     section: 'payments',
     event: 'return.status_changed',

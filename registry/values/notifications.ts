@@ -130,7 +130,7 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'return.unsettled': {
-    meaning: 'A return was received, and no refund was made for it.',
+    meaning: 'A return was received, and it is neither refunded nor exchanged.',
     needsAction: true,
     reportsProblem: true,
   },

@@ -82,7 +82,11 @@ const typescriptTypes: Readonly<Record<string, string>> = {
  * Columns with ids whose names differ from the names of the id types. All other columns with ids have the name of their
  * type.
  */
-const renamedIds: Readonly<Record<string, string>> = { liveMerchantId: 'MerchantId', itemId: 'OrderItemId' }
+const renamedIds: Readonly<Record<string, string>> = {
+  liveMerchantId: 'MerchantId',
+  itemId: 'OrderItemId',
+  exchangeOfReturnId: 'ReturnId',
+}
 
 /** The type of the column `id` of each table with ids of its own. */
 const ownIdTypes: Readonly<Record<string, string>> = {

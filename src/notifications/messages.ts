@@ -67,7 +67,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'refund.contradicted': 'Refund status contradicted by the payment provider',
   'refund.amount_differs': 'Refund with a different amount than requested',
   'refund.dispute_lost': 'Refund that must be ended at the payment provider',
-  'return.unsettled': 'Received return without a refund',
+  'return.unsettled': 'Received return that is not refunded',
   'shipment.exception': 'Shipment needs attention',
   'audit_log.heads': 'Latest hashes of the audit log',
 }
@@ -173,7 +173,7 @@ const messages: {
     ...refundOf(facts, source),
   }),
   'return.unsettled': (facts, source) => ({
-    text: 'The units of a return arrived, and no refund was made for it. Refund the return, or close it if the customer gets no money back.',
+    text: 'The units of a return arrived, and the return is neither refunded nor exchanged. Refund or exchange it, or close it if the customer gets no money back.',
     ...orderOf(facts, source),
   }),
   'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts.text('code')), ...shipmentOf(facts, source) }),

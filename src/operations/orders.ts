@@ -1,9 +1,12 @@
+import type { OrderInput } from '../../registry/orders/orders.ts'
 import { normaliseInstant } from '../base/clock.ts'
 import { createOrder as createOrderVerb } from '../commerce/orders/create-order.ts'
 import type { ContentBlock } from '../commerce/orders/edit-content.ts'
 import { updateOrder as updateOrderVerb } from '../commerce/orders/update-order.ts'
+import { exchangeReturn, type NotExchangeable } from '../commerce/returns/exchange-return.ts'
 import { listOrders as listOrderRows } from '../store/orders/order-list.ts'
 import { findOrder } from '../store/orders/orders.ts'
+import { authorize, type Caller } from './execute/caller.ts'
 import { implement } from './execute/implement.ts'
 import { timeRangeOf } from './execute/time-range.ts'
 import { authorizePrices, refuseContent, refuseLines, refusePricing } from './order-pricing.ts'
@@ -59,7 +62,7 @@ const contentBlocks: Readonly<Record<ContentBlock, string>> = {
 
 export const createOrder = implement('createOrder', async ({ work, caller, body, refuse }) => {
   authorizePrices(caller, body)
-  const outcome = await createOrderVerb(work, body)
+  const outcome = await create(work, caller, body)
   switch (outcome.is) {
     case 'created':
       return outcome.order
@@ -73,9 +76,33 @@ export const createOrder = implement('createOrder', async ({ work, caller, body,
     case 'code_rejected':
     case 'total_differs':
       return refuseContent(refuse, outcome)
+    case 'return_unknown':
+      return refuse('return_not_found', `No return has the id ${body.exchangeOfReturnId}.`)
+    case 'not_exchangeable': {
+      const { reason, status, existingId } = outcome
+      const message = `Return ${body.exchangeOfReturnId} cannot be exchanged: ${notExchangeable[reason]}.`
+      return refuse('return_not_exchangeable', message, { reason, status, existingId })
+    }
     case 'reference_in_use': {
       const { existingId } = outcome
       return refuse('external_reference_in_use', `Order ${existingId} already has this reference.`, { existingId })
     }
   }
 })
+
+/** An exchange refunds another order, so it requires the scope refunds:write. */
+function create(work: Parameters<typeof exchangeReturn>[0], caller: Caller, body: OrderInput) {
+  if (body.exchangeOfReturnId === undefined) return createOrderVerb(work, body)
+  authorize(caller, 'refunds:write')
+  return exchangeReturn(work, body, body.exchangeOfReturnId)
+}
+
+const notExchangeable = {
+  status: 'its status does not allow it',
+  exchanged: 'another order already replaces its units',
+  refunded: 'its units are already refunded',
+  not_received: 'other units of its items were not sent, so the return must be received first',
+  order_not_paid: 'its order has no payment',
+  payment_disputed: 'the payment of its order is disputed',
+  amount: 'the refundable amount of its order is too low',
+} as const satisfies Record<NotExchangeable['reason'], string>

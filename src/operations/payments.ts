@@ -67,6 +67,7 @@ export const voidPayment = implement('voidPayment', async ({ work, params, body,
 })
 
 const notVoidable = {
+  credit: 'it is the credit of a refund',
   provider: 'a payment provider received the money',
   voided: 'the payment is already voided',
   refunded: 'a refund has returned a part of the money',

@@ -74,7 +74,7 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
   },
   'return.unsettled': {
     data: { returnId: newReturnId(nowMs), orderId },
-    shows: /Refund the return, or close it/,
+    shows: /Refund or exchange it, or close it/,
     path: `/orders/${orderId}`,
   },
   'order.paid_unshippable': {

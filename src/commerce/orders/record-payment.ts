@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import { type Payment, type PaymentInput, paidAtAheadMinutes } from '../../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
-import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, OrderId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newPaymentId } from '../../base/records.ts'
 import { reopenDisputeCallbacks } from '../../store/callbacks/inboxes.ts'
@@ -69,7 +69,7 @@ export async function recordPayment(
   ])
   const amountKobo = toKobo(request.amountKobo)
   const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
-  const received: Received = { amountKobo, method, reference, provider: 'manual', paidAt }
+  const received: Received = { amountKobo, method, reference, provider: 'manual', refundId: null, paidAt }
   const checked = check(order, existingId, received)
   if (checked.is !== 'recordable') return checked
   const { dueKobo } = checked
@@ -106,7 +106,7 @@ export async function recordProviderPayment(
     findPaymentIdByReference(trx, merchantId, reference),
     listUnmatchedDisputes(trx, { merchantId, reference }),
   ])
-  const received: Received = { amountKobo, method, reference, provider, paidAt }
+  const received: Received = { amountKobo, method, reference, provider, refundId: null, paidAt }
   const checked = check(order, existingId, received)
   if (checked.is !== 'recordable') return checked
   reopenDisputeCallbacks(trx, { merchantId, reference })
@@ -115,8 +115,23 @@ export async function recordProviderPayment(
   return { is: 'recorded', payment: await store(work, checked, received, unmatched) }
 }
 
+/** A refund of another order that is credited to an order instead of being paid out. */
+export interface Credit {
+  readonly refundId: RefundId
+  readonly amountKobo: Kobo
+}
+
+/** Records a credit as a payment of an order, which must owe at least the amount of the credit. */
+export async function recordCredit(work: PaymentWork, orderId: OrderId, credit: Credit): Promise<void> {
+  const order = await lockOrder(work.trx, work.merchantId, orderId)
+  if (order === undefined) throw new Error(`Order ${orderId} was created but not found.`)
+  const paid = { method: 'other', reference: credit.refundId, provider: 'manual', paidAt: work.now } as const
+  await store(work, { order, dueKobo: toKobo(order.totalKobo - order.paidKobo) }, { ...credit, ...paid }, [])
+}
+
 interface Received extends Omit<ProviderPayment, 'provider'> {
   readonly provider: PaymentProviderName | 'manual'
+  readonly refundId: RefundId | null
   readonly paidAt: Timestamp
 }
 

@@ -1,6 +1,6 @@
 import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundInput } from '../../../registry/refunds/refunds.ts'
-import type { Kobo, PaymentId } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, OrderId, PaymentId } from '../../../registry/values/vocabulary.ts'
 import { newRefundId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { listShipmentsOfOrder } from '../../store/logistics/shipments/tracking.ts'
@@ -20,13 +20,13 @@ import { carriedItems, checkItems, type ItemsOutcome } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
 import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 import { type RefundedOrder, restock } from './restock.ts'
-import { findReturnedUnits, type ReturnedUnitsOutcome } from './returned-units.ts'
+import { findRefundedReturn, type RefundedReturnOutcome, returnedUnitsOf } from './returned-units.ts'
 import { resolveUnsettled } from './unsettled-return.ts'
 
 export type CreateRefundOutcome =
   | { readonly is: 'refunded'; readonly refund: Refund }
   | { readonly is: 'order_unknown' }
-  | Exclude<ReturnedUnitsOutcome, { is: 'found' }>
+  | Exclude<RefundedReturnOutcome, { is: 'found' }>
   | { readonly is: 'order_not_paid' }
   | { readonly is: 'order_fully_refunded' }
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
@@ -54,17 +54,33 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
   const { trx, unlocked, merchantId } = work
   if (unlocked !== undefined && request.items === undefined && request.returnId === undefined) {
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
-    const outcome = order?.providerPaidKobo === 0 ? await refundOrder(work, request, order) : undefined
+    const outcome = order?.providerPaidKobo === 0 ? await refundOrder(work, request, { found: order }) : undefined
     // A rejection is decided again under the lock, because it may be based on an old row of a former primary server.
     if (outcome?.is === 'refunded') return outcome
   }
-  return refundOrder(work, request, lockOrder(trx, merchantId, request.orderId))
+  return refundOrder(work, request, { found: lockOrder(trx, merchantId, request.orderId) })
+}
+
+/**
+ * Refunds units of a return without paying the customer. The caller records the refund as a payment of the given order.
+ */
+export function creditRefund(
+  work: Work<RefundEvents>,
+  request: RefundInput,
+  creditedOrderId: OrderId,
+): Promise<CreateRefundOutcome> {
+  return refundOrder(work, request, { found: lockOrder(work.trx, work.merchantId, request.orderId), creditedOrderId })
+}
+
+interface RefundOptions {
+  readonly found: LockedOrder | Promise<LockedOrder | undefined>
+  readonly creditedOrderId?: OrderId | null
 }
 
 async function refundOrder(
   work: Work<RefundEvents>,
   request: RefundInput,
-  found: LockedOrder | Promise<LockedOrder | undefined>,
+  { found, creditedOrderId = null }: RefundOptions,
 ): Promise<CreateRefundOutcome> {
   const { trx, merchantId } = work
   const { orderId, returnId } = request
@@ -73,14 +89,14 @@ async function refundOrder(
     found,
     request.items === undefined && returnId === undefined ? [] : listRefundableItems(trx, merchantId, orderId),
     isRestocking ? listShipmentsOfOrder(trx, merchantId, orderId) : [],
-    returnId === undefined ? undefined : findReturnedUnits(work, { orderId, returnId }),
+    returnId === undefined ? undefined : findRefundedReturn(work, { orderId, returnId }),
   ])
   if (order === undefined) return { is: 'order_unknown' }
   if (returned !== undefined && returned.is !== 'found') return returned
   if (order.paidKobo === 0) return { is: 'order_not_paid' }
   const leftKobo = refundableKobo(order)
   if (leftKobo === 0) return { is: 'order_fully_refunded' }
-  const checked = checkItems(request, lines, returned?.unitsMax)
+  const checked = checkItems(request, lines, returned && returnedUnitsOf(returned.return, lines))
   if (checked.is === 'above_price') return { ...checked, mostKobo: toKobo(Math.min(checked.mostKobo, leftKobo)) }
   if (checked.is !== 'fine') return checked
   const { amountKobo } = checked
@@ -96,8 +112,9 @@ async function refundOrder(
   const { payment } = choice
   // If the request contains a bank account, the merchant pays the refund manually, even if a provider received the
   // payment.
-  const provider = payment === null || request.destination !== undefined ? 'manual' : payment.provider
-  const refund = refundOf(work, order, request, { amountKobo, items, provider, withheld })
+  const isByHand = payment === null || request.destination !== undefined || creditedOrderId !== null
+  const provider = isByHand ? 'manual' : payment.provider
+  const refund = refundOf(work, order, request, { amountKobo, items, provider, withheld, creditedOrderId })
   await record(work, order, request, { refund, provider, paymentId: payment?.id ?? null, lines, shipments })
   return { is: 'refunded', refund }
 }
@@ -184,13 +201,14 @@ interface Allocated {
   readonly provider: ProviderOrManual
   /** The amount that payment disputes withhold from refunds. */
   readonly withheld: Kobo
+  readonly creditedOrderId: OrderId | null
 }
 
 function refundOf(
   work: Work,
   order: LockedOrder,
   request: RefundInput,
-  { amountKobo, items, provider, withheld }: Allocated,
+  { amountKobo, items, provider, withheld, creditedOrderId }: Allocated,
 ): Refund {
   const account = request.destination ?? null
   const isByProvider = provider !== 'manual'
@@ -215,6 +233,7 @@ function refundOf(
     items,
     destination: destinationOf(isByProvider, account !== null),
     account: account && { ...account, accountNumber: maskedAccountNumber(account.accountNumber) },
+    creditedOrderId,
     provider,
     providerReference: null,
     failureCode: null,

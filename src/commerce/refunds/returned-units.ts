@@ -2,32 +2,46 @@ import type { Return } from '../../../registry/returns/return.ts'
 import { returnsUnderWay } from '../../../registry/returns/return-states.ts'
 import type { OrderId, OrderItemId, ReturnId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
+import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
 import { findReturn } from '../../store/returns/returns.ts'
 
-export type ReturnedUnitsOutcome =
-  | { readonly is: 'found'; readonly unitsMax: ReadonlyMap<OrderItemId, number> }
+export type RefundedReturnOutcome =
+  | { readonly is: 'found'; readonly return: Return }
   /** The order has no such return. */
   | { readonly is: 'return_unknown' }
   | { readonly is: 'return_rejected' }
 
-/**
- * Returns the units of a return that a refund for the return can name: units that no earlier refund for the return
- * names. Requires the order's lock, which also protects its returns.
- */
-export async function findReturnedUnits(
+/** Returns the return that a refund names. Requires the order's lock, which also protects its returns. */
+export async function findRefundedReturn(
   { trx, merchantId }: Work,
   { orderId, returnId }: { readonly orderId: OrderId; readonly returnId: ReturnId },
-): Promise<ReturnedUnitsOutcome> {
+): Promise<RefundedReturnOutcome> {
   const found = await findReturn(trx, merchantId, returnId)
   if (found === undefined || found.orderId !== orderId) return { is: 'return_unknown' }
-  if (found.status === 'rejected') return { is: 'return_rejected' }
-  const unitsMax = new Map(
-    found.items.map((item) => [item.itemId, Math.max(0, unitsOf(found, item) - item.refundedQuantity)]),
-  )
-  return { is: 'found', unitsMax }
+  return found.status === 'rejected' ? { is: 'return_rejected' } : { is: 'found', return: found }
 }
 
-/** Returns the units of a return that came back, or that may still come back. */
-function unitsOf({ status }: Return, item: Return['items'][number]): number {
-  return returnsUnderWay.includes(status) ? item.quantity : item.restockedQuantity + item.writtenOffQuantity
+/**
+ * Returns the units of a return that a refund for the return can name: units that came back, or that may still come
+ * back, without the units in earlier refunds for the return. A refund does not say which units of an item it contains,
+ * and unsent units are not sent any more after their refund. Therefore, if units of the item were not sent, its returned
+ * units can only be refunded after they came back.
+ */
+export function returnedUnitsOf(
+  { status, items }: Return,
+  lines: readonly OrderItemMoney[],
+): ReadonlyMap<OrderItemId, number> {
+  const isUnderWay = returnsUnderWay.includes(status)
+  const isUnsent = new Set(lines.filter(hasUnsentUnits).map(({ id }) => id))
+  return new Map(
+    items.map(({ itemId, quantity, restockedQuantity, writtenOffQuantity, refundedQuantity }) => {
+      const expected = isUnsent.has(itemId) ? 0 : quantity
+      const units = isUnderWay ? expected : restockedQuantity + writtenOffQuantity
+      return [itemId, Math.max(0, units - refundedQuantity)]
+    }),
+  )
+}
+
+function hasUnsentUnits({ quantity, fulfilledQuantity, cancelledQuantity }: OrderItemMoney): boolean {
+  return fulfilledQuantity + cancelledQuantity < quantity
 }

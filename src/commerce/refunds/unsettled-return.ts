@@ -8,14 +8,14 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
  * Received returns for which the customer got no money. Each is a notification, which the start page shows until the
- * return is refunded or closed.
+ * return is refunded, exchanged or closed.
  */
 
 const kind = 'return.unsettled'
 
-/** Reports a return that was received, unless a refund was made for it. Requires the order's lock. */
+/** Reports a return that was received, unless it was refunded or exchanged. Requires the order's lock. */
 export function reportIfUnsettled({ trx, merchantId, nowMs, now }: Work, found: Return): void {
-  if (found.status !== 'received' || found.refundedKobo > 0) return
+  if (found.status !== 'received' || found.refundedKobo > 0 || found.exchangeOrderId !== null) return
   const data = JSON.stringify({ returnId: found.id, orderId: found.orderId })
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
@@ -26,7 +26,7 @@ export async function reopenUnsettled(work: Work, id: ReturnId): Promise<void> {
   if (found !== undefined) reportIfUnsettled(work, found)
 }
 
-/** Resolves the report about a return that is refunded or closed now. */
+/** Resolves the report about a return that is refunded, exchanged or closed now. */
 export function resolveUnsettled({ trx, merchantId, now }: Work, id: ReturnId): void {
   resolveProblem(trx, { merchantId, kind, data: JSON.stringify({ returnId: id }), now })
 }

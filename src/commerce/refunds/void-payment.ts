@@ -14,7 +14,7 @@ import { refundableKobo } from './refund-rules.ts'
 export type VoidPaymentOutcome =
   | { readonly is: 'voided'; readonly payment: Payment }
   | { readonly is: 'payment_unknown' }
-  | { readonly is: 'not_voidable'; readonly reason: 'provider' | 'voided' | 'refunded' }
+  | { readonly is: 'not_voidable'; readonly reason: 'provider' | 'voided' | 'refunded' | 'credit' }
 
 /**
  * Voids a manual payment, as if it had not been recorded. Manual refunds are not assigned to single payments, so the
@@ -36,6 +36,8 @@ export async function voidPayment(
   ])
   if (order === undefined || payment === undefined) return { is: 'payment_unknown' }
   if (payment.provider !== 'manual') return { is: 'not_voidable', reason: 'provider' }
+  // The money was received for another order. The credit ends by a refund of this order.
+  if (payment.refundId !== null) return { is: 'not_voidable', reason: 'credit' }
   if (payment.voidedAt !== null) return { is: 'not_voidable', reason: 'voided' }
   const amountKobo = toKobo(payment.amountKobo)
   if (manualLeftKobo(providerPayments, refundableKobo(order)) < amountKobo) {

@@ -60,6 +60,7 @@ export async function createReturn(work: Work, orderId: OrderId, request: Return
       .map((item) => ({ ...item, restockedQuantity: 0, writtenOffQuantity: 0, refundedQuantity: 0 }))
       .sort((a, b) => (a.itemId < b.itemId ? -1 : 1)),
     refundedKobo: noKobo,
+    exchangeOrderId: null,
     version: 1,
     createdAt: now,
     updatedAt: now,

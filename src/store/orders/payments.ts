@@ -53,6 +53,7 @@ const summaries = build
     'method',
     'reference',
     'provider',
+    'refundId',
     'paidAt',
     'disputedAt',
     'disputeLostKobo',

@@ -80,6 +80,14 @@ const fieldsOf = (merchantId: MerchantId) =>
           .select(['itemId', 'quantity', 'restock', 'amountKobo']),
       ).as('items'),
     )
+    .select((refund) =>
+      refund
+        .selectFrom('payments as credit')
+        .where('credit.merchantId', '=', merchantId)
+        .whereRef('credit.refundId', '=', 'refunds.id')
+        .select('credit.orderId')
+        .as('creditedOrderId'),
+    )
 
 const find = shortReading<{ merchantId: MerchantId; id: RefundId }>()('find_refund', (p) =>
   fieldsOf(p.merchantId).where('refunds.merchantId', '=', p.merchantId).where('refunds.id', '=', p.id),

@@ -75,6 +75,14 @@ const fieldsOf = (merchantId: MerchantId) =>
           and refunds.status not in ('failed', 'cancelled')
       )`.as('refundedKobo'),
     )
+    .select((of) =>
+      of
+        .selectFrom('orders as exchange')
+        .where('exchange.merchantId', '=', merchantId)
+        .whereRef('exchange.exchangeOfReturnId', '=', 'returns.id')
+        .select('exchange.id')
+        .as('exchangeOrderId'),
+    )
 
 type StoredReturn = Omit<Return, 'allowedTransitions'>
 

@@ -48,6 +48,7 @@ describe('200 responses of listPayments', () => {
         disputeLostKobo: 0,
         voidedAt: null,
         voidReason: null,
+        refundId: null,
         createdAt: new Date(startMs).toISOString(),
       },
     ])

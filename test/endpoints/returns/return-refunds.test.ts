@@ -132,24 +132,24 @@ test('a received return is reported until a refund for it is created, and again 
   const sold = await soldOrder(api)
   const provider = await connectShop(api, sold.shop)
   await provider.charge(sold.order.id, (await sold.read()).totalKobo)
-  const open = async () => {
+  const isReported = async () => {
     const rows = await listNotifications(api.database, { merchantId: sold.shop.merchantId, limit: 50, state: 'open' })
-    return rows.map(({ kind }) => kind)
+    return rows.some(({ kind }) => kind === 'return.unsettled')
   }
   const returnId = await sold.approved(1)
-  expect(await open()).toEqual([])
+  expect(await isReported()).toBe(false)
   await sold.receive(returnId, { restockQuantity: 1 })
-  expect(await open()).toEqual(['return.unsettled'])
+  expect(await isReported()).toBe(true)
   const { body } = await refund(sold, { returnId })
-  expect(await open()).toEqual([])
+  expect(await isReported()).toBe(false)
   expect((await api.send('POST', `/api/v1/refunds/${body.id}/cancel`, { token: sold.shop.token })).status).toBe(200)
-  expect(await open()).toEqual(['return.unsettled'])
+  expect(await isReported()).toBe(true)
   await sold.move(returnId, 'closed')
-  expect(await open()).toEqual([])
+  expect(await isReported()).toBe(false)
   const refundedBefore = await sold.approved(1)
   await refund(sold, { returnId: refundedBefore })
   await sold.receive(refundedBefore, { writeOffQuantity: 1 })
-  expect(await open()).toEqual([])
+  expect(await isReported()).toBe(false)
 })
 
 test('the amount and the units of a refund for a return that fails can be refunded for the return again', async () => {

@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../shop.ts'
 import { ledgerOf, type MovedOrder, orderAt, stockOf } from './order-transitions.ts'
 
 /**
- * An order of three units of one item for 1,000,000 kobo each, which the customer has and may return. Ten units were on
+ * An order of three units of one item, for 1,000,000 kobo each by default, which the customer has and may return. Ten units were on
  * hand before the order.
  */
 export interface SoldOrder {
@@ -28,10 +28,14 @@ export interface SoldOrder {
 
 export async function soldOrder(
   api: TestApi,
-  { status = 'delivered', shop: given }: { readonly status?: OrderStatus; readonly shop?: Shop } = {},
+  {
+    status = 'delivered',
+    shop: given,
+    priceKobo = 1_000_000,
+  }: { readonly status?: OrderStatus; readonly shop?: Shop; readonly priceKobo?: number } = {},
 ): Promise<SoldOrder> {
   const shop = given ?? (await openShop(api.context))
-  const order = await orderAt(api, shop, status)
+  const order = await orderAt(api, shop, status, priceKobo)
   const { token } = shop
   const post = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token, body })
   const move = (returnId: string, to: string) => post(`/returns/${returnId}/transition`, { to })

@@ -1,0 +1,156 @@
+import type { Order } from '../../../registry/orders/order.ts'
+import type { OrderInput } from '../../../registry/orders/orders.ts'
+import type { Refund } from '../../../registry/refunds/refund.ts'
+import type { RefundInput } from '../../../registry/refunds/refunds.ts'
+import type { Return } from '../../../registry/returns/return.ts'
+import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
+import type { Kobo, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { findOrder } from '../../store/orders/orders.ts'
+import { listRefundableItems } from '../../store/refunds/refunds.ts'
+import { touchReturn } from '../../store/returns/return-writes.ts'
+import { lockReturn } from '../../store/returns/returns.ts'
+import { noKobo, toKobo } from '../money.ts'
+import { type CreateOrderOutcome, createOrder } from '../orders/create-order.ts'
+import { recordCredit } from '../orders/record-payment.ts'
+import { type CreateRefundOutcome, createRefund, creditRefund } from '../refunds/create-refund.ts'
+import { checkItems } from '../refunds/refund-items.ts'
+import { returnedUnitsOf } from '../refunds/returned-units.ts'
+import { resolveUnsettled } from '../refunds/unsettled-return.ts'
+
+/**
+ * Exchanges of returns. The price of the returned units moves from the returned order to the new order: a refund of the
+ * one is a payment of the other. The rest of a higher price is refunded to the customer.
+ */
+
+export type ExchangeReturnOutcome = CreateOrderOutcome | { readonly is: 'return_unknown' } | NotExchangeable
+
+export interface NotExchangeable {
+  readonly is: 'not_exchangeable'
+  readonly reason:
+    | 'status'
+    | 'exchanged'
+    | 'refunded'
+    | 'not_received'
+    | 'order_not_paid'
+    | 'payment_disputed'
+    | 'amount'
+  readonly status: ReturnStatus
+  readonly existingId: OrderId | null
+}
+
+type ExchangeWork = Work<
+  | 'order.created'
+  | 'inventory.low_stock'
+  | 'order.refunded'
+  | 'payment.recorded'
+  | 'order.status_changed'
+  | 'shipment.exception_raised'
+>
+
+/** The statuses in which a return can be exchanged: some shops send the replacement before the units come back. */
+const exchangeable: readonly ReturnStatus[] = ['approved', 'in_transit', 'received']
+
+/**
+ * Creates an order that replaces the units of a return, with the price of these units as its payment. Locks the returned
+ * order first, so that one of several concurrent exchanges creates an order.
+ */
+export async function exchangeReturn(
+  work: ExchangeWork,
+  request: OrderInput,
+  returnId: ReturnId,
+): Promise<ExchangeReturnOutcome> {
+  const { trx, merchantId, now } = work
+  const found = await lockReturn(trx, merchantId, returnId)
+  if (found === undefined) return { is: 'return_unknown' }
+  if (found.exchangeOrderId !== null) return refusal(found, 'exchanged')
+  if (!exchangeable.includes(found.status)) return refusal(found, 'status')
+  const priced = await priceOf(work, found)
+  if (priced === undefined) return refusal(found, isRefunded(found) ? 'refunded' : 'not_received')
+  const created = await createOrder(work, request)
+  if (created.is !== 'created') return created
+  const { order } = created
+  const reason = await moveMoney(work, found, { ...priced, order })
+  if (reason !== undefined) return refusal(found, reason)
+  // Units without a price have no refund, which would change the return.
+  touchReturn(trx, { merchantId, id: returnId, now })
+  resolveUnsettled(work, returnId)
+  work.note({ exchangeOfReturnId: [null, returnId] })
+  const paid = await findOrder(trx, merchantId, order.id)
+  if (paid === undefined) throw new Error(`Order ${order.id} was created but not found.`)
+  return { is: 'created', order: paid }
+}
+
+function refusal(found: Return, reason: NotExchangeable['reason']): NotExchangeable {
+  return { is: 'not_exchangeable', reason, status: found.status, existingId: found.exchangeOrderId }
+}
+
+function isRefunded({ items }: Return): boolean {
+  return items.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
+}
+
+/** The units of a return that no refund contains yet, and the amount that was charged for them. */
+interface PricedUnits {
+  readonly items: Refund['items']
+  readonly valueKobo: Kobo
+}
+
+/** Returns the units to credit. Undefined if none can be refunded. */
+async function priceOf({ trx, merchantId }: Work, found: Return): Promise<PricedUnits | undefined> {
+  const lines = await listRefundableItems(trx, merchantId, found.orderId)
+  const checked = checkItems({}, lines, returnedUnitsOf(found, lines))
+  switch (checked.is) {
+    case 'fine':
+      return { items: checked.items, valueKobo: checked.amountKobo }
+    case 'above_price':
+      return { items: [], valueKobo: noKobo }
+    case 'too_many':
+      return undefined
+    case 'items_unknown':
+      throw new Error(`Return ${found.id} has an item of another order.`)
+  }
+}
+
+/** Credits the price of the units to the new order, and refunds the rest. Returns the reason if a refund is rejected. */
+async function moveMoney(
+  work: ExchangeWork,
+  { id: returnId, orderId }: Return,
+  { order, items, valueKobo }: PricedUnits & { readonly order: Order },
+): Promise<NotExchangeable['reason'] | undefined> {
+  const creditKobo = toKobo(Math.min(valueKobo, order.totalKobo))
+  const restKobo = toKobo(valueKobo - creditKobo)
+  const units = { items: items.map(({ itemId, quantity }) => ({ itemId, quantity })) }
+  const request = { orderId, returnId, reason: 'exchange' } satisfies RefundInput
+  if (creditKobo > 0) {
+    const credited = await creditRefund(work, { ...request, ...units, amountKobo: creditKobo }, order.id)
+    if (credited.is !== 'refunded') return reasonOf(credited)
+    await recordCredit(work, order.id, { refundId: credited.refund.id, amountKobo: creditKobo })
+  }
+  if (restKobo > 0) {
+    // The credit contains the units, so the rest is an amount. Without a credit, the rest contains the units.
+    const rest = await createRefund(work, { ...request, ...(creditKobo === 0 ? units : {}), amountKobo: restKobo })
+    if (rest.is !== 'refunded') return reasonOf(rest)
+  }
+  return undefined
+}
+
+function reasonOf(outcome: Exclude<CreateRefundOutcome, { is: 'refunded' }>): NotExchangeable['reason'] {
+  switch (outcome.is) {
+    case 'order_not_paid':
+      return 'order_not_paid'
+    case 'disputed':
+      return 'payment_disputed'
+    case 'order_fully_refunded':
+    case 'too_much':
+    case 'too_much_for_one':
+      return 'amount'
+    case 'order_unknown':
+    case 'return_unknown':
+    case 'return_rejected':
+    case 'items_unknown':
+    case 'too_many':
+    case 'above_price':
+    case 'items_carried':
+      throw new Error(`The refund of units of a locked return was rejected: ${outcome.is}.`)
+  }
+}

@@ -1,0 +1,385 @@
+import { describe, expect, test } from 'vitest'
+import { OrderItemId } from '../../../registry/values/vocabulary.ts'
+import { newReturnId } from '../../../src/base/records.ts'
+import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
+import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
+import { answers } from '../../support/answers.ts'
+import { type Reply, useApi } from '../../support/api.ts'
+import { ledgerOf, stockOf } from '../../support/commerce/order-transitions.ts'
+import { connectShop } from '../../support/commerce/paystack.ts'
+import { type SoldOrder, soldOrder } from '../../support/commerce/sold-order.ts'
+import { auditRows, contentsOf, eventsOf, select } from '../../support/database-contents.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
+import { everyScope, mintToken, orderBody, stockVariant } from '../../support/shop.ts'
+
+/**
+ * Exchanges of returns. A sold order has three units of one item for 1,000,000 kobo each, and its replacements have one
+ * unit of another variant.
+ */
+
+const started = useApi({ sendsCallbacks: true })
+
+async function paid(): Promise<SoldOrder> {
+  const sold = await soldOrder(started())
+  await sold.pay()
+  return sold
+}
+
+const post = ({ shop }: SoldOrder, path: string, body: object, token = shop.token) =>
+  started().send('POST', `/api/v1${path}`, { token, body })
+
+const get = async ({ shop }: SoldOrder, path: string) =>
+  (await started().send('GET', `/api/v1${path}`, { token: shop.token })).body
+
+interface Replacement {
+  readonly reply: Reply
+  readonly variantId: string
+}
+
+async function exchange(
+  sold: SoldOrder,
+  returnId: string,
+  { priceKobo = 1_000_000, onHand = 5, more = {} }: { priceKobo?: number; onHand?: number; more?: object } = {},
+): Promise<Replacement> {
+  const { variantId } = await stockVariant(started(), sold.shop.merchantId, { priceKobo, onHand })
+  const body = orderBody(variantId, { exchangeOfReturnId: returnId, ...more })
+  return { reply: await post(sold, '/orders', body), variantId }
+}
+
+const kindsOf = async ({ shop: { merchantId } }: SoldOrder) => {
+  const rows = await listNotifications(started().database, { merchantId, limit: 50, state: 'open' })
+  return rows.map(({ kind }) => kind)
+}
+
+/** Returns the refund for a return that is credited to its exchange, and the other refund for the return. */
+async function refundsOf(sold: SoldOrder, returnId: string) {
+  const { data } = await get(sold, `/refunds?returnId=${returnId}`)
+  const isCredit = ({ creditedOrderId }: { creditedOrderId: string | null }) => creditedOrderId !== null
+  return [data.find(isCredit), data.find((each: { creditedOrderId: string | null }) => !isCredit(each))]
+}
+
+/** Returns the amounts that the customer paid in money, and that the shop must pay or has paid back in money. */
+async function moneyOf(sold: SoldOrder): Promise<{ readonly receivedKobo: number; readonly returnedKobo: number }> {
+  const sum = (rows: readonly { amountKobo: number }[]) => rows.reduce((total, row) => total + row.amountKobo, 0)
+  const payments = (await get(sold, '/payments?limit=100')).data
+  const refunds = (await get(sold, '/refunds?limit=100')).data
+  return {
+    receivedKobo: sum(payments.filter(({ refundId }: { refundId: string | null }) => refundId === null)),
+    returnedKobo: sum(
+      refunds.filter(({ creditedOrderId }: { creditedOrderId: string | null }) => creditedOrderId === null),
+    ),
+  }
+}
+
+describe('an exchange', () => {
+  test('of the same price moves the price of the returned unit to the new order, which is paid and reserves its stock', async () => {
+    const api = started()
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const { reply, variantId } = await exchange(sold, returnId)
+    expect(reply.status, reply.text).toBe(201)
+    const { body: order } = reply
+    expect(order).toMatchObject({
+      ...{ status: 'processing', paymentStatus: 'paid', paidKobo: 1_000_000, balanceKobo: 0 },
+      exchangeOfReturnId: returnId,
+    })
+    expect(await get(sold, `/orders/${order.id}`)).toEqual(order)
+    expect(await sold.read()).toMatchObject({
+      refundedKobo: 1_000_000,
+      refundableKobo: 2_000_000,
+      items: [{ refundedQuantity: 1 }],
+    })
+    expect(await sold.readReturn(returnId)).toMatchObject({
+      exchangeOrderId: order.id,
+      refundedKobo: 1_000_000,
+      status: 'approved',
+    })
+    const { data: refunds } = await get(sold, `/refunds?returnId=${returnId}`)
+    expect(refunds).toMatchObject([
+      { creditedOrderId: order.id, status: 'succeeded', amountKobo: 1_000_000, reason: 'exchange' },
+    ])
+    const { data: payments } = await get(sold, `/payments?orderId=${order.id}`)
+    expect(payments).toMatchObject([
+      { refundId: refunds[0].id, method: 'other', provider: 'manual', amountKobo: 1_000_000 },
+    ])
+    expect(await stockOf(api, variantId)).toEqual({ onHand: 5, reserved: 1 })
+    expect(await sold.order.stock()).toEqual({ onHand: 7, reserved: 0 })
+    await sold.receive(returnId, { restockQuantity: 1 })
+    expect(await sold.order.stock()).toEqual({ onHand: 8, reserved: 0 })
+    await sold.expectLedger()
+    expect(await ledgerOf(api, variantId)).toEqual({ onHand: 0, reserved: 1 })
+    expect(await kindsOf(sold)).toEqual([])
+  })
+
+  test('has one audit row and the events of the order, the refund and the payment', async () => {
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const { merchantId } = sold.shop
+    const before = (await auditRows(started(), merchantId)).length
+    const { body: order } = (await exchange(sold, returnId)).reply
+    const rows = await auditRows(started(), merchantId)
+    expect(rows).toHaveLength(before + 1)
+    const of = async (kind: string) => (await eventsOf(started(), merchantId, kind)).map(({ data }) => data)
+    const created = expect.objectContaining({ id: order.id, status: 'pending', exchangeOfReturnId: returnId })
+    expect(await of('order.created')).toContainEqual(expect.objectContaining({ order: created }))
+    const refund = expect.objectContaining({ returnId, creditedOrderId: order.id })
+    expect(await of('order.refunded')).toContainEqual(expect.objectContaining({ refund }))
+    const payment = expect.objectContaining({ orderId: order.id, amountKobo: 1_000_000 })
+    expect(await of('payment.recorded')).toContainEqual(expect.objectContaining({ payment, excessKobo: 0 }))
+    const change = { orderId: order.id, from: 'pending', to: 'processing' }
+    expect(await of('order.status_changed')).toContainEqual(expect.objectContaining(change))
+  })
+
+  test('for a higher price leaves the difference due, and the order is reported when its time to pay ends', async () => {
+    const api = started()
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const { body: order } = (await exchange(sold, returnId, { priceKobo: 1_500_000 })).reply
+    expect(order).toMatchObject({ status: 'pending', paidKobo: 1_000_000, balanceKobo: 500_000 })
+    api.clock.advance(3 * 24 * 3_600_000)
+    await expireOrders(api.context)
+    expect(await kindsOf(sold)).toEqual(['order.partly_paid'])
+    const payment = { amountKobo: 500_000, method: 'cash', reference: `rest-${order.id}` }
+    expect((await post(sold, `/orders/${order.id}/payments`, payment)).body).toMatchObject({
+      order: { status: 'processing' },
+    })
+    expect(await kindsOf(sold)).toEqual([])
+  })
+
+  test('for a lower price refunds the rest to the customer', async () => {
+    const sold = await paid()
+    const returnId = await sold.approved(2)
+    await sold.receive(returnId, { restockQuantity: 2 })
+    expect(await kindsOf(sold)).toEqual(['return.unsettled'])
+    const { body: order } = (await exchange(sold, returnId, { priceKobo: 700_000 })).reply
+    expect(order).toMatchObject({ status: 'processing', paidKobo: 700_000, balanceKobo: 0 })
+    const [credit, rest] = await refundsOf(sold, returnId)
+    expect(credit).toMatchObject({ amountKobo: 700_000, creditedOrderId: order.id, items: [{ quantity: 2 }] })
+    expect(rest).toMatchObject({ amountKobo: 1_300_000, items: [] })
+    expect(await sold.readReturn(returnId)).toMatchObject({ refundedKobo: 2_000_000, items: [{ refundedQuantity: 2 }] })
+    expect(await sold.read()).toMatchObject({ refundedKobo: 2_000_000, refundableKobo: 1_000_000 })
+    expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 1_300_000 })
+    expect(await kindsOf(sold)).toEqual([])
+  })
+
+  test('of an order that a payment provider received the money for credits it without the provider, and refunds the rest through it', async () => {
+    const api = started()
+    const sold = await soldOrder(api)
+    const provider = await connectShop(api, sold.shop)
+    await provider.charge(sold.order.id, 3_000_000)
+    const returnId = await sold.approved(1)
+    const { body: order } = (await exchange(sold, returnId, { priceKobo: 600_000 })).reply
+    expect(order).toMatchObject({ status: 'processing', paidKobo: 600_000 })
+    const [credit, rest] = await refundsOf(sold, returnId)
+    expect(credit).toMatchObject({
+      ...{ amountKobo: 600_000, provider: 'manual', status: 'succeeded', creditedOrderId: order.id },
+    })
+    expect(rest).toMatchObject({ amountKobo: 400_000, provider: 'paystack', status: 'pending' })
+    expect(await sold.read()).toMatchObject({
+      refundedKobo: 600_000,
+      refundPendingKobo: 400_000,
+      refundableKobo: 2_000_000,
+    })
+    await provider.work()
+    expect(provider.server.refunds.map(({ amount }) => amount)).toEqual([400_000])
+  })
+
+  test('that is cancelled leaves its credit on the new order, whose refund returns it once', async () => {
+    const api = started()
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const { reply, variantId } = await exchange(sold, returnId, { priceKobo: 1_500_000 })
+    const { body: order } = reply
+    expect((await post(sold, `/orders/${order.id}/cancel`, { reason: 'customer' })).status).toBe(200)
+    expect(await stockOf(api, variantId)).toEqual({ onHand: 5, reserved: 0 })
+    expect(await kindsOf(sold)).toEqual(['order.cancelled_unrefunded'])
+    expect(await get(sold, `/orders/${order.id}`)).toMatchObject({ refundableKobo: 1_000_000 })
+    const again = await exchange(sold, returnId)
+    answers('createOrder', 'return_not_exchangeable', again.reply)
+    const returned = await post(sold, '/refunds', { orderId: sold.order.id, returnId, reason: 'wrong_size' })
+    answers('createRefund', 'refund_quantity_exceeds', returned)
+    const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'order_cancelled' }
+    expect((await post(sold, '/refunds', body)).body).toMatchObject({ destination: 'manual', status: 'succeeded' })
+    answers('createRefund', 'order_fully_refunded', await post(sold, '/refunds', { ...body, amountKobo: 1 }))
+    expect(await kindsOf(sold)).toEqual([])
+    const { refundableKobo } = await sold.read()
+    expect(refundableKobo).toBe(2_000_000)
+    expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 1_000_000 })
+  })
+
+  test('has a credit that cannot be voided', async () => {
+    const sold = await paid()
+    const { body: order } = (await exchange(sold, await sold.approved(1))).reply
+    const [{ id }] = (await get(sold, `/payments?orderId=${order.id}`)).data
+    const reply = await post(sold, `/payments/${id}/void`, { reason: 'other' })
+    answers('voidPayment', 'payment_not_voidable', reply)
+    expect(reply.body.error.details).toEqual({ reason: 'credit' })
+  })
+
+  test('of units without a price has no credit', async () => {
+    const api = started()
+    const sold = await soldOrder(api, { priceKobo: 0 })
+    const returnId = await sold.approved(1)
+    await sold.receive(returnId, { restockQuantity: 1 })
+    const { body: order } = (await exchange(sold, returnId)).reply
+    expect(order).toMatchObject({ status: 'pending', paidKobo: 0, balanceKobo: 1_000_000 })
+    expect(await sold.readReturn(returnId)).toMatchObject({ exchangeOrderId: order.id, refundedKobo: 0 })
+    expect(await kindsOf(sold)).toEqual([])
+  })
+
+  test('for a free variant refunds the returned units to the customer', async () => {
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const { body: order } = (await exchange(sold, returnId, { priceKobo: 0 })).reply
+    expect(order).toMatchObject({ status: 'processing', paidKobo: 0 })
+    const { data: refunds } = await get(sold, `/refunds?returnId=${returnId}`)
+    expect(refunds).toMatchObject([{ amountKobo: 1_000_000, creditedOrderId: null, items: [{ quantity: 1 }] }])
+  })
+})
+
+describe('an exchange that is rejected', () => {
+  const rejected = async (sold: SoldOrder, returnId: string, reason: string, options = {}) => {
+    const { variantId } = await stockVariant(started(), sold.shop.merchantId, { onHand: 5 })
+    const before = await contentsOf(started())
+    const reply = await post(sold, '/orders', orderBody(variantId, { exchangeOfReturnId: returnId, ...options }))
+    answers('createOrder', 'return_not_exchangeable', reply)
+    expect(reply.body.error.details).toMatchObject({ reason })
+    expect(await contentsOf(started())).toEqual(before)
+  }
+
+  test.for(['requested', 'rejected', 'closed'] as const)('because the return is %s changes nothing', async (status) => {
+    const sold = await paid()
+    const { id } = (await sold.request(1)).body
+    if (status === 'closed') await sold.move(id, 'approved')
+    if (status !== 'requested') await sold.move(id, status)
+    await rejected(sold, id, 'status')
+  })
+
+  test('because the return was exchanged names the order', async () => {
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const { body: order } = (await exchange(sold, returnId)).reply
+    const { reply } = await exchange(sold, returnId)
+    expect(reply.body.error.details).toEqual({ reason: 'exchanged', status: 'approved', existingId: order.id })
+    await rejected(sold, returnId, 'exchanged')
+  })
+
+  test('because the return was refunded, the order is not paid, or too little of it is refundable changes nothing', async () => {
+    const sold = await paid()
+    const refunded = await sold.approved(1)
+    await post(sold, '/refunds', { orderId: sold.order.id, returnId: refunded, reason: 'wrong_size' })
+    await rejected(sold, refunded, 'refunded')
+    const next = await sold.approved(1)
+    await post(sold, '/refunds', { orderId: sold.order.id, amountKobo: 1_999_999, reason: 'price_adjustment' })
+    await rejected(sold, next, 'amount')
+    const unpaid = await soldOrder(started())
+    await rejected(unpaid, await unpaid.approved(1), 'order_not_paid')
+  })
+
+  test('because the payment of the order is disputed changes nothing', async () => {
+    const api = started()
+    const sold = await soldOrder(api)
+    const provider = await connectShop(api, sold.shop)
+    const reference = await provider.charge(sold.order.id, 3_000_000)
+    await provider.sendCallback(
+      provider.server.callback('charge.dispute.create', { id: 358950, transaction: { reference } }),
+    )
+    await provider.apply()
+    await rejected(sold, await sold.approved(1), 'payment_disputed')
+  })
+
+  test('because the return is not received and other units of its item were not sent changes nothing', async () => {
+    const api = started()
+    const sold = await soldOrder(api, { status: 'processing' })
+    await sold.pay()
+    const sent = { items: [{ itemId: OrderItemId.parse(sold.itemId), quantity: 2 }], itemsBooked: 'sent' } as const
+    await storeShipment(api, sold.shop, { orderId: sold.order.id, status: 'delivered', ...sent })
+    await select(api, 'update order_items set fulfilled_quantity = 2 where id = $1', [sold.itemId])
+    await select(api, 'update orders set fulfilled_quantity = 2 where id = $1', [sold.order.id])
+    const returnId = await sold.approved(1)
+    await rejected(sold, returnId, 'not_received')
+    const refund = { orderId: sold.order.id, returnId, reason: 'wrong_size' }
+    answers('createRefund', 'refund_quantity_exceeds', await post(sold, '/refunds', refund))
+    await sold.receive(returnId, { restockQuantity: 1 })
+    expect((await exchange(sold, returnId)).reply.status).toBe(201)
+    expect(await sold.read()).toMatchObject({ status: 'processing', items: [{ cancelledQuantity: 0 }] })
+    await sold.order.move('shipped')
+    expect(await sold.read()).toMatchObject({
+      items: [{ fulfilledQuantity: 3, returnedQuantity: 1, refundedQuantity: 1 }],
+    })
+  })
+
+  test('because a variant is out of stock returns 409 insufficient_stock and changes nothing', async () => {
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const { variantId } = await stockVariant(started(), sold.shop.merchantId, { onHand: 0 })
+    const before = await contentsOf(started())
+    const reply = await post(sold, '/orders', orderBody(variantId, { exchangeOfReturnId: returnId }))
+    answers('createOrder', 'insufficient_stock', reply)
+    expect(await contentsOf(started())).toEqual(before)
+  })
+
+  test('because there is no such return, also at another merchant, returns 404', async () => {
+    const sold = await paid()
+    answers('createOrder', 'return_not_found', (await exchange(sold, newReturnId(0))).reply)
+    const other = await paid()
+    answers('createOrder', 'return_not_found', (await exchange(other, await sold.approved(1))).reply)
+  })
+
+  test('because the token lacks the scope refunds:write returns 403', async () => {
+    const sold = await paid()
+    const scopes = everyScope.filter((scope) => scope !== 'refunds:write')
+    const { token } = await mintToken(started().context, sold.shop.tenant, { scopes })
+    const { variantId } = await stockVariant(started(), sold.shop.merchantId)
+    const body = orderBody(variantId, { exchangeOfReturnId: await sold.approved(1) })
+    const reply = await post(sold, '/orders', body, token)
+    answers('createOrder', 'insufficient_scope', reply)
+    expect(reply.body.error.details.requiredScope).toBe('refunds:write')
+  })
+
+  test('for an anonymised customer is answered with 409 customer_anonymised', async () => {
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const { customer } = await sold.read()
+    expect((await post(sold, `/customers/${customer.id}/anonymise`, {})).status).toBe(200)
+    const { reply } = await exchange(sold, returnId, { more: { customer: undefined, customerId: customer.id } })
+    answers('createOrder', 'customer_anonymised', reply)
+    const refund = await post(sold, '/refunds', { orderId: sold.order.id, returnId, reason: 'wrong_size' })
+    expect(refund.status, refund.text).toBe(201)
+  })
+})
+
+test('of ten concurrent exchanges of a return, one creates an order', async () => {
+  const sold = await paid()
+  const returnId = await sold.approved(1)
+  const { variantId } = await stockVariant(started(), sold.shop.merchantId, { priceKobo: 400_000, onHand: 20 })
+  const body = orderBody(variantId, { exchangeOfReturnId: returnId })
+  const replies = await Promise.all(Array.from({ length: 10 }, () => post(sold, '/orders', body)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+  expect(await stockOf(started(), variantId)).toEqual({ onHand: 20, reserved: 1 })
+  expect(await sold.readReturn(returnId)).toMatchObject({ refundedKobo: 1_000_000 })
+  expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 600_000 })
+})
+
+test('an exchange beside a refund of the same return moves the price of the units once', async () => {
+  const sold = await paid()
+  const returnId = await sold.approved(1)
+  const refund = () => post(sold, '/refunds', { orderId: sold.order.id, returnId, reason: 'wrong_size' })
+  const [exchanged, ...refunds] = await Promise.all([exchange(sold, returnId), refund(), refund()])
+  const succeeded = [exchanged.reply, ...refunds].filter(({ status }) => status === 201)
+  expect(succeeded).toHaveLength(1)
+  expect(await sold.read()).toMatchObject({ refundedKobo: 1_000_000 })
+})
+
+test('units of an exchange can be returned and exchanged again', async () => {
+  const sold = await paid()
+  const { body: first } = (await exchange(sold, await sold.approved(1))).reply
+  await post(sold, `/orders/${first.id}/transition`, { to: 'delivered' })
+  const items = [{ itemId: first.items[0].id, quantity: 1 }]
+  const { body: again } = await post(sold, `/orders/${first.id}/returns`, { items, reason: 'wrong_size' })
+  await sold.move(again.id, 'approved')
+  const { body: second } = (await exchange(sold, again.id)).reply
+  expect(second).toMatchObject({ status: 'processing', paidKobo: 1_000_000, exchangeOfReturnId: again.id })
+  expect(await get(sold, `/orders/${first.id}`)).toMatchObject({ refundableKobo: 0 })
+  expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 0 })
+})
