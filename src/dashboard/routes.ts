@@ -12,6 +12,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
+import { returnRoutes } from './returns/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
 import { shipmentRoutes } from './shipments/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -26,6 +27,7 @@ export const allRoutes: readonly Route[] = [
   ...orderRoutes,
   ...shipmentRoutes,
   ...refundRoutes,
+  ...returnRoutes,
   ...stockRoutes,
   ...exportRoutes,
   ...discountRoutes,

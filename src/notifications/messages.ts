@@ -174,7 +174,7 @@ const messages: {
   }),
   'return.unsettled': (facts, source) => ({
     text: 'The units of a return arrived, and the return is neither refunded nor exchanged. Refund or exchange it, or close it if the customer gets no money back.',
-    ...orderOf(facts, source),
+    ...returnOf(facts, source),
   }),
   'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts.text('code')), ...shipmentOf(facts, source) }),
   'audit_log.heads': (facts, { merchantId }) => ({
@@ -297,6 +297,12 @@ function refundOf({ id }: Facts, { merchantId }: Source): Place {
       ? { path: '/refunds', label: 'Open the refunds' }
       : { path: `/refunds/${refundId}`, label: 'Open the refund' }
   return { link, command: `commerce payments reconcile --merchant ${merchantId}` }
+}
+
+function returnOf({ id }: Facts, { merchantId }: Source): Place {
+  const returnId = id('ret', 'returnId')
+  if (returnId === undefined) return listOf(merchantId)
+  return { ...listOf(merchantId), link: { path: `/returns/${returnId}`, label: 'Open the return' } }
 }
 
 function shipmentOf({ id }: Facts, { merchantId }: Source): Place {

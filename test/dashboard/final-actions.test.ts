@@ -24,6 +24,7 @@ const finalWords = /\/(cancel|delete|remove|revoke|void|close|refund|rotate|reso
 /** Actions that cannot be undone if their form has certain values, and these values. */
 const finalValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/orders/{id}/transition': { to: 'delivered' },
+  '/returns/{id}/transition': { to: 'rejected' },
   '/shipments/{id}/cancel': { feeKobo: '0' },
 }
 

@@ -9,6 +9,7 @@ const testMerchantId = newMerchantId(nowMs)
 const endpointId = newEndpointId(nowMs)
 const orderId = newOrderId(nowMs)
 const refundId = newRefundId(nowMs)
+const returnId = newReturnId(nowMs)
 
 const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp; path: string }>> = {
   'shipment.exception': {
@@ -73,9 +74,9 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     path: `/orders/${orderId}`,
   },
   'return.unsettled': {
-    data: { returnId: newReturnId(nowMs), orderId },
+    data: { returnId, orderId },
     shows: /Refund or exchange it, or close it/,
-    path: `/orders/${orderId}`,
+    path: `/returns/${returnId}`,
   },
   'order.paid_unshippable': {
     data: { orderId, quantity: 2 },

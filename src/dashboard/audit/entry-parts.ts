@@ -8,6 +8,7 @@ import { may, type Visit } from '../kit/visit.ts'
 const pages: Readonly<Record<string, readonly [path: string, permission: Permission]>> = {
   order: ['/orders', 'orders:read'],
   refund: ['/refunds', 'refunds:read'],
+  return: ['/returns', 'orders:read'],
   shipment: ['/shipments', 'logistics:read'],
   discount: ['/discounts', 'discounts:read'],
   variant: ['/stock', 'products:read'],

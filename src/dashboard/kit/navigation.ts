@@ -20,6 +20,7 @@ export const navigation: readonly NavigationGroup[] = [
       { path: '/orders', title: 'Orders', permission: 'orders:read' },
       { path: '/shipments', title: 'Shipments', permission: 'logistics:read' },
       { path: '/refunds', title: 'Refunds', permission: 'refunds:read' },
+      { path: '/returns', title: 'Returns', permission: 'orders:read' },
       { path: '/stock', title: 'Stock', permission: 'products:read' },
       { path: '/discounts', title: 'Discounts', permission: 'discounts:read' },
     ],

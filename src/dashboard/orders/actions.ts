@@ -15,11 +15,13 @@ export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {
   const mayWrite = may(visit, 'orders:write')
   const payment = mayWrite && balanceKobo > 0 && order.status !== 'cancelled'
   const refund = may(visit, 'refunds:write') && refundableKobo > 0
+  const isHandedOver = order.items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0)
   const dispatch = may(visit, 'logistics:dispatch') && isDispatchable(order)
   return html`${dispatch ? link(`/orders/${id}/dispatch`, 'Dispatch') : nothing}
 ${mayWrite ? allowedTransitions.map((to) => transitionOf(visit, order, to)) : nothing}
 ${payment ? link(`/orders/${id}/payment`, 'Record a payment') : nothing}
-${refund ? link(`/orders/${id}/refund`, 'Refund') : nothing}`
+${refund ? link(`/orders/${id}/refund`, 'Refund') : nothing}
+${isHandedOver ? link(`/returns?orderId=${id}`, 'Returns') : nothing}`
 }
 
 /**

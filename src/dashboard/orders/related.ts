@@ -35,8 +35,8 @@ function recorderOf(paymentId: string, history: readonly HistoryEntry[]): Markup
 
 type Payment = ReplyOf<'listPayments'>['data'][number]
 
-function isVoidable(visit: Visit, { provider, voidedAt }: Payment): boolean {
-  return provider === 'manual' && voidedAt === null && may(visit, 'orders:write')
+function isVoidable(visit: Visit, { provider, refundId, voidedAt }: Payment): boolean {
+  return provider === 'manual' && refundId === null && voidedAt === null && may(visit, 'orders:write')
 }
 
 const voidLink = ({ id, reference }: Payment) => link(`/payments/${id}/void`, `Void ${reference}`)

@@ -59,6 +59,7 @@ function overview(order: Order): Markup {
     ...optional('Shipping address', order.shippingAddress, addressOf),
     ...optional('Billing address', order.billingAddress, addressOf),
     ['Source', order.source],
+    ...optional('Exchange of', order.exchangeOfReturnId, (id) => link(`/returns/${id}`, code(id))),
     ...optional('Your reference', order.externalReference, code),
     ...optional('Internal note', order.note, (text) => text),
     ...optional('Note from the customer', order.customerNote, (text) => text),

@@ -18,7 +18,7 @@ export const refundList = page({
   path,
   permission: 'refunds:read',
   show: async (visit): Promise<Content> => {
-    const query = pick(visit.query, ['status', 'reason', 'orderId', 'from', 'to', 'cursor'])
+    const query = pick(visit.query, ['status', 'reason', 'orderId', 'returnId', 'from', 'to', 'cursor'])
     const { from, to, ...filters } = query
     const called = await visit.call('listRefunds', {
       query: { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) },
@@ -43,6 +43,7 @@ function filtersOf(draft: Draft): Markup {
     html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}
 ${textField(draft, { name: 'reason', label: 'Reason code' })}
 ${textField(draft, { name: 'orderId', label: 'Order id' })}
+${textField(draft, { name: 'returnId', label: 'Return id' })}
 ${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
 ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )

@@ -39,7 +39,10 @@ function overview(refund: Refund, creator: string | undefined): Markup {
     ['VAT in the amount', money(refund.taxKobo)],
     ['Reason', refund.reason.replaceAll('_', ' ')],
     ['Internal note', refund.note ?? 'none'],
-    ['Paid to', destinations[refund.destination]],
+    ['Paid to', destinationOf(refund)],
+    ...(refund.returnId === null
+      ? []
+      : [['Return', link(`/returns/${refund.returnId}`, code(refund.returnId))] as const]),
     ...(account === null
       ? []
       : [
@@ -59,6 +62,11 @@ function overview(refund: Refund, creator: string | undefined): Markup {
     ...(refund.failedAt === null ? [] : [['Failed', time(refund.failedAt)] as const]),
     ['Refundable after this refund', money(refund.order.refundableKobo)],
   ])
+}
+
+function destinationOf({ creditedOrderId, destination }: Refund): Markup | string {
+  if (creditedOrderId === null) return destinations[destination]
+  return html`the order ${link(`/orders/${creditedOrderId}`, code(creditedOrderId))}, as a credit`
 }
 
 function itemsOf(items: Refund['items']): Markup {

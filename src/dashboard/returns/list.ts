@@ -1,0 +1,60 @@
+import { returnReasons, returnStatuses } from '../../../registry/returns/return-states.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { dayEnd, dayStart } from '../kit/days.ts'
+import type { Draft } from '../kit/draft.ts'
+import { filterForm, filterSelect, optionsOf, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { badge, code, count, empty, heading, link, pager, pick, table, time } from '../kit/parts.ts'
+import { filterDraft } from '../kit/refused.ts'
+import { page } from '../kit/route.ts'
+import { returnTone } from './tone.ts'
+
+const path = '/returns'
+const title = 'Returns'
+
+export const returnList = page({
+  path,
+  permission: 'orders:read',
+  show: async (visit): Promise<Content> => {
+    const query = pick(visit.query, ['status', 'reason', 'orderId', 'from', 'to', 'cursor'])
+    const { from, to, ...filters } = query
+    const called = await visit.call('listReturns', {
+      query: { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) },
+    })
+    const refusal = called.is === 'refused' ? called.refusal : undefined
+    const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
+    const top = html`${heading(title)}${filtersOf(draft)}`
+    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
+    const { data, pagination } = called.reply
+    const none = Object.keys(query).length > 0 ? 'No return matches these filters.' : 'There are no returns yet.'
+    const list = data.length === 0 ? empty(none) : rows(data)
+    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
+  },
+})
+
+function filtersOf(draft: Draft): Markup {
+  return filterForm(
+    path,
+    html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(returnStatuses, 'All statuses') })}
+${filterSelect(draft, { name: 'reason', label: 'Reason', choices: optionsOf(returnReasons, 'All reasons') })}
+${textField(draft, { name: 'orderId', label: 'Order id' })}
+${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
+${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
+  )
+}
+
+function rows(returns: ReplyOf<'listReturns'>['data']): Markup {
+  return table(title, returns, [
+    { title: 'Return', cell: ({ id }) => link(`${path}/${id}`, code(id)) },
+    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
+    {
+      title: 'Units',
+      cell: ({ items }) => count(items.reduce((sum, { quantity }) => sum + quantity, 0)),
+      isNumber: true,
+    },
+    { title: 'Status', cell: ({ status }) => badge(status, returnTone[status]) },
+    { title: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  ])
+}

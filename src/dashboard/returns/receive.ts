@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { heading, link } from '../kit/parts.ts'
+import { refusedBy } from '../kit/refused.ts'
+import { type Acted, action, page } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
+import { itemTitleOf } from './show.ts'
+
+const path = '/returns/{id}/receive'
+const permission = 'orders:write'
+
+export const receiveReturnPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })
+
+export const receiveReturnAction = action({
+  path,
+  permission,
+  done: 'The units of the return were received.',
+  question: () => ({
+    text: 'The units count as returned, and the stock changes, which cannot be undone.',
+    submit: 'Receive',
+  }),
+  // The quantities of each item have form fields of their own, which are named after the item.
+  fields: z.object({}).catchall(z.string()),
+  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, fields): Promise<Acted> => {
+    const { items: requested } = await read(visit, 'getReturn', { params: { id } })
+    const texts = requested.flatMap(({ itemId }) => [fields[restockField(itemId)], fields[writeOffField(itemId)]])
+    if (texts.some((text = '0') => !/^\d{1,6}$/.test(text)))
+      return { is: 'refused', message: 'Enter whole numbers as quantities.' }
+    const items = requested
+      .map(({ itemId }) => ({
+        itemId,
+        restockQuantity: Number(fields[restockField(itemId)] ?? 0),
+        writeOffQuantity: Number(fields[writeOffField(itemId)] ?? 0),
+      }))
+      .filter(({ restockQuantity, writeOffQuantity }) => restockQuantity + writeOffQuantity > 0)
+    if (items.length === 0) return { is: 'refused', message: 'Enter the quantity of at least one item.' }
+    const called = await visit.call('receiveReturn', { params: { id }, body: { items } })
+    return called.is === 'answered' ? { is: 'done', to: `/returns/${id}` } : refusedBy(called.refusal, {})
+  },
+})
+
+const restockField = (itemId: string) => `restock-${itemId}`
+const writeOffField = (itemId: string) => `write-off-${itemId}`
+
+async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const { orderId, orderNumber, items } = await read(visit, 'getReturn', { params: { id } })
+  const order = await read(visit, 'getOrder', { params: { id: orderId } })
+  const title = `Receive the return of ${orderNumber}`
+  const fields = items.map(({ itemId, quantity }) => {
+    const of = { title: itemTitleOf(order, itemId), hint: `${quantity} units were requested.` }
+    return html`${unitsField(draft, { name: restockField(itemId), label: `Units of ${of.title} to restock`, hint: of.hint })}
+${unitsField(draft, { name: writeOffField(itemId), label: `Units of ${of.title} to write off`, hint: 'Units that cannot be sold again.' })}`
+  })
+  const main = html`${heading(title)}<p>Enter the units that arrived.</p>
+${form(visit, `/returns/${id}/receive`, html`${fields}`, { submit: 'Receive', isDangerous: true })}
+<p>${link(`/returns/${id}`, 'Back to the return')}</p>`
+  return { title, main }
+}
+
+function unitsField(
+  draft: Draft,
+  field: { readonly name: string; readonly label: string; readonly hint: string },
+): Markup {
+  return textField(draft, { ...field, inputMode: 'numeric' })
+}

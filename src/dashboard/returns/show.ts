@@ -1,0 +1,93 @@
+import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { button } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, code, count, facts, heading, link, money, section, table, time } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, read, type Visit } from '../kit/visit.ts'
+import { titleOf } from '../orders/items.ts'
+import { returnTone } from './tone.ts'
+
+type Return = ReplyOf<'getReturn'>
+type Order = ReplyOf<'getOrder'>
+
+export const returnPage = page({
+  path: '/returns/{id}',
+  permission: 'orders:read',
+  show: async (visit, { id }): Promise<Content> => {
+    const found = await read(visit, 'getReturn', { params: { id } })
+    const order = await read(visit, 'getOrder', { params: { id: found.orderId } })
+    const title = `Return of ${found.orderNumber}`
+    const main = html`${heading(title, html`${badge(found.status, returnTone[found.status])} ${actionsOf(visit, found)}`)}
+${overview(visit, found)}${section('Items', itemsOf(found.items, order))}`
+    return { title, main, isLive: true }
+  },
+})
+
+function overview(visit: Visit, found: Return): Markup {
+  const { exchangeOrderId, receivedAt, endedAt } = found
+  const refunds = may(visit, 'refunds:read') ? link(`/refunds?returnId=${found.id}`, 'Refunds of the return') : nothing
+  return facts([
+    ['Id', code(found.id)],
+    ['Order', link(`/orders/${found.orderId}`, found.orderNumber)],
+    ['Reason', found.reason.replaceAll('_', ' ')],
+    ['Internal note', found.note ?? 'none'],
+    ['Refunded', html`${money(found.refundedKobo)} ${refunds}`],
+    ...(exchangeOrderId === null
+      ? []
+      : [['Exchange', link(`/orders/${exchangeOrderId}`, code(exchangeOrderId))] as const]),
+    ['Created', time(found.createdAt)],
+    ['Updated', time(found.updatedAt)],
+    ...(receivedAt === null ? [] : [['Received', time(receivedAt)] as const]),
+    ...(endedAt === null ? [] : [['Ended', time(endedAt)] as const]),
+  ])
+}
+
+function itemsOf(items: Return['items'], order: Order): Markup {
+  return table('Items', items, [
+    { title: 'Item', cell: ({ itemId }) => itemTitleOf(order, itemId) },
+    { title: 'Requested', cell: ({ quantity }) => count(quantity), isNumber: true },
+    { title: 'Restocked', cell: ({ restockedQuantity }) => count(restockedQuantity), isNumber: true },
+    { title: 'Written off', cell: ({ writtenOffQuantity }) => count(writtenOffQuantity), isNumber: true },
+    { title: 'Refunded', cell: ({ refundedQuantity }) => count(refundedQuantity), isNumber: true },
+  ])
+}
+
+/** Returns the title of an item of a return. */
+export function itemTitleOf({ items }: Order, itemId: string): string {
+  const item = items.find(({ id }) => id === itemId)
+  return item === undefined ? itemId : titleOf(item)
+}
+
+function actionsOf(visit: Visit, found: Return): Markup {
+  const { id, status, items, exchangeOrderId } = found
+  const mayWrite = may(visit, 'orders:write')
+  const isRefundable = status !== 'rejected' && exchangeOrderId === null && items.some(isUnrefunded)
+  const refund = isRefundable && may(visit, 'refunds:write')
+  return html`${mayWrite ? found.allowedTransitions.map((to) => transitionOf(visit, found, to)) : nothing}
+${refund ? button(visit, `/returns/${id}/refund`, 'Refund', { isDangerous: true }) : nothing}`
+}
+
+function isUnrefunded({ quantity, refundedQuantity }: Return['items'][number]): boolean {
+  return refundedQuantity < quantity
+}
+
+const labels = { approved: 'Approve', in_transit: 'Set to in transit', closed: 'Close', rejected: 'Reject' } as const
+
+function transitionOf(visit: Visit, { id, version, status }: Return, to: ReturnStatus): Markup {
+  switch (to) {
+    case 'requested':
+      return nothing
+    case 'received':
+      return link(`/returns/${id}/receive`, 'Receive')
+    case 'approved':
+    case 'in_transit':
+    case 'closed':
+    case 'rejected':
+      return button(visit, `/returns/${id}/transition`, labels[to], {
+        isDangerous: to === 'closed' || to === 'rejected',
+        hidden: { from: status, to, version: String(version) },
+      })
+  }
+}

@@ -1,0 +1,11 @@
+import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
+import type { Tone } from '../kit/parts.ts'
+
+export const returnTone: Readonly<Record<ReturnStatus, Tone>> = {
+  requested: 'waiting',
+  approved: 'active',
+  in_transit: 'active',
+  received: 'good',
+  closed: 'quiet',
+  rejected: 'quiet',
+}

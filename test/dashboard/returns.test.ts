@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { type SoldOrder, soldOrder } from '../support/commerce/sold-order.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { orderBody, stockVariant } from '../support/shop.ts'
+
+const api = useApi()
+
+let sold: SoldOrder
+let member: SignedInMember
+beforeEach(async () => {
+  sold = await soldOrder(api())
+  await sold.pay()
+  member = await signedIn(api(), sold.shop.merchantId, 'operations')
+})
+
+test('the list of returns shows returns, filtered by status, reason and order, and the order links to it', async () => {
+  const { id } = (await sold.request(1)).body
+  const isFound = async (query: string) => (await member.get(`/dashboard/returns?${query}`)).text.includes(id)
+  expect(await isFound('')).toBe(true)
+  expect(await isFound(`status=requested&reason=wrong_size&orderId=${sold.order.id}`)).toBe(true)
+  expect(await isFound('status=closed')).toBe(false)
+  expect(await isFound('reason=damaged')).toBe(false)
+  expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`/returns?orderId=${sold.order.id}`)
+})
+
+test('a return is approved, received and refunded on its page, and then no longer needs attention', async () => {
+  const { id } = (await sold.request(2)).body
+  const path = `/dashboard/returns/${id}`
+  expect(
+    (await member.submit(path, `${path}/transition`, { from: 'requested', to: 'approved', version: '1' })).status,
+  ).toBe(303)
+  const refused = await member.submit(`${path}/receive`, `${path}/receive`, { [`restock-${sold.itemId}`]: 'two' })
+  expect(refused.text).toContain('Enter whole numbers as quantities.')
+  const none = await member.submit(`${path}/receive`, `${path}/receive`, {})
+  expect(none.text).toContain('Enter the quantity of at least one item.')
+  const units = { [`restock-${sold.itemId}`]: '1', [`write-off-${sold.itemId}`]: '1' }
+  await member.submit(`${path}/receive`, `${path}/receive`, { ...units, confirmed: 'yes' })
+  expect(await sold.readReturn(id)).toMatchObject({
+    status: 'received',
+    items: [{ restockedQuantity: 1, writtenOffQuantity: 1 }],
+  })
+  expect((await member.get('/dashboard')).text).toContain(`href="${path}"`)
+  const done = await member.submit(path, `${path}/refund`, { confirmed: 'yes' })
+  expect(done.status).toBe(303)
+  expect(await sold.readReturn(id)).toMatchObject({ refundedKobo: 2_000_000 })
+  expect((await member.get('/dashboard')).text).not.toContain(`href="${path}"`)
+  const refunds = (await member.get(`/dashboard/refunds?returnId=${id}`)).text
+  expect(refunds).toContain(done.location?.split('?')[0])
+  const { text } = await member.get(path)
+  expect(text).not.toContain(`${path}/refund"`)
+})
+
+test('a return is rejected on its page only after a confirmation', async () => {
+  const { id } = (await sold.request(1)).body
+  const path = `/dashboard/returns/${id}`
+  const fields = { from: 'requested', to: 'rejected', version: '1' }
+  const hidden = formOf((await member.get(path)).text, `${path}/transition`)
+  expect((await member.ask(`${path}/transition`, { ...hidden, ...fields })).text).toContain('which cannot be undone')
+  expect(await sold.readReturn(id)).toMatchObject({ status: 'requested' })
+  await member.submit(path, `${path}/transition`, { ...fields, confirmed: 'yes' })
+  expect(await sold.readReturn(id)).toMatchObject({ status: 'rejected' })
+})
+
+test('the pages of an exchange, its return and its credit link to each other, and the credit has no void', async () => {
+  const returnId = await sold.approved(1)
+  const { variantId } = await stockVariant(api(), sold.shop.merchantId, { priceKobo: 1_000_000 })
+  const { token } = sold.shop
+  const body = orderBody(variantId, { exchangeOfReturnId: returnId })
+  const { body: order } = await api().send('POST', '/api/v1/orders', { token, body })
+  const { data } = (await api().send('GET', `/api/v1/refunds?returnId=${returnId}`, { token })).body
+  const page = async (path: string) => (await member.get(`/dashboard${path}`)).text
+  expect(await page(`/returns/${returnId}`)).toContain(`/dashboard/orders/${order.id}`)
+  expect(await page(`/refunds/${data[0].id}`)).toContain(`/dashboard/orders/${order.id}`)
+  const text = await page(`/orders/${order.id}`)
+  expect(text).toContain(`/dashboard/returns/${returnId}`)
+  expect(text).not.toContain('/void')
+})
