@@ -5772,7 +5772,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example With the reason `in_shipment`, cancel the shipment first. Otherwise, leave `items`, `discountCodes` and `shippingKobo` out of the request, and create a new order for further items.
+                 * @example With the reason `in_shipment`, cancel the shipment first. With `item_in_refund`, a failed or cancelled refund names an item that the edit removes: reduce its quantity instead. Otherwise, leave `items`, `discountCodes` and `shippingKobo` out of the request, and create a new order for further items.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -5787,7 +5787,7 @@ export interface components {
                      * @example in_shipment
                      * @enum {string}
                      */
-                    reason: "ended" | "handed_over" | "in_shipment" | "refunded";
+                    reason: "ended" | "handed_over" | "in_shipment" | "refunded" | "item_in_refund";
                 };
                 /**
                  * @description Whether the same request may succeed when it is sent again later.

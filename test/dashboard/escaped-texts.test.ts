@@ -60,6 +60,7 @@ const location = { lat: 6.4474, lng: 3.4723 }
 /** Returns field values that depend on other values of the request or on stored records. */
 const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given: ReplyBody) => object>>> = {
   createOrder: () => ({ discountCodes: undefined }),
+  updateOrder: () => ({ discountCodes: undefined }),
   createProduct: ({ options, variants }) => {
     const [{ name, values }] = options
     return { options: [{ name, values }], variants: [{ ...variants[0], optionValues: { [name]: values[0] } }] }

@@ -5,8 +5,9 @@ import { allowedTransitionsOf, type OrderStatus } from '../../../registry/orders
 import type { OrderUpdate } from '../../../registry/orders/orders.ts'
 import type { Kobo, OrderItemId, VariantId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { lockDiscountsByCode, lockDiscountsOfOrder, removeOrderDiscounts } from '../../store/discounts/discount-uses.ts'
+import { lockDiscountsByCode, removeOrderDiscounts } from '../../store/discounts/discount-uses.ts'
 import { listShipmentsOfOrder, type ShipmentOfLockedOrder } from '../../store/logistics/shipments/tracking.ts'
+import { findKeptKobo } from '../../store/orders/kept-payments.ts'
 import { listRefundedItemIds, writeOrderContent } from '../../store/orders/order-content.ts'
 import { confirmOrder, type LockedOrder } from '../../store/orders/order-writes.ts'
 import { lockVariants, type SellableVariant } from '../../store/products/variants.ts'
@@ -37,7 +38,7 @@ import { lockedHistory } from './use-history.ts'
 /** The fields of an update that change the content of an order. */
 export type ContentUpdate = Pick<OrderUpdate, 'items' | 'discountCodes' | 'shippingKobo' | 'expectedTotalKobo'>
 
-export type ContentBlock = 'ended' | 'handed_over' | 'in_shipment' | 'refunded'
+export type ContentBlock = 'ended' | 'handed_over' | 'in_shipment' | 'refunded' | 'item_in_refund'
 
 export type EditRefusal =
   | { readonly is: 'content_not_editable'; readonly status: OrderStatus; readonly reason: ContentBlock }
@@ -51,7 +52,7 @@ export type EditOutcome =
       readonly is: 'edited'
       readonly order: Order
       /** Stores the edited content. Must be called after the order's new version was written. */
-      readonly store: () => Promise<void>
+      readonly store: () => void
     }
   | EditRefusal
 
@@ -63,8 +64,8 @@ export interface OrderToEdit {
   readonly record: Order
 }
 
-export function changesContent({ items, discountCodes, shippingKobo, expectedTotalKobo }: ContentUpdate): boolean {
-  return [items, discountCodes, shippingKobo, expectedTotalKobo].some((field) => field !== undefined)
+export function changesContent({ items, discountCodes, shippingKobo }: ContentUpdate): boolean {
+  return [items, discountCodes, shippingKobo].some((field) => field !== undefined)
 }
 
 /** Computes the edited content of an order. Requires the lock of the order. Locks the stock, then the discounts. */
@@ -75,13 +76,16 @@ export async function editContent(work: EditWork, order: OrderToEdit, request: C
   const codes = request.discountCodes?.map(normaliseCode) ?? record.discounts.map(({ code }) => code)
   const added = codes.filter((code) => record.discounts.every((discount) => discount.code !== code))
   const variantIds = [...new Set([...items, ...record.items.flatMap(keptItem)].map(({ variantId }) => variantId))]
-  const [shipments, refundedIds, variants, redeemed, found] = await Promise.all([
+  const redeemedIds = record.discounts.map(({ discountId }) => discountId)
+  const [shipments, refundedIds, variants, discounts, keptKobo] = await Promise.all([
     listShipmentsOfOrder(trx, merchantId, record.id),
     listRefundedItemIds(trx, { merchantId, orderId: record.id }),
     lockVariants(trx, { merchantId, ids: variantIds }),
-    record.discounts.length === 0 ? [] : lockDiscountsOfOrder(trx, { merchantId, orderId: record.id, now: work.now }),
-    added.length === 0 ? [] : lockDiscountsByCode(trx, merchantId, added),
+    codes.length === 0 && redeemedIds.length === 0 ? [] : lockDiscountsByCode(trx, merchantId, added, redeemedIds),
+    findKeptKobo(trx, { merchantId, orderId: record.id }),
   ])
+  const redeemed = discounts.filter(({ id }) => redeemedIds.includes(id))
+  const found = discounts.filter(({ id }) => !redeemedIds.includes(id))
   const checked = checkItems(record, items, variants)
   if (checked.is !== 'fine') return checked
   const { lines } = checked
@@ -103,14 +107,12 @@ export async function editContent(work: EditWork, order: OrderToEdit, request: C
     order: {
       now: work.now,
       customerId: record.customer.id,
-      redeemedIds: new Set(redeemed.map(({ id }) => id)),
+      redeemedIds: new Set(redeemedIds),
       ...history,
     },
   })
   if (priced.is !== 'priced') return priced
-  const shortages = shortagesOf(
-    lines.map(({ stock, item, quantity }) => ({ stock, quantity: quantity - (item?.quantity ?? 0) })),
-  )
+  const shortages = shortagesOf(addedUnitsOf(lines))
   if (shortages.length > 0) return { is: 'short', items: shortages }
   const [rejected] = priced.rejected
   if (rejected !== undefined) return { is: 'code_rejected', rejected }
@@ -118,12 +120,19 @@ export async function editContent(work: EditWork, order: OrderToEdit, request: C
   const expectedKobo = request.expectedTotalKobo
   if (expectedKobo !== undefined && expectedKobo !== actualKobo)
     return { is: 'total_differs', expectedKobo, actualKobo }
-  const edited = editedOrder(work, order, { lines, ...priced })
+  const edited = editedOrder(work, order, { lines, keptKobo, ...priced })
   return {
     is: 'edited',
     order: edited,
-    store: () => storeContent(work, order, edited, { variants, discounts: priced.discounts }),
+    store: () => storeContent(work, order, edited, { variants, keptKobo, discounts: priced.discounts }),
   }
+}
+
+/** Returns the added units. An oversold variant must not prevent an edit that adds none of its units. */
+function addedUnitsOf(lines: readonly EditedLine[]) {
+  return lines
+    .map(({ stock, item, quantity }) => ({ stock, quantity: quantity - (item?.quantity ?? 0) }))
+    .filter(({ quantity }) => quantity > 0)
 }
 
 /** Orders name their variants until they end, because an ordered variant is never deleted. */
@@ -175,7 +184,8 @@ function blockOf(
   const isRemoved = (id: OrderItemId) => lines.every(({ item }) => item?.id !== id)
   const hasCancelledUnits = record.items.some(({ cancelledQuantity }) => cancelledQuantity > 0)
   const isRefunded = locked.refundedKobo + locked.refundPendingKobo > 0
-  return isRefunded || hasCancelledUnits || refundedIds.some(isRemoved) ? 'refunded' : undefined
+  if (isRefunded || hasCancelledUnits) return 'refunded'
+  return refundedIds.some(isRemoved) ? 'item_in_refund' : undefined
 }
 
 function codeOf({ discounts }: Order, id: string): string | undefined {
@@ -184,13 +194,19 @@ function codeOf({ discounts }: Order, id: string): string | undefined {
 
 interface Priced extends Pick<Extract<ReturnType<typeof priceLines>, { is: 'priced' }>, 'totals' | 'discounts'> {
   readonly lines: readonly EditedLine[]
+  /** The payments that the merchant keeps. Payments that lost disputes returned do not confirm the order. */
+  readonly keptKobo: Kobo
 }
 
 /**
  * Returns the record of the edited order. A pending order whose payments cover the new total is confirmed, and an order
  * on hold is confirmed when its hold ends.
  */
-function editedOrder(work: EditWork, { locked, record }: OrderToEdit, { lines, totals, discounts }: Priced): Order {
+function editedOrder(
+  work: EditWork,
+  { locked, record }: OrderToEdit,
+  { lines, totals, discounts, keptKobo }: Priced,
+): Order {
   const items = lines.map((line, index) => {
     const amounts = totals.lines[index]
     if (amounts === undefined) throw new Error('The totals must have one entry for each order item.')
@@ -198,7 +214,7 @@ function editedOrder(work: EditWork, { locked, record }: OrderToEdit, { lines, t
     return item === undefined ? newItem(work.nowMs, line, amounts) : { ...item, quantity, unitPriceKobo, ...amounts }
   })
   const { totalKobo } = totals
-  const isCovered = locked.paidKobo >= totalKobo
+  const isCovered = keptKobo >= totalKobo
   const isConfirmed = isCovered && locked.status === 'pending'
   const status = isConfirmed ? 'processing' : locked.status
   return {
@@ -213,40 +229,40 @@ function editedOrder(work: EditWork, { locked, record }: OrderToEdit, { lines, t
     discounts: orderDiscountsOf(discounts, items),
     balanceKobo: toKobo(totalKobo - locked.paidKobo),
     paymentStatus: paymentStatusOf({ ...locked, totalKobo }),
-    paidAt: isCovered ? (record.paidAt ?? work.now) : null,
+    paidAt: locked.paidKobo >= totalKobo ? (record.paidAt ?? work.now) : null,
     expiresAt: isCovered ? null : record.expiresAt,
     confirmedAt: isConfirmed ? work.now : record.confirmedAt,
     allowedTransitions: allowedTransitionsOf({
       ...locked,
       status,
-      heldFrom: heldFromOf(locked, totalKobo),
+      heldFrom: heldFromOf(locked, isCovered),
       itemQuantity: unitsOf(items),
     }),
   }
 }
 
-function heldFromOf({ heldFrom, paidKobo }: LockedOrder, totalKobo: Kobo): OrderStatus | null {
-  return heldFrom !== null && paidKobo >= totalKobo ? 'processing' : heldFrom
+function heldFromOf({ heldFrom }: LockedOrder, isCovered: boolean): OrderStatus | null {
+  return heldFrom !== null && isCovered ? 'processing' : heldFrom
 }
 
 function unitsOf(items: Order['items']): number {
   return items.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-interface Stored {
+interface Stored extends Pick<Priced, 'keptKobo'> {
   readonly variants: readonly SellableVariant[]
   readonly discounts: readonly AppliedDiscount[]
 }
 
-async function storeContent(
+function storeContent(
   work: EditWork,
   { locked, record }: OrderToEdit,
   edited: Order,
-  { variants, discounts }: Stored,
-): Promise<void> {
+  { variants, discounts, keptKobo }: Stored,
+): void {
   const { trx, merchantId } = work
   const itemQuantity = unitsOf(edited.items)
-  const heldFrom = heldFromOf(locked, edited.totalKobo)
+  const heldFrom = heldFromOf(locked, keptKobo >= edited.totalKobo)
   writeOrderContent(trx, { merchantId, before: record, order: edited, itemQuantity, heldFrom })
   if (!isDeepStrictEqual(edited.discounts, record.discounts)) {
     if (record.discounts.length > 0) {
@@ -254,10 +270,9 @@ async function storeContent(
       removeOrderDiscounts(trx, { merchantId, orderId: record.id })
     }
     redeemDiscounts(work, edited, discounts)
-    work.note({ discountCodes: [codesOf(record), codesOf(edited)] })
   }
   moveUnits(work, record, edited, variants)
-  work.note({ totalKobo: [record.totalKobo, edited.totalKobo], items: [quantitiesOf(record), quantitiesOf(edited)] })
+  noteChanges(work, record, edited)
   if (edited.status !== locked.status) {
     const change = { from: 'pending', to: 'processing', reason: 'order_edited', version: edited.version } as const
     confirmOrder(trx, { merchantId, id: record.id, actor: work.actor, now: work.now, ...change })
@@ -265,7 +280,7 @@ async function storeContent(
   }
   const after = { ...locked, status: edited.status, totalKobo: edited.totalKobo, itemQuantity }
   resolvePaymentProblems(work, locked, after)
-  await reportEditedTotal(work, { before: locked, after })
+  reportEditedTotal(work, { before: locked, after, keptKobo })
   work.emit('order.edited', record.id, { order: edited, previousTotalKobo: record.totalKobo })
 }
 
@@ -287,6 +302,27 @@ function quantitiesOf({ items }: Order): Readonly<Record<VariantId, number>> {
   return Object.fromEntries(items.flatMap(keptItem).map(({ variantId, quantity }) => [variantId, quantity]))
 }
 
-function codesOf({ discounts }: Order): readonly string[] {
-  return discounts.map(({ code }) => code)
+/** Adds the changed content to the audit row of the mutation. */
+function noteChanges(work: EditWork, record: Order, edited: Order): void {
+  const before = notedContentOf(record)
+  const after = notedContentOf(edited)
+  for (const field of notedFields) {
+    if (!isDeepStrictEqual(before[field], after[field])) work.note({ [field]: [before[field], after[field]] })
+  }
+}
+
+const notedFields = ['items', 'discountCodes', 'shippingKobo', 'totalKobo'] as const
+
+function notedContentOf({
+  items,
+  discounts,
+  shippingKobo,
+  totalKobo,
+}: Order): Record<(typeof notedFields)[number], unknown> {
+  return {
+    items: items.map(({ variantId, quantity, unitPriceKobo }) => ({ variantId, quantity, unitPriceKobo })),
+    discountCodes: discounts.map(({ code }) => code),
+    shippingKobo,
+    totalKobo,
+  }
 }

@@ -10,6 +10,8 @@ import {
   insertCancelledUnrefunded,
   reopenProblems,
   resolveEndedProblems,
+  updatePartlyPaid,
+  writePaidAbovePrice,
 } from '../../store/orders/kept-payments.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
@@ -79,25 +81,23 @@ export function reopenPaymentProblems(work: ProblemWork, order: OrderMoneyState)
 }
 
 /**
- * Updates the payment problems of an order whose total was edited: a lower total may be below the payments that the
- * merchant keeps, and a higher one may cover an overpayment. An order with a refund cannot be edited.
+ * Updates the payment problems of an order whose total was edited, so that one open problem states the amount that the
+ * merchant keeps above the new total, or the amount that is still due. An order with a refund cannot be edited.
  */
-export async function reportEditedTotal(
-  work: ProblemWork,
-  { before, after }: { readonly before: OrderMoneyState; readonly after: OrderMoneyState },
-): Promise<void> {
-  const { trx, merchantId, now } = work
+export function reportEditedTotal(
+  { trx, merchantId, nowMs, now }: ProblemWork,
+  {
+    before,
+    after,
+    keptKobo,
+  }: { readonly before: OrderMoneyState; readonly after: OrderMoneyState; readonly keptKobo: Kobo },
+): void {
   const { id: orderId, totalKobo, paidKobo } = after
-  if (paidKobo <= totalKobo) {
-    if (paidKobo > before.totalKobo)
-      resolveOrderProblems(trx, { merchantId, orderId, kinds: ['payment.overpaid'], now })
-    return
-  }
-  if (totalKobo >= before.totalKobo) return
-  const excessKobo = (await findKeptKobo(trx, { merchantId, orderId })) - totalKobo
-  if (excessKobo <= 0) return
-  resolveOrderProblems(trx, { merchantId, orderId, kinds: ['order.paid_above_price'], now })
-  report(work, 'order.paid_above_price', { orderId, excessKobo })
+  const excessKobo = keptKobo - totalKobo
+  if (paidKobo > before.totalKobo)
+    resolveOrderProblems(trx, { merchantId, orderId, kinds: ['payment.overpaid', 'order.paid_above_price'], now })
+  if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
+  if (isPartlyPaid(after)) updatePartlyPaid(trx, { merchantId, orderId, dueKobo: totalKobo - paidKobo })
 }
 
 /** Reports that the time limit for the payment of an order has passed while only a part of its total is paid. */

@@ -40,13 +40,16 @@ export async function updateOrder(
   const isOpen = openStatuses.includes(locked.status) && locked.fulfilledQuantity === 0
   if (changesDelivery && !isOpen) return { is: 'not_editable', status: locked.status }
   const edited = { ...editedOrder(record, request, settings.defaultState), version: locked.version + 1, updatedAt: now }
+  const { expectedTotalKobo: expectedKobo } = request
+  if (!changesContent(request) && expectedKobo !== undefined && expectedKobo !== record.totalKobo)
+    return { is: 'total_differs', expectedKobo, actualKobo: record.totalKobo }
   const content = changesContent(request) ? await editContent(work, { locked, record: edited }, request) : undefined
   if (content !== undefined && content.is !== 'edited') return content
   const order = content?.order ?? edited
   const { version, updatedAt } = record
   if (isDeepStrictEqual({ ...order, version, updatedAt }, record)) return work.abort({ is: 'updated', order: record })
   writeOrderDetails(trx, merchantId, order)
-  await content?.store()
+  content?.store()
   // The audit log records only the names of the changed fields, because the values may contain personal data.
   for (const field of editableFields) {
     if (!isDeepStrictEqual(order[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })

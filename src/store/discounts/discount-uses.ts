@@ -18,14 +18,19 @@ interface Codes {
   readonly merchantId: MerchantId
   /** The discount codes in upper case. */
   readonly codes: readonly string[]
+  /** The ids of discounts that the order has redeemed. Such a discount may be archived since. */
+  readonly redeemedIds: readonly DiscountId[]
 }
 
 const ofCodes = (p: Codes) =>
   build
     .selectFrom('discounts')
     .where('merchantId', '=', p.merchantId)
-    .where(sql<boolean>`code = any(${p.codes}::text[])`)
-    .where('status', '<>', 'archived')
+    .where(
+      sql<boolean>`(
+        (code = any(${p.codes}::text[]) and status <> 'archived') or id = any(${p.redeemedIds}::text[])
+      )`,
+    )
 
 /** Takes the shared locks in the order of the discount ids, so that concurrent orders and changes cannot deadlock. */
 const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
@@ -56,21 +61,22 @@ export function findDiscountsByCode(
   merchantId: MerchantId,
   codes: readonly string[],
 ): Promise<readonly StoredDiscount[]> {
-  return db.read(find, { merchantId, codes })
+  return db.read(find, { merchantId, codes, redeemedIds: [] })
 }
 
-/** Locks the discounts with the given codes for an order, and returns them. */
+/** Locks the discounts with the given codes, and those that the order has redeemed, and returns them. */
 export async function lockDiscountsByCode(
   trx: WriteTrx,
   merchantId: MerchantId,
   codes: readonly string[],
+  redeemedIds: readonly DiscountId[] = [],
 ): Promise<readonly StoredDiscount[]> {
-  const of = { merchantId, codes }
+  const of = { merchantId, codes, redeemedIds }
   const [shared, , found] = await Promise.all([trx.lock(shareTerms, of), trx.lock(lockCapped, of), trx.read(find, of)])
   const isHeld = found.every((discount) => shared.some(({ id }) => id === discount.id))
   // If one of the codes was moved to another discount between the lock and the search by code, the discounts are locked
   // again.
-  return isHeld ? found : lockDiscountsByCode(trx, merchantId, codes)
+  return isHeld ? found : lockDiscountsByCode(trx, merchantId, codes, redeemedIds)
 }
 
 /** The identifiers of one customer. `mailbox` is the e-mail address in lower case without a +tag. */
@@ -160,7 +166,9 @@ const insertRedemptions = insertingRows(
   'discount_redemptions',
   sql`
     on conflict (merchant_id, order_id, discount_id)
-    do update set amount_kobo = excluded.amount_kobo, released_at = null`,
+    do update set
+      amount_kobo = excluded.amount_kobo, customer_id = excluded.customer_id, customer_email = excluded.customer_email,
+      customer_phone = excluded.customer_phone, created_at = excluded.created_at, released_at = null`,
 )
 
 const countUses = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }>()(
@@ -254,32 +262,6 @@ export function releaseUses(trx: WriteTrx, of: Released): void {
   trx.queue(shareTermsOfOrder, of)
   trx.queue(lockCappedOfOrder, of)
   trx.queue(release, of)
-}
-
-const findOfOrder = reading<Released>()('find_discounts_of_order', (p) =>
-  build
-    .selectFrom('discounts')
-    .where('merchantId', '=', p.merchantId)
-    .where('id', 'in', (order) =>
-      order
-        .selectFrom('discount_redemptions as use')
-        .where('use.merchantId', '=', p.merchantId)
-        .where('use.orderId', '=', p.orderId)
-        .where('use.releasedAt', 'is', null)
-        .select('use.discountId'),
-    )
-    .select(discountColumns)
-    .select('redemptionCount'),
-)
-
-/** Locks the discounts that an order redeemed, under the same locks as when they were redeemed, and returns them. */
-export async function lockDiscountsOfOrder(trx: LockTrx & ReadDb, of: Released): Promise<readonly StoredDiscount[]> {
-  const [, , found] = await Promise.all([
-    trx.lock(shareTermsOfOrder, of),
-    trx.lock(lockCappedOfOrder, of),
-    trx.read(findOfOrder, of),
-  ])
-  return found
 }
 
 const removeOfOrder = writing<Pick<Released, 'merchantId' | 'orderId'>>()('remove_order_discounts', (p) =>

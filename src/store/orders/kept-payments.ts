@@ -61,7 +61,7 @@ const lastsWith = sql<boolean>`
   case notifications.kind
     when 'payment.overpaid' then
       money.kept_kobo > coalesce((notifications.data ->> 'allowedKobo')::bigint, money.total_kobo)
-    when 'order.paid_above_price' then money.kept_kobo > money.total_kobo
+    when 'order.paid_above_price' then money.kept_kobo > money.total_kobo and money.status <> 'cancelled'
     when 'order.partly_paid' then money.paid_kobo < money.total_kobo and money.status in ('pending', 'on_hold')
     else money.status = 'cancelled' and money.kept_kobo > 0
   end`
@@ -148,4 +148,48 @@ const insertUnrefunded = writing<UnrefundedOrder & { kinds: readonly Notificatio
  */
 export function insertCancelledUnrefunded(trx: WriteTrx, order: UnrefundedOrder): void {
   trx.queue(insertUnrefunded, { ...order, kinds: cancelledKinds })
+}
+
+interface PaidAbovePrice extends UnrefundedOrder {
+  readonly excessKobo: number
+}
+
+const writeAbovePrice = writing<PaidAbovePrice>()(
+  'write_paid_above_price',
+  (p) => sql`
+    with earlier as (
+      update notifications
+      set data = data || jsonb_build_object('excessKobo', ${p.excessKobo}::bigint), resolved_at = null
+      where merchant_id = ${p.merchantId} and kind = 'order.paid_above_price' and data ->> 'orderId' = ${p.orderId}
+      returning id
+    )
+    insert into notifications (merchant_id, id, kind, data, created_at)
+    select
+      ${p.merchantId}, ${p.id}, 'order.paid_above_price',
+      jsonb_build_object('orderId', ${p.orderId}::text, 'excessKobo', ${p.excessKobo}::bigint), ${p.now}::timestamptz
+    where not exists (select from earlier)`,
+)
+
+/**
+ * Notifies the merchant that an edited order keeps more payments than its total. A notification of an earlier edit gets
+ * the new amount, so that an order has at most one. Requires the order's lock.
+ */
+export function writePaidAbovePrice(trx: WriteTrx, order: PaidAbovePrice): void {
+  trx.queue(writeAbovePrice, order)
+}
+
+const updatePartly = writing<OrderKey & { dueKobo: number }>()(
+  'update_partly_paid',
+  (p) => sql`
+    update notifications
+    set data = data || jsonb_build_object('dueKobo', ${p.dueKobo}::bigint)
+    where merchant_id = ${p.merchantId}
+      and ${hasOpenProblem}
+      and kind = 'order.partly_paid'
+      and data ->> 'orderId' = ${p.orderId}`,
+)
+
+/** Updates the amount due in the open notification of an order that is only partly paid. Requires the order's lock. */
+export function updatePartlyPaid(trx: WriteTrx, order: OrderKey & { readonly dueKobo: number }): void {
+  trx.queue(updatePartly, order)
 }

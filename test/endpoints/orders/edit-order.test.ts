@@ -68,7 +68,20 @@ describe('200 responses of updateOrder that change the content of an order', () 
       { data: { order: reply.body, previousTotalKobo: order.totalKobo } },
     ])
     const [row] = (await auditRows(api, shop.merchantId)).filter(({ action }) => action === 'order.update')
-    expect(row).toMatchObject({ changes: { totalKobo: [order.totalKobo, 1_820_000] } })
+    const [first] = order.items
+    const item = (variantId: string, quantity: number, unitPriceKobo: number) => ({
+      variantId,
+      quantity,
+      unitPriceKobo,
+    })
+    expect(row?.changes).toEqual({
+      items: [
+        [item(dress.variantId, 2, first.unitPriceKobo)],
+        [item(scarf.variantId, 3, 250_000), item(dress.variantId, 1, first.unitPriceKobo)],
+      ],
+      shippingKobo: [50_000, 70_000],
+      totalKobo: [order.totalKobo, 1_820_000],
+    })
   })
 
   test('an edit removes an item that the request leaves out, and its reservation', async () => {
@@ -166,13 +179,50 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await problems()).toMatchObject([{ kind: 'order.paid_above_price', isOpen: false }])
   })
 
-  test('a payment above the edited total is no problem after an edit to a total that covers it', async () => {
-    const { api, shop, dress, edit, pay } = await openOrder()
+  test('an edit updates the amount that is reported as paid above the total, until the total covers the payments', async () => {
+    const { api, shop, dress, scarf, edit, pay } = await openOrder()
     await pay(2_000_000)
+    const open = async () =>
+      select(
+        api,
+        `select kind, (data ->> 'excessKobo')::int as "excessKobo" from notifications
+         where merchant_id = $1 and resolved_at is null`,
+        [shop.merchantId],
+      )
+    await edit({ items: [units(scarf.variantId, 1)] })
+    expect(await open()).toEqual([{ kind: 'order.paid_above_price', excessKobo: 1_750_000 }])
     await edit({ items: [units(dress.variantId, 1)] })
+    expect(await open()).toEqual([{ kind: 'order.paid_above_price', excessKobo: 1_000_000 }])
     await edit({ items: [units(dress.variantId, 2)] })
-    const open = `select from notifications where merchant_id = $1 and resolved_at is null`
-    expect(await select(api, open, [shop.merchantId])).toEqual([])
+    expect(await open()).toEqual([])
+    await edit({ items: [units(dress.variantId, 1)] })
+    expect(await open()).toEqual([{ kind: 'order.paid_above_price', excessKobo: 1_000_000 }])
+  })
+
+  test('a payment that a lost dispute returned does not confirm an edited order', async () => {
+    const { api, dress, id, edit, pay } = await openOrder()
+    await pay(1_000_000)
+    await select(api, 'update payments set disputed_at = now(), dispute_lost_kobo = amount_kobo where order_id = $1', [
+      id,
+    ])
+    const reply = await edit({ items: [units(dress.variantId, 1)] })
+    expect(reply.body, reply.text).toMatchObject({ status: 'pending', totalKobo: 1_000_000 })
+    expect(reply.body.expiresAt).not.toBeNull()
+  })
+
+  test('an edit that adds no unit of an oversold variant is accepted', async () => {
+    const { api, dress, edit } = await openOrder()
+    await select(api, 'update inventory set on_hand = 0 where variant_id = $1', [dress.variantId])
+    expect((await edit({ shippingKobo: 1 })).status).toBe(200)
+    expect((await edit({ items: [units(dress.variantId, 1)] })).status).toBe(200)
+    answers('updateOrder', 'insufficient_stock', await edit({ items: [units(dress.variantId, 2)] }))
+  })
+
+  test('an expected total without a change of the content is compared with the total of the order, in any status', async () => {
+    const { api, shop, id, order, edit } = await openOrder()
+    await moveOrderTo(api, shop, id, 'shipped')
+    expect((await edit({ note: 'By hand.', expectedTotalKobo: order.totalKobo })).status).toBe(200)
+    answers('updateOrder', 'total_mismatch', await edit({ note: 'By bus.', expectedTotalKobo: 1 }))
   })
 })
 
@@ -204,6 +254,36 @@ describe('discounts of an edited order', () => {
     expect(await readDiscount(api, shop, second.id)).toMatchObject({ redemptionCount: 1 })
     expect((await edit({ discountCodes: [] })).body).toMatchObject({ totalKobo: order.totalKobo, discounts: [] })
     expect((await edit({ items: [units(dress.variantId, 1)], discountCodes: [first.code] })).status).toBe(200)
+  })
+
+  test('a discount that an edit redeems again counts for the present customer of the order', async () => {
+    const { api, shop, id, edit } = await openOrder()
+    const { code } = await discount(api, shop, { percentageBps: 1000, usageLimitPerCustomer: 1 })
+    await edit({ discountCodes: [code] })
+    await edit({ discountCodes: [], customer: { email: 'ngozi@example.com', phone: '+2347012345678' } })
+    await edit({ discountCodes: [code] })
+    const uses = 'select customer_email as email from discount_redemptions where order_id = $1 and released_at is null'
+    expect(await select(api, uses, [id])).toEqual([{ email: 'ngozi@example.com' }])
+  })
+
+  test('concurrent edits that exchange two discounts of two orders all succeed', async () => {
+    const { api, shop, dress, edit } = await openOrder()
+    const [one, two] = await Promise.all([
+      discount(api, shop, { usageLimit: 100, combinesWith: ['order'] }),
+      discount(api, shop, { usageLimit: 100, combinesWith: ['order'] }),
+    ])
+    const second = await api.send('POST', '/api/v1/orders', { token: shop.token, body: orderBody(dress.variantId) })
+    const path = `/api/v1/orders/${second.body.id}`
+    const editSecond = (discountCodes: string[]) =>
+      api.send('PATCH', path, { token: shop.token, body: { discountCodes } })
+    for (let round = 0; round < 5; round++) {
+      await edit({ discountCodes: [one.code] })
+      await editSecond([two.code])
+      const both = [one.code, two.code]
+      const replies = await Promise.all([edit({ discountCodes: both }), editSecond(both)])
+      expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    }
+    expect(await readDiscount(api, shop, one.id)).toMatchObject({ redemptionCount: 2 })
   })
 
   test('a discount for the first order is applicable to an edit of the customer’s first order, and not to that of the second', async () => {
@@ -314,6 +394,37 @@ describe('rejected edits of the content of an order', () => {
       const order = await read()
       const sent = order.shipments.flatMap(({ items }: { items: { quantity: number }[] }) => items)
       if (sent.length > 0) expect(sent).toMatchObject([{ quantity: order.items[0].quantity }])
+    }
+  })
+
+  test('of an edit and a payment at the same moment, both count', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { dress, edit, pay, read } = await openOrder()
+      const change = () => edit({ items: [units(dress.variantId, 1)] })
+      const editing = round % 2 === 0 ? change() : undefined
+      const [, edited] = await Promise.all([pay(1_000_000), editing ?? change()])
+      expect(edited.status, edited.text).toBe(200)
+      expect(await read()).toMatchObject({
+        status: 'processing',
+        paymentStatus: 'paid',
+        balanceKobo: 0,
+        expiresAt: null,
+      })
+    }
+  })
+
+  test('of an edit and a cancellation at the same moment, the stock follows the cancellation', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { api, shop, dress, scarf, path, edit, read } = await openOrder()
+      const change = () => edit({ items: [units(dress.variantId, 3), units(scarf.variantId, 1)] })
+      const editing = round % 2 === 0 ? change() : undefined
+      const cancelling = api.send('POST', `${path}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+      const [edited, cancelled] = await Promise.all([editing ?? change(), cancelling])
+      expect(cancelled.status, cancelled.text).toBe(200)
+      if (edited.status !== 200) answers('updateOrder', 'order_content_not_editable', edited)
+      expect(await read()).toMatchObject({ status: 'cancelled' })
+      expect(await stockOf(api, dress.variantId)).toMatchObject({ reserved: 0 })
+      expect(await stockOf(api, scarf.variantId)).toMatchObject({ reserved: 0 })
     }
   })
 
