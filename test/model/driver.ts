@@ -127,6 +127,14 @@ export class Driver {
         }))
         return post('/orders', orderBody(this.#variant(0).variantId, { items }))
       }
+      case 'edit': {
+        const items = action.lines.map(({ variant, quantity }) => ({
+          variantId: this.#variant(variant).variantId,
+          quantity,
+        }))
+        const path = `/api/v1/orders/${this.#orderId(action.order)}`
+        return this.#api.send('PATCH', path, { token: this.#merchant.token, body: { items } })
+      }
       case 'pay': {
         const body = { amountKobo: action.amountKobo, method: 'cash', reference: `model-${this.#references}` }
         return post(`/orders/${this.#orderId(action.order)}/payments`, body)

@@ -81,6 +81,8 @@ export type Action =
       readonly refund: Refund
       readonly to: ReportedStatus
     }
+  /** Replaces the items of an order. */
+  | { readonly is: 'edit'; readonly order: number; readonly lines: readonly { variant: number; quantity: number }[] }
   | { readonly is: 'cancel'; readonly order: number }
   | { readonly is: 'move'; readonly order: number; readonly to: OrderStatus; readonly isRestocked: boolean }
   | { readonly is: 'adjust'; readonly variant: number; readonly delta: number }
@@ -135,6 +137,8 @@ export function act(shop: Shop, action: Action): Answer {
       return { shop: withOrder(shop, action.order, refundAtProvider(order, action)), code: 'ok' }
     case 'refund_status':
       return { shop: withOrder(shop, action.order, reportStatus(order, action)), code: 'ok' }
+    case 'edit':
+      return editOrder(shop, order, action)
     case 'cancel':
       if (order.status === 'cancelled') return { shop, code: 'ok' }
       return mayMove(order, 'cancelled')
@@ -177,6 +181,33 @@ function takeOrder(shop: Shop, { slot, lines }: Extract<Action, { is: 'order' }>
     return { ...variant, reserved: variant.reserved + asked }
   })
   return { shop: withOrder({ ...shop, variants }, slot, order), code: 'ok' }
+}
+
+/** An order can be edited until it ends, one of its units is handed over, or a part of it is refunded. */
+function editOrder(shop: Shop, order: Order, { order: slot, lines }: Extract<Action, { is: 'edit' }>): Answer {
+  const hasMovedUnits = order.lines.some(({ fulfilled, cancelled }) => fulfilled + cancelled > 0)
+  const hasEnded = order.status === 'cancelled' || order.status === 'returned'
+  if (hasEnded || hasMovedUnits || order.refundedKobo + order.pendingKobo > 0)
+    return { shop, code: 'order_content_not_editable' }
+  const unitsIn = (list: readonly { variant: number; quantity: number }[], index: number) =>
+    list.filter(({ variant }) => variant === index).reduce((sum, { quantity }) => sum + quantity, 0)
+  const added = shop.variants.map((_, index) => unitsIn(lines, index) - unitsIn(order.lines, index))
+  const isShort = shop.variants.some(({ onHand, reserved }, index) => {
+    const units = added[index] ?? 0
+    return units > 0 && units > onHand - reserved
+  })
+  if (isShort) return { shop, code: 'insufficient_stock' }
+  const edited = {
+    ...order,
+    lines: lines.map((line) => ({ ...line, fulfilled: 0, returned: 0, cancelled: 0 })),
+    totalKobo: lines.reduce((sum, { variant, quantity }) => sum + at(shop.variants, variant).priceKobo * quantity, 0),
+  }
+  const variants = shop.variants.map((variant, index) => ({
+    ...variant,
+    reserved: variant.reserved + (added[index] ?? 0),
+  }))
+  // The payments stay, and an edit may let them cover the total.
+  return { shop: withOrder({ ...shop, variants }, slot, pay(edited, 0)), code: 'ok' }
 }
 
 function pay(order: Order, amountKobo: number): Order {

@@ -18,7 +18,7 @@ export const wrongProblems = `
       money.id, kind, status = 'cancelled' as is_cancelled, kind = any(open_kinds) as is_reported, resolved_at is null as is_open,
       case kind
         when 'payment.overpaid' then kept_kobo > (data ->> 'allowedKobo')::bigint
-        when 'order.paid_above_price' then kept_kobo > total_kobo
+        when 'order.paid_above_price' then kept_kobo > total_kobo and status <> 'cancelled'
         when 'order.partly_paid' then status in ('pending', 'on_hold') and paid_kobo < total_kobo
         else status = 'cancelled' and kept_kobo > 0
       end as lasts
@@ -32,7 +32,9 @@ export const wrongProblems = `
   union all
   select id, 'a problem that lasts is open: ' || kind
   from problems
-  where lasts and not is_reported and (kind = 'order.partly_paid' or kind = 'payment.overpaid' and not is_cancelled)
+  where lasts
+    and not is_reported
+    and (kind in ('order.partly_paid', 'order.paid_above_price') or kind = 'payment.overpaid' and not is_cancelled)
   union all
   select id, 'a cancelled order that keeps payments is reported'
   from money

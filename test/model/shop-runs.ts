@@ -56,6 +56,14 @@ const wish = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: refundStatus },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      is: fc.constant('edit' as const),
+      of: fc.nat(),
+      quantities: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('cancel' as const), of: fc.nat() }) },
   {
     weight: 5,
@@ -223,7 +231,7 @@ function withoutSequence(shop: Shop): Shop {
 
 function actionsOf(each: Wish, shop: Shop, existing: number, nextSlot: () => number): Action[] {
   if (each.is === 'order') {
-    const lines = each.quantities.flatMap((quantity, variant) => (quantity === 0 ? [] : [{ variant, quantity }]))
+    const lines = linesOf(each.quantities)
     return lines.length === 0 ? [] : [{ is: 'order', slot: nextSlot(), lines }]
   }
   if (each.is === 'adjust') return each.delta === 0 ? [] : [each]
@@ -235,6 +243,10 @@ function actionsOf(each: Wish, shop: Shop, existing: number, nextSlot: () => num
   }
   if (existing === 0) return []
   const order = each.of % existing
+  if (each.is === 'edit') {
+    const lines = linesOf(each.quantities)
+    return lines.length === 0 ? [] : [{ is: 'edit', order, lines }]
+  }
   if (each.is === 'cancel') return [{ is: 'cancel', order }]
   if (each.is === 'move') return [{ is: 'move', order, to: each.to, isRestocked: each.isRestocked }]
   // Payments and refunds of a quarter of an order at a time, so that orders are often paid and refunded in parts and
@@ -251,6 +263,10 @@ function actionsOf(each: Wish, shop: Shop, existing: number, nextSlot: () => num
     return count === 0 ? [] : [{ is: 'provider_refund', order, charge: each.of % count, amountKobo }]
   }
   return [{ is: each.is, order, amountKobo }]
+}
+
+function linesOf(quantities: readonly number[]): { variant: number; quantity: number }[] {
+  return quantities.flatMap((quantity, variant) => (quantity === 0 ? [] : [{ variant, quantity }]))
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   insertCancelledUnrefunded,
   reopenProblems,
   resolveEndedProblems,
+  resolveOverpaid,
   updatePartlyPaid,
   writePaidAbovePrice,
 } from '../../store/orders/kept-payments.ts'
@@ -94,10 +95,11 @@ export function reportEditedTotal(
 ): void {
   const { id: orderId, totalKobo, paidKobo } = after
   const excessKobo = keptKobo - totalKobo
-  if (paidKobo > before.totalKobo)
-    resolveOrderProblems(trx, { merchantId, orderId, kinds: ['payment.overpaid', 'order.paid_above_price'], now })
+  if (paidKobo > before.totalKobo) resolveOverpaid(trx, { merchantId, orderId, keptKobo, now })
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
-  if (isPartlyPaid(after)) updatePartlyPaid(trx, { merchantId, orderId, dueKobo: totalKobo - paidKobo })
+  if (!isPartlyPaid(after)) return
+  reopenProblems(trx, { merchantId, orderId })
+  updatePartlyPaid(trx, { merchantId, orderId, dueKobo: totalKobo - paidKobo })
 }
 
 /** Reports that the time limit for the payment of an order has passed while only a part of its total is paid. */

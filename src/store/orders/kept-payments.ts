@@ -150,6 +150,24 @@ export function insertCancelledUnrefunded(trx: WriteTrx, order: UnrefundedOrder)
   trx.queue(insertUnrefunded, { ...order, kinds: cancelledKinds })
 }
 
+const overpaid = writing<ChangedOrder & { keptKobo: Kobo }>()(
+  'resolve_overpaid',
+  (p) => sql`
+    update notifications
+    set
+      data = data || jsonb_build_object('allowedKobo', ${p.keptKobo}::bigint),
+      resolved_at = coalesce(resolved_at, ${p.now}::timestamptz)
+    where merchant_id = ${p.merchantId} and kind = 'payment.overpaid' and data ->> 'orderId' = ${p.orderId}`,
+)
+
+/**
+ * Resolves the overpayments of an order whose total was edited. They compare the payments with an earlier total, so they
+ * do not reopen either. Requires the order's lock.
+ */
+export function resolveOverpaid(trx: WriteTrx, order: ChangedOrder & { readonly keptKobo: Kobo }): void {
+  trx.queue(overpaid, order)
+}
+
 interface PaidAbovePrice extends UnrefundedOrder {
   readonly excessKobo: number
 }
