@@ -31391,7 +31391,7 @@ export interface operations {
                 format?: "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
                 createdTo?: string;
             };
             header?: never;
@@ -31723,7 +31723,7 @@ export interface operations {
                 format?: "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
                 createdTo?: string;
             };
             header?: never;
@@ -31988,7 +31988,7 @@ export interface operations {
                 format?: "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
                 createdTo?: string;
             };
             header?: never;
@@ -32240,7 +32240,7 @@ export interface operations {
                 format?: "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
                 createdTo?: string;
             };
             header?: never;
@@ -32512,7 +32512,7 @@ export interface operations {
                 format?: "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
                 createdTo?: string;
             };
             header?: never;
@@ -32773,7 +32773,7 @@ export interface operations {
                 format?: "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
                 createdTo?: string;
             };
             header?: never;
@@ -33062,7 +33062,7 @@ export interface operations {
                 format?: "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
                 createdTo?: string;
             };
             header?: never;

@@ -75,9 +75,9 @@ function cellOf(schema: z.core.$ZodType): (value: unknown) => string {
 
 /**
  * Matches text that spreadsheets run as a formula, also in full-width characters. A tab or a line break at the start does
- * not prevent the formula.
+ * not prevent the formula. Text that has apostrophes before a formula also gets one, so that the text can be restored.
  */
-const startsFormula = /^[=+\-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
+const startsFormula = /^'*[=+\-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 
 /** Puts an apostrophe before text that would start a formula. Spreadsheets then show the text. */
 function withoutFormula(text: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors/index.ts'
 import type { Deprecation } from '../values/deprecation.ts'
-import { type BodyLimits, bodyLimits, pageSize } from '../values/limits.ts'
+import { type BodyLimits, bodyLimits, exportSettledMinutes, pageSize } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 import type { RateClass } from '../values/rate-limits.ts'
 import type { Access, Scope } from '../values/scopes.ts'
@@ -237,7 +237,9 @@ const exportParameters = z.strictObject({
     }),
   createdFrom: instant('Returns only records created at or after this time.').optional(),
   createdTo: instant(
-    'Returns only records created before this time. When left out, the time of the request.',
+    'Returns only records created before this time. When left out, the time of the request. If a later export continues ' +
+      `at this time, send a time at least ${exportSettledMinutes} minutes before the request, because a record may be ` +
+      'stored after its creation time.',
   ).optional(),
 })
 

@@ -15,6 +15,13 @@ export const exportsMax = 2
  */
 export const exportBatchSize = 100
 
+/**
+ * Time after which every record with an earlier creation time is committed, and an export includes it. A record gets its
+ * creation time before its transaction is committed. Five minutes exceed the longest request (30 s, with a carrier), the
+ * longest transaction of a job and the largest permitted error of a clock (60 s) together.
+ */
+export const exportSettledMinutes = 5
+
 /** Time after which an export is aborted if its client reads nothing, longer than most interruptions of a mobile connection. */
 export const exportIdleSeconds = 60
 

@@ -44,8 +44,9 @@ export async function serve(
     // Connections stay open while the API completes its open requests: a client that connects again could reach this
     // process just before it ends.
     if (health.isProbed()) await wait(config.drainSeconds * 1000)
-    // Ends the long polls, because the stop of the server would otherwise wait for them.
-    await Promise.all([service.subscription.close(), connections.drain(othersStopListening)]).finally(close)
+    // Ends the long polls and the exports, because the stop of the server would otherwise wait for them.
+    const isDrained = [service.subscription.close(), service.streams.stop(), connections.drain(othersStopListening)]
+    await Promise.all(isDrained).finally(close)
     service.admission.stop()
   })
   return url

@@ -22,8 +22,7 @@ export async function answerPage(site: Site, visitor: Visitor): Promise<Response
   if (file !== undefined) {
     requirePermission(visit, file.route)
     const opened = await file.route.open(visit)
-    visitor.browser.abortWhenIdle()
-    return fileResponse(opened, requestId)
+    return fileResponse({ ...opened, parts: visitor.browser.superviseStream(opened.parts) }, requestId)
   }
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   requirePermission(visit, matched.route)

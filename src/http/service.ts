@@ -29,6 +29,7 @@ import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { originOf } from './pipeline/origin.ts'
 import { openRejectionLog } from './pipeline/rejection-log.ts'
 import type { Service } from './pipeline/request.ts'
+import { openStreams } from './pipeline/streams.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface RateOptions {
@@ -96,6 +97,7 @@ export async function openService(
     heldResponses: openHeldResponses(),
     requestLimits,
     clientWaits,
+    streams: openStreams(log, clientWaits),
     waitingForPool: database.waitingForPool,
     admission,
     admitMember: admission.admitMember,

@@ -108,6 +108,9 @@ test('the list of orders links to downloads of its records, which keep the dates
   const { text } = await member.get('/dashboard/orders?from=2026-11-01&to=2026-11-30')
   const path = '/dashboard/exports/orders?from=2026-11-01&to=2026-11-30'
   expect(text).toContain(`<a href="${path.replace('&', '&amp;')}">Export orders</a>`)
+  const filtered = await member.get('/dashboard/orders?status=pending&from=2026-11-01&to=2026-11-30')
+  expect(filtered.text).toContain(`<a href="${path.replace('&', '&amp;')}">Export all orders in the date range</a>`)
+  expect((await member.get('/dashboard/orders?q=adaeze&status=')).text).toContain('>Export all orders</a>')
   const file = await member.get(path)
   expect(file.status).toBe(200)
   expect(file.text.split('\r\n')[1]).toContain(order.number)

@@ -5,6 +5,7 @@ import { generousLimits } from '../../scripts/generous-limits.ts'
 import { openAllCarriers } from '../../src/app/open-carriers.ts'
 import { type MeasuredClock, stoppedClock, toTimestamp } from '../../src/base/clock.ts'
 import { type Log, silentLog } from '../../src/base/log.ts'
+import type { Meters } from '../../src/base/meters.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { openDashboard } from '../../src/dashboard/dashboard.ts'
 import { root } from '../../src/dashboard/kit/root.ts'
@@ -13,6 +14,7 @@ import type { LoadShedder } from '../../src/http/pipeline/load-shedder.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService, type RateOptions } from '../../src/http/service.ts'
 import type { CarrierTimeouts, LogisticsContext } from '../../src/logistics/carriers/context.ts'
+import type { ExportQueues } from '../../src/operations/execute/export-queues.ts'
 import type { Operation } from '../../src/operations/execute/operation.ts'
 import type { RequestLimits } from '../../src/operations/execute/request-limits.ts'
 import { allOperations } from '../../src/operations/implementations.ts'
@@ -61,6 +63,8 @@ export interface TestApi {
   readonly clock: ReturnType<typeof stoppedClock>
   /** The queue in which concurrent writes to the same record wait for each other. */
   readonly writeQueues: KeyedQueue
+  /** The queues of the exports. */
+  readonly exportQueues: ExportQueues
   /** Returns the number of open long polls for shipments. */
   readonly waiting: () => number
   /** Sends a request and validates the response against the OpenAPI document. */
@@ -110,6 +114,8 @@ export interface ApiOptions
   readonly rates?: RateOptions
   /** The log of the API. If undefined, nothing is logged. */
   readonly log?: Log
+  /** The metrics of the API. If undefined, nothing is measured. */
+  readonly meters?: Meters
   /** The load shedder, which rejects requests under load. If undefined, the API rejects no request because of load. */
   readonly load?: LoadShedder
   /** Replaces the limits on requests that wait for their clients to send or read. */
@@ -155,6 +161,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       paymentProviders: ___,
       rates = {},
       load,
+      meters,
       waitBounds,
       requestLimits = unreachedLimits,
       log = silentLog,
@@ -173,6 +180,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
         payments,
         rates: { limits: generousLimits, ...rates },
         load,
+        meters,
         waitBounds,
         requestLimits,
       },
@@ -203,6 +211,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       superuserConnectionString,
       clock,
       writeQueues: service.writeQueues,
+      exportQueues: service.exports,
       waiting: service.subscription.waiting,
       send: (m, p, s) => sendTo(url, m, p, s),
     }

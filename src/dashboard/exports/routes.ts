@@ -35,12 +35,21 @@ export const exportRoutes = exportIds.map((id) =>
   }),
 )
 
-/** Returns links that download the records of a list. A link keeps the dates of the list’s filters. */
+/**
+ * Returns links that download the records of a list. A link keeps the dates of the list’s filters. If the list has other
+ * filters, the link states that it downloads all records.
+ */
 export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
   const { from, to } = pick(visit.query, ['from', 'to'])
+  const isFiltered = Object.entries(visit.query).some(([name, value]) => value !== '' && !exportedNames.has(name))
   const links = ids.map((id) => {
     const { access, path, summary } = endpoints[id]
-    return may(visit, access) ? link(withQuery(path, { from, to }), summary) : nothing
+    const all = summary.replace('Export', 'Export all')
+    const filtered = from === undefined && to === undefined ? all : `${all} in the date range`
+    return may(visit, access) ? link(withQuery(path, { from, to }), isFiltered ? filtered : summary) : nothing
   })
   return html`${links}`
 }
+
+/** The query parameters of a list that do not filter its records, or that a link keeps. */
+const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'done'])

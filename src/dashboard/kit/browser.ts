@@ -14,8 +14,13 @@ export interface Browser {
     readonly fetchSite: string | string[] | undefined
   }
   readonly onDisconnect: Call['onDisconnect']
-  /** Aborts the response when the browser reads none of it for a minute. */
-  abortWhenIdle(): void
+  /** Whether the response is sent without its body, because the request has the method HEAD. */
+  readonly isHead: boolean
+  /**
+   * Returns the parts of a file, and supervises their transfer. Throws a Refusal, and ends the parts, if the process
+   * is stopping.
+   */
+  superviseStream(parts: AsyncIterableIterator<string>): AsyncIterableIterator<string>
   /** Throws a Refusal if the head of the request is malformed. */
   checkHead(): void
   /** Reads the fields of a submitted form. Throws a Refusal if the form is larger than `maxBytes`. */

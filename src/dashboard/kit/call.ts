@@ -81,7 +81,7 @@ export function createCall(
     const operation = operations.get(id)
     if (operation === undefined) throw new Error(`There is no operation ${id}.`)
     const { params = {}, query: given = {}, body, version, idempotencyKey, isDryRun = false }: AnyInput = input
-    const { userAgent, origin, onDisconnect } = browser
+    const { userAgent, origin, onDisconnect, isHead } = browser
     const query: Record<string, string> = Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     )
@@ -89,7 +89,20 @@ export function createCall(
     try {
       const slot = context.admitMember(caller, operation.endpoint)
       const called = execute(context, operation, {
-        ...{ caller, requestId, userAgent, params, query, body, problems, isDryRun, onDisconnect, slot, spentMs: 0 },
+        ...{
+          caller,
+          requestId,
+          userAgent,
+          params,
+          query,
+          body,
+          problems,
+          isDryRun,
+          isHead,
+          onDisconnect,
+          slot,
+          spentMs: 0,
+        },
         idempotencyKeys: idempotencyKey === undefined ? [] : [idempotencyKey],
         expectedVersion: version,
         isUnmodified: () => false,

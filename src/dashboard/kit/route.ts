@@ -99,7 +99,7 @@ export type Submitted = Acted | { readonly is: 'invalid'; readonly problems: rea
 export interface File {
   readonly name: string
   readonly type: string
-  readonly parts: AsyncIterable<string>
+  readonly parts: AsyncIterableIterator<string>
 }
 
 export interface Download {

@@ -2,7 +2,6 @@ import { readForm } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import type { Service } from './request.ts'
 import { checkHead, onDisconnectOf } from './request-head.ts'
-import { abortWhenIdle } from './send-stream.ts'
 import { sourceIpOf, userAgentOf } from './sender.ts'
 
 /** The dashboard, which serves every path below its root. */
@@ -22,7 +21,7 @@ export interface DashboardApp {
 }
 
 /** Returns the parts of a page request that the dashboard uses. */
-export function browserOf({ trustedProxies, originOf, clientWaits }: Service, exchange: Exchange) {
+export function browserOf({ trustedProxies, originOf, clientWaits, streams }: Service, exchange: Exchange) {
   const { message, requestId } = exchange
   const { headers } = message
   return {
@@ -33,8 +32,9 @@ export function browserOf({ trustedProxies, originOf, clientWaits }: Service, ex
     origin: originOf(message),
     headers: { cookie: headers.cookie, origin: headers.origin, fetchSite: headers['sec-fetch-site'] },
     onDisconnect: onDisconnectOf(message),
-    /** Aborts the response when the browser reads none of it for a minute. */
-    abortWhenIdle: () => abortWhenIdle(exchange, clientWaits),
+    isHead: message.method === 'HEAD',
+    /** Supervises the transfer of a file that is generated while it is sent. */
+    superviseStream: (parts: AsyncIterableIterator<string>) => streams.supervise(exchange, parts),
     /** Throws a Refusal if the head of the request is malformed. */
     checkHead: () => checkHead(message),
     /** Reads the fields of a submitted form. */

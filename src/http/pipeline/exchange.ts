@@ -38,4 +38,9 @@ export interface Exchange {
   caller: Caller | undefined
   /** Headers of every response to the request, including errors. The headers of the answer take precedence. */
   headers: Readonly<Record<string, string>>
+  /**
+   * The time of the monotonic clock at which a stream started, up to which the duration of its request is measured.
+   * The transfer takes as long as the client needs. Undefined for any other response.
+   */
+  streamedAtMs?: number
 }

@@ -9,6 +9,7 @@ import type { CallbackRoute } from './exchange.ts'
 import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
 import type { RejectionLog } from './rejection-log.ts'
+import type { Streams } from './streams.ts'
 
 /** Dependencies of request handling, created once per process. */
 export interface Service extends OperationContext {
@@ -21,6 +22,8 @@ export interface Service extends OperationContext {
   readonly heldResponses: HeldResponses
   /** Counts the requests that wait for their clients to send a body or read a response. */
   readonly clientWaits: ClientWaits
+  /** Supervises the responses that are generated while they are sent. */
+  readonly streams: Streams
   /** Returns the origin for links in a response, such as `https://api.example.com`. */
   readonly originOf: (sent: Sent) => string
   /** The number of trusted proxies between the clients and this process. */

@@ -16,9 +16,11 @@ export async function serve(service: Service, route: Route, exchange: Exchange):
     () => requestSpan(route, exchange),
     () => outcomeOf(service, route, exchange),
   )
-  const durationMs = performance.now() - startedAt
+  const endedAt = performance.now()
+  const durationMs = endedAt - startedAt
   const status = answer?.status ?? exchange.outgoing.statusCode
-  service.meters.requestEnded({ operation: route.operation, status, durationMs })
+  const answeredMs = (exchange.streamedAtMs ?? endedAt) - startedAt
+  service.meters.requestEnded({ operation: route.operation, status, durationMs: answeredMs })
   const isOverLimit = refusal?.more.isOverLimit === true
   if (!isOverLimit || service.logsRejection(exchange.caller?.by.id)) {
     const errorCode = refusal?.code ?? null

@@ -11,9 +11,10 @@ import { queryOf } from './query.ts'
 import type { Service } from './request.ts'
 import { checkHead, onDisconnectOf } from './request-head.ts'
 import { answerOf, commonHeaders } from './respond.ts'
-import { type Stream, sendStream } from './send-stream.ts'
+import { sendStream } from './send-stream.ts'
 import { userAgentOf } from './sender.ts'
 import { answerStatic } from './static-document.ts'
+import type { Stream } from './streams.ts'
 import { writeHeadersOf } from './write-headers.ts'
 
 /**
@@ -49,7 +50,7 @@ export async function answer(service: Service, operation: Operation, exchange: E
     slot.leave()
   }
   // A stream waits for its client, and is not counted as in progress.
-  return sendStream(service, exchange, stream)
+  return sendStream(service.streams, exchange, stream)
 }
 
 /** Parses the path, query, headers and body of a request into a call of the operation. */
@@ -72,6 +73,7 @@ function callOf(
     ...headers,
     ...{ requestId, params, query: query.values, body: body?.value, problems },
     userAgent: userAgentOf(message),
+    isHead: message.method === 'HEAD',
     isUnmodified: (reply) => isListed(tagOf(endpoint, reply, serialize(reply)), message),
     onDisconnect: onDisconnectOf(message),
     origin: () => service.originOf(message),

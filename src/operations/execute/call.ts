@@ -79,6 +79,8 @@ interface CallValues {
   readonly expectedVersion: number | undefined
   /** Whether the whole operation runs and is then rolled back. */
   readonly isDryRun: boolean
+  /** Whether the response is sent without its body, because the request has the method HEAD. */
+  readonly isHead: boolean
   /** Reports whether the caller already has this reply, so that a long poll waits for a different one. */
   readonly isUnmodified: (reply: object) => boolean
   readonly onDisconnect: OnDisconnect

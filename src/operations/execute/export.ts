@@ -28,18 +28,22 @@ import { timeRangeOf } from './time-range.ts'
 export async function exportRecords(context: OperationContext, operation: Operation, call: ValidCall): Promise<Reply> {
   const query = Query.parse(call.query)
   const range = timeRangeOf(call.query as { readonly createdFrom?: Instant; readonly createdTo?: Instant })
+  const name = operation.endpoint.path.replace('/exports/', '')
+  const reply = {
+    is: 'stream' as const,
+    mediaType: exportFormats[query.format],
+    fileName: `${name}-${toTimestamp(context.context.clock.nowMs()).slice(0, 10)}.${query.format}`,
+  }
+  if (call.isHead) return { ...reply, parts: noParts() }
   const place = await context.exports.places.enter(call.caller.merchantId).catch(rejectAbove)
   const walk = walkOf(context, operation, { call, place, format: query.format, ...range })
   // The first batch is read before the response starts, so that a failure is an error response.
   const first = await walk.next()
-  const name = operation.endpoint.path.replace('/exports/', '')
-  return {
-    is: 'stream',
-    mediaType: exportFormats[query.format],
-    fileName: `${name}-${toTimestamp(context.context.clock.nowMs()).slice(0, 10)}.${query.format}`,
-    parts: resumed(first, walk),
-  }
+  return { ...reply, parts: resumed(first, walk) }
 }
+
+/** Returns the parts of the response to a HEAD request, which reads no record and is not an export. */
+async function* noParts(): AsyncGenerator<string, void, undefined> {}
 
 const Query = z.object({ format: z.enum(['ndjson', 'csv']) })
 
@@ -79,16 +83,23 @@ async function* walkOf(
   let end: 'aborted' | 'complete' = 'aborted'
   let isStarted = false
   try {
-    const readAfter = (after: Position) =>
-      afterOthers(context, call, () => readBatch(context, operation, call, { createdFrom, after }))
-    // The id of the position precedes all ids, so that the walk starts before the end of the range.
-    let reading = readAfter({ createdAt: range.createdTo, id: '' })
+    const { requestLimits } = context
+    const { onDisconnect } = call
+    const readAfter = (after: Position) => readBatch(context, operation, call, { createdFrom, after })
+    // A batch after the first one waits longer than a request. Its statement has the time limit of a request.
+    const waitAndRead = (after: Position) =>
+      withinBounds({ queuedMs: batchWaitMs, totalMs: batchWaitMs, onDisconnect }, () =>
+        afterOthers(context, () => withinBounds({ ...requestLimits, onDisconnect }, () => readAfter(after))),
+      )
+    // The first batch is read within the time limits of the request. The id of the position precedes all ids, so that
+    // the walk starts before the end of the range.
+    let reading = afterOthers(context, () => readAfter({ createdAt: range.createdTo, id: '' }))
     let text = header
     while (true) {
       const batch = await reading
       // The next batch is read while this one is sent. Its error is thrown when it is needed.
       if (batch.last !== undefined) {
-        reading = readAfter(batch.last)
+        reading = waitAndRead(batch.last)
         reading.catch(() => undefined)
       }
       if (!isStarted)
@@ -119,16 +130,14 @@ function writerOf(operation: Operation, format: ExportFormat) {
   return { header, textOf: line }
 }
 
-/** Waits until no other export reads a batch, then runs the read within the time limits of a request. */
+/** Runs the read of a batch when no other export reads one. */
 async function afterOthers<Result>(
-  { exports: { batches }, requestLimits }: OperationContext,
-  { onDisconnect }: ValidCall,
+  { exports: { batches } }: OperationContext,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const wait = { queuedMs: batchWaitMs, totalMs: batchWaitMs, onDisconnect }
-  const release = await withinBounds(wait, () => batches.enter('exports'))
+  const release = await batches.enter('exports')
   try {
-    return await withinBounds({ ...requestLimits, onDisconnect }, run)
+    return await run()
   } finally {
     release()
   }

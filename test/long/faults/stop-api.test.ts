@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { Agent, type RequestOptions, request } from 'node:http'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { contextOf } from '../../../scripts/faults/merchants.ts'
 import { startServiceProcess } from '../../../scripts/faults/service-process.ts'
+import { openLargeShop } from '../../endpoints/exports/large-shop.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openShop } from '../../support/shop.ts'
 
@@ -135,6 +137,30 @@ test('SIGTERM closes an idle keep-alive connection at once, and completes a conn
     expect(await service.ended).toBe(0)
   } finally {
     agent.destroy()
+    service.kill('SIGKILL')
+  }
+})
+
+test('SIGTERM resets an export that is not complete, which an HTTP/1.0 client could otherwise take for complete', async () => {
+  const { database } = opened()
+  const { merchantId, token } = await openLargeShop({ database, context: contextOf(database) })
+  const service = await startService()
+  const socket = connect(service.port, '127.0.0.1')
+  try {
+    socket.write(`GET /api/v1/exports/customers HTTP/1.0\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    await once(socket, 'readable')
+    const failed = new Promise<NodeJS.ErrnoException>((resolve) => socket.once('error', resolve))
+    const signalledMs = performance.now()
+    service.kill('SIGTERM')
+    // Before the service has stopped, the client reads nothing, so that the export cannot end.
+    expect(await service.ended).toBe(0)
+    expect(performance.now() - signalledMs).toBeLessThan(15_000)
+    socket.resume()
+    expect((await failed).code).toBe('ECONNRESET')
+    const ends = "select changes -> 'status' as status from audit_log where merchant_id = $1 and changes ? 'records'"
+    expect((await database.pool.query(ends, [merchantId])).rows).toEqual([{ status: ['started', 'aborted'] }])
+  } finally {
+    socket.destroy()
     service.kill('SIGKILL')
   }
 })
