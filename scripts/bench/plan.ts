@@ -57,6 +57,7 @@ export async function buffersOf<Args>(client: pg.Client, { statement, args }: Qu
     buffers: Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']),
     ms: Number(ms),
     indexes: indexesOf(nodes),
+    conditions: nodes.flatMap((node) => node['Index Cond'] ?? []),
     scanned: scannedTables(nodes),
   }
 }

@@ -4,8 +4,10 @@ import { EventId, type MerchantId } from '../../registry/values/vocabulary.ts'
 import { fillAuditLog, fillDeliveries } from '../../scripts/bench/list-rows.ts'
 import { buffersOf } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { systemClock } from '../../src/base/clock.ts'
+import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { auditQuery } from '../../src/store/audit/audit-list.ts'
+import { paymentQuery } from '../../src/store/orders/payments.ts'
+import { refundQuery } from '../../src/store/refunds/refunds.ts'
 import { deliveryQuery, listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -114,5 +116,20 @@ describe('queries of the webhook delivery list', () => {
   test('the query of the webhook delivery list finds the deliveries of a rare event kind', async () => {
     const rows = await listDeliveries(opened().database, { merchantId, limit: 100, kind: 'order.refunded' })
     expect(rows).toHaveLength(20)
+  })
+})
+
+describe('queries of the payment list and the refund list', () => {
+  test.for([
+    ['payments', paymentQuery],
+    ['refunds', refundQuery],
+  ] as const)('a later page of %s starts at its position in the index', async ([, queryOf]) => {
+    const after = { createdAt: toTimestamp(untilMs), id: '' }
+    const query = queryOf(merchantId, {}, { limit: pageLimit, after })
+    // The tables are empty, so that the planner would prefer to scan and sort them.
+    for (const method of ['seqscan', 'bitmapscan', 'sort']) await client.query(`set enable_${method} = off`)
+    await client.query('set plan_cache_mode = force_generic_plan')
+    const { conditions } = await buffersOf(client, query)
+    expect(conditions.filter((condition) => condition.includes('ROW(created_at, (id)::text) <'))).toHaveLength(1)
   })
 })

@@ -9,7 +9,7 @@ import {
   type CreatedRange,
   createdWithin,
   ifGiven,
-  onPage,
+  isAfter,
   type PageArgs,
   type PageRequest,
   pageArgs,
@@ -90,17 +90,25 @@ export const markVoided = queueing<VoidedPayment>()('mark_payment_voided', (p) =
     .where('id', '=', p.id),
 )
 
-const list = reading<PaymentFilters & PageArgs & { merchantId: MerchantId }>()('list_payments', (p) =>
-  summaries
-    .where('merchantId', '=', p.merchantId)
-    .where(ifGiven(p.orderId, sql`order_id = ${p.orderId}`))
-    .where(ifGiven(p.reference, sql`reference = ${p.reference}`))
-    .where(createdWithin('payments', p))
-    .where(onPage('payments', p))
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-)
+const listOf = (isFirst: boolean) =>
+  reading<PaymentFilters & PageArgs & { merchantId: MerchantId }>()('list_payments', (p) => {
+    const rows = summaries
+      .where('merchantId', '=', p.merchantId)
+      .where(ifGiven(p.orderId, sql`order_id = ${p.orderId}`))
+      .where(ifGiven(p.reference, sql`reference = ${p.reference}`))
+      .where(createdWithin('payments', p))
+    const page = isFirst ? rows : rows.where(isAfter('payments', p))
+    return page.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(p.limit)
+  })
+
+/** The first page has no position. The condition of the others bounds the index scan under a generic plan too. */
+const lists = { first: listOf(true), later: listOf(false) }
+
+/** Returns the statement of a list of payments and its arguments, exposed so that tests can check the query plan. */
+export function paymentQuery(merchantId: MerchantId, filters: PaymentFilters, page: PageRequest) {
+  const statement = page.after === undefined ? lists.first : lists.later
+  return { statement, args: { merchantId, ...filters, ...pageArgs(page) } }
+}
 
 export function listPayments(
   db: ReadDb,
@@ -108,7 +116,8 @@ export function listPayments(
   filters: PaymentFilters,
   page: PageRequest,
 ): Promise<readonly PaymentSummary[]> {
-  return db.read(list, { merchantId, ...filters, ...pageArgs(page) })
+  const { statement, args } = paymentQuery(merchantId, filters, page)
+  return db.read(statement, args)
 }
 
 export interface RefundablePayment {

@@ -20,7 +20,7 @@ import {
   type CreatedRange,
   createdWithin,
   ifGiven,
-  onPage,
+  isAfter,
   type PageArgs,
   type PageRequest,
   pageArgs,
@@ -96,19 +96,27 @@ const find = shortReading<{ merchantId: MerchantId; id: RefundId }>()('find_refu
 /**
  * Lists refunds. A merchant has few refunds, so one statement serves all filters.
  */
-const list = reading<RefundFilters & PageArgs & { merchantId: MerchantId }>()('list_refunds', (p) =>
-  fieldsOf(p.merchantId)
-    .where('refunds.merchantId', '=', p.merchantId)
-    .where(ifGiven(p.orderId, sql`refunds.order_id = ${p.orderId}`))
-    .where(ifGiven(p.returnId, sql`refunds.return_id = ${p.returnId}`))
-    .where(ifGiven(p.status, sql`refunds.status = any(${p.status}::text[])`))
-    .where(ifGiven(p.reason, sql`refunds.reason = ${p.reason}`))
-    .where(createdWithin('refunds', p))
-    .where(onPage('refunds', p))
-    .orderBy('refunds.createdAt', 'desc')
-    .orderBy('refunds.id', 'desc')
-    .limit(p.limit),
-)
+const listOf = (isFirst: boolean) =>
+  reading<RefundFilters & PageArgs & { merchantId: MerchantId }>()('list_refunds', (p) => {
+    const rows = fieldsOf(p.merchantId)
+      .where('refunds.merchantId', '=', p.merchantId)
+      .where(ifGiven(p.orderId, sql`refunds.order_id = ${p.orderId}`))
+      .where(ifGiven(p.returnId, sql`refunds.return_id = ${p.returnId}`))
+      .where(ifGiven(p.status, sql`refunds.status = any(${p.status}::text[])`))
+      .where(ifGiven(p.reason, sql`refunds.reason = ${p.reason}`))
+      .where(createdWithin('refunds', p))
+    const page = isFirst ? rows : rows.where(isAfter('refunds', p))
+    return page.orderBy('refunds.createdAt', 'desc').orderBy('refunds.id', 'desc').limit(p.limit)
+  })
+
+/** The first page has no position. The condition of the others bounds the index scan under a generic plan too. */
+const lists = { first: listOf(true), later: listOf(false) }
+
+/** Returns the statement of a list of refunds and its arguments, exposed so that tests can check the query plan. */
+export function refundQuery(merchantId: MerchantId, filters: RefundFilters, page: PageRequest) {
+  const statement = page.after === undefined ? lists.first : lists.later
+  return { statement, args: { merchantId, ...filters, ...pageArgs(page) } }
+}
 
 interface RefundRow {
   readonly refundedKobo: Kobo
@@ -154,7 +162,8 @@ export async function listRefunds(
   filters: RefundFilters,
   page: PageRequest,
 ): Promise<Refund[]> {
-  const rows = await db.read(list, { merchantId, ...filters, ...pageArgs(page) })
+  const { statement, args } = refundQuery(merchantId, filters, page)
+  const rows = await db.read(statement, args)
   return rows.map(toRefund)
 }
 
