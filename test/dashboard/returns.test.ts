@@ -31,7 +31,7 @@ test('a return is approved, received and refunded on its page, and then no longe
     (await member.submit(path, `${path}/transition`, { from: 'requested', to: 'approved', version: '1' })).status,
   ).toBe(303)
   const refused = await member.submit(`${path}/receive`, `${path}/receive`, { [`restock-${sold.itemId}`]: 'two' })
-  expect(refused.text).toContain('Enter whole numbers as quantities.')
+  expect(refused.text).toContain('Enter a whole number.')
   const none = await member.submit(`${path}/receive`, `${path}/receive`, {})
   expect(none.text).toContain('Enter the quantity of at least one item.')
   const units = { [`restock-${sold.itemId}`]: '1', [`write-off-${sold.itemId}`]: '1' }

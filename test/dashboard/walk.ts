@@ -65,7 +65,8 @@ const samples: Readonly<Record<string, string>> = {
 
 /** The name of a quantity field contains the id of the order item. */
 function sampleOf(name: string): string | undefined {
-  return name.startsWith('quantity-') ? samples.quantity : samples[name]
+  if (name.startsWith('quantity-') || name.startsWith('restock-')) return samples.quantity
+  return name.startsWith('write-off-') ? '0' : samples[name]
 }
 
 /** Form fields whose values depend on the browser and on the merchant selected in it. Each test adds them itself. */

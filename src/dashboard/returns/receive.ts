@@ -22,14 +22,11 @@ export const receiveReturnAction = action({
     text: 'The units count as returned, and the stock changes, which cannot be undone.',
     submit: 'Receive',
   }),
-  // The quantities of each item have form fields of their own, which are named after the item.
-  fields: z.object({}).catchall(z.string()),
+  // The quantities of each item have form fields of their own, which are named after the item. An empty field is zero.
+  fields: z.object({}).catchall(z.string().regex(/^\d{0,6}$/, { error: 'Enter a whole number.' })),
   form: (visit, { id }, draft) => formPage(visit, id, draft),
   run: async (visit, { id }, fields): Promise<Acted> => {
     const { items: requested } = await read(visit, 'getReturn', { params: { id } })
-    const texts = requested.flatMap(({ itemId }) => [fields[restockField(itemId)], fields[writeOffField(itemId)]])
-    if (texts.some((text = '0') => !/^\d{1,6}$/.test(text)))
-      return { is: 'refused', message: 'Enter whole numbers as quantities.' }
     const items = requested
       .map(({ itemId }) => ({
         itemId,
