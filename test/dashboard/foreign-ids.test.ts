@@ -25,9 +25,12 @@ interface Ids {
   readonly refunded: Ordered
   readonly restocked: Ordered
   readonly returned: Ordered
+  /** Two approved returns, each with its item. */
+  readonly received: Ordered
+  readonly writtenOff: Ordered
 }
 
-/** The ids of an order and of its item. */
+/** The ids of an order or a return, and of its item. */
 interface Ordered {
   readonly id: string
   readonly itemId: string
@@ -38,6 +41,19 @@ async function order(shop: Shop): Promise<Ordered> {
   return { id, itemId: items[0]?.id ?? '' }
 }
 
+async function approvedReturn(shop: Shop): Promise<Ordered> {
+  const { id: orderId, itemId } = await order(shop)
+  await moveOrderTo(started(), shop, orderId, 'delivered')
+  const post = async (path: string, body: object) => {
+    const reply = await started().send('POST', `/api/v1${path}`, { token: shop.token, body })
+    expect(reply.status, reply.text).toBeLessThan(300)
+    return reply.body
+  }
+  const { id } = await post(`/orders/${orderId}/returns`, { items: [{ itemId, quantity: 1 }], reason: 'wrong_size' })
+  await post(`/returns/${id}/transition`, { to: 'approved' })
+  return { id, itemId }
+}
+
 async function idsOf(shop: Shop, merchant: string): Promise<Ids> {
   const context = { ...started().context, policy: { allowsLoopback: true }, vault }
   const request = { url: 'http://127.0.0.1:9/hook', kinds: ['order.created'] } as const
@@ -45,7 +61,8 @@ async function idsOf(shop: Shop, merchant: string): Promise<Ids> {
   if (endpoint.is !== 'created') throw new Error(`No endpoint: ${endpoint.is}.`)
   const [refunded, restocked, returned] = [await order(shop), await order(shop), await order(shop)]
   await moveOrderTo(started(), shop, returned.id, 'delivered')
-  return { endpoint: endpoint.id, merchant, refunded, restocked, returned }
+  const [received, writtenOff] = [await approvedReturn(shop), await approvedReturn(shop)]
+  return { endpoint: endpoint.id, merchant, refunded, restocked, returned, received, writtenOff }
 }
 
 beforeAll(async () => {
@@ -69,6 +86,8 @@ const dashboard = (path: () => string) => () => `/dashboard${path()}`
 const refund = dashboard(() => `/orders/${own.refunded.id}/refund`)
 const restock = dashboard(() => `/orders/${own.restocked.id}/refund`)
 const transition = dashboard(() => `/orders/${own.returned.id}/transition`)
+const receipt = dashboard(() => `/returns/${own.received.id}/receive`)
+const writeOff = dashboard(() => `/returns/${own.writtenOff.id}/receive`)
 const replay = dashboard(() => '/deliveries/replay')
 const selection = dashboard(() => '/select-merchant')
 
@@ -92,6 +111,16 @@ const cases: readonly Case[] = [
     ...{ name: 'the restocked item of a return', field: '/orders/{id}/transition restock' },
     ...{ page: () => `${transition()}?to=returned`, action: transition },
     fields: ({ returned }) => ({ to: 'returned', restock: returned.itemId }),
+  },
+  {
+    ...{ name: 'the written off item of a received return', field: '/returns/{id}/receive write-off-<id>' },
+    ...{ page: writeOff, action: writeOff },
+    fields: ({ writtenOff }) => ({ [`write-off-${writtenOff.itemId}`]: '1', confirmed: 'yes' }),
+  },
+  {
+    ...{ name: 'the restocked item of a received return', field: '/returns/{id}/receive restock-<id>' },
+    ...{ page: receipt, action: receipt },
+    fields: ({ received }) => ({ [`restock-${received.itemId}`]: '1', confirmed: 'yes' }),
   },
   {
     ...{ name: 'the merchant of the switch', field: '/select-merchant merchant' },
