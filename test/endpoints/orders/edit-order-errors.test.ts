@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { openEditableOrder, units } from '../../support/commerce/editable-order.ts'
+import { moveOrderTo } from '../../support/commerce/order-transitions.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
+import { mintToken } from '../../support/shop.ts'
+
+const started = useApi()
+const openOrder = (more: Parameters<typeof openEditableOrder>[1] = {}) => openEditableOrder(started(), more)
+
+describe('rejected edits of the content of an order', () => {
+  test('an edit needs stock only for the added units', async () => {
+    const { api, dress, cap, edit } = await openOrder()
+    await select(api, 'update inventory set on_hand = 3 where variant_id = $1', [dress.variantId])
+    expect((await edit({ items: [units(dress.variantId, 3), units(cap.variantId, 1)] })).status).toBe(200)
+    const before = await contentsOf(api)
+    const reply = await edit({ items: [units(dress.variantId, 4), units(cap.variantId, 2)] })
+    answers('updateOrder', 'insufficient_stock', reply)
+    expect(reply.body.error.details.items).toMatchObject([
+      { variantId: dress.variantId, requested: 1, available: 0 },
+      { variantId: cap.variantId, requested: 1, available: 0 },
+    ])
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('units of an archived product can stay or be removed, and not be added', async () => {
+    const { api, dress, edit } = await openOrder()
+    await select(api, `update products set status = 'archived', archived_at = now() where id = $1`, [dress.productId])
+    answers('updateOrder', 'product_not_available', await edit({ items: [units(dress.variantId, 3)] }))
+    expect((await edit({ items: [units(dress.variantId, 1)] })).status).toBe(200)
+  })
+
+  test('an edit with an unknown variant, another total, a price without its scope or a repeated variant is rejected', async () => {
+    const { api, shop, dress, scarf, path, edit } = await openOrder()
+    const before = await contentsOf(api)
+    const unknown = await edit({ items: [units('var_01jd3f8q6hf5n8v1zr4c7e2m9k', 1)] })
+    answers('updateOrder', 'variant_not_found', unknown)
+    const other = await edit({ items: [units(scarf.variantId, 1)], expectedTotalKobo: 1 })
+    answers('updateOrder', 'total_mismatch', other)
+    expect(other.body.error.details).toEqual({ expectedKobo: 1, actualKobo: 250_000 })
+    const huge = units(scarf.variantId, 5, { unitPriceKobo: 100_000_000_000 })
+    answers('updateOrder', 'amount_too_large', await edit({ items: [huge] }))
+    const twice = await edit({ items: [units(dress.variantId, 1), units(dress.variantId, 2)] })
+    answers('updateOrder', 'validation_failed', twice)
+    expect(twice.body.error.errors).toMatchObject([{ path: 'body.items[1].variantId' }])
+    expect(await contentsOf(api)).toEqual(before)
+    const { token } = await mintToken(api.context, shop.tenant, { scopes: ['orders:write'] })
+    const body = { items: [units(dress.variantId, 1, { unitPriceKobo: 1 })] }
+    answers('updateOrder', 'insufficient_scope', await api.send('PATCH', path, { token, body }))
+  })
+
+  test.for([
+    ['shipped', 'handed_over'],
+    ['delivered', 'handed_over'],
+    ['cancelled', 'ended'],
+    ['returned', 'ended'],
+  ] as const)('the items of a %s order cannot change, for the reason %s', async ([status, reason]) => {
+    const { api, shop, id, dress, edit } = await openOrder()
+    await moveOrderTo(api, shop, id, status)
+    const before = await contentsOf(api)
+    for (const change of [{ items: [units(dress.variantId, 1)] }, { shippingKobo: 1 }, { discountCodes: [] }]) {
+      const reply = await edit(change)
+      answers('updateOrder', 'order_content_not_editable', reply)
+      expect(reply.body.error.details).toEqual({ status, reason })
+    }
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('the items of an order cannot change after a refund', async () => {
+    const { dress, edit, pay, refund } = await openOrder()
+    await pay(2_000_000)
+    expect((await refund(1_000)).status).toBe(201)
+    const reply = await edit({ items: [units(dress.variantId, 1)] })
+    answers('updateOrder', 'order_content_not_editable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'processing', reason: 'refunded' })
+  })
+})
