@@ -126,7 +126,7 @@ describe('createReturn', () => {
   test('units in an active shipment and units that a carrier lost cannot be returned', async () => {
     const api = started()
     const sold = await soldOrder(api, 'shipped')
-    const items = [{ itemId: sold.itemId, quantity: 2 }] as never
+    const items = [{ itemId: OrderItemId.parse(sold.itemId), quantity: 2 }]
     const { id } = await storeShipment(api, sold.shop, {
       orderId: sold.order.id,
       status: 'in_transit',
