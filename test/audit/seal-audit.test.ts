@@ -181,6 +181,9 @@ test('adding an audit log older than the hash chain to that chain reads each row
   const count = 30_000
   await tamper(oldRows(merchantId, { count, apart: '1 minute', isRecorded: false }))
   await queueRows(context.database)
+  // Without statistics, PostgreSQL chooses plans that read a row more often, and an automatic ANALYZE that runs at the
+  // same time keeps removed entries of the queue in the index. The hash chain is new, so it has no statistics.
+  await asOwner(opened(), 'truncate audit_chain, audit_heads; analyze audit_log, audit_queue')
   let heads = 0
   const killed = {
     ...signer,
