@@ -178,6 +178,7 @@ function openProvider(): { readonly provider: PaymentProvider; readonly submissi
     findRefund: async (_, reference) => found([...refunds.values()].find((each) => each.reference === reference)),
     searchRefund: async (_, { note }) => found(refunds.get(note)),
     setBankDetails: async () => ({ is: 'not_submitted', reason: 'drill' }),
+    createCheckout: async () => ({ is: 'not_submitted', reason: 'drill' }),
     findPayment: async (_, reference) => ({
       is: 'found',
       report: {

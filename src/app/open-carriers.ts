@@ -32,13 +32,15 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
   readonly now: Timestamp
   /** Returns the URL at which simulated carriers reach this process. Undefined while the process does not listen. */
   readonly urlOf: () => string | undefined
+  /** The URL at which buyers reach this service. When left out, the URL at which this process listens. */
+  readonly publicUrl?: string | undefined
   readonly simulation?: Pick<SimulatorOptions, 'faults' | 'seed' | 'stepSeconds'>
   readonly timeouts?: CarrierTimeouts
 }
 
 /** Opens the clients of the live carriers, and starts the simulated carriers of test mode. */
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
-  const { database, clock, policy, roots, urlOf } = options
+  const { database, clock, policy, roots, urlOf, publicUrl } = options
   // The key of the simulator is read before anything is opened: if reading fails, there is nothing to close.
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const external = openSafeFetch(policy)
@@ -60,7 +62,7 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
     payments: {
       ...options,
       providers: openProviders(external.fetch, { ...options.paymentProviders, meters: options.meters }),
-      testPayments: simulatedPayments(internal.fetch, { simulator, urlOf, secret: key?.secret }),
+      testPayments: simulatedPayments(internal.fetch, { simulator, urlOf, publicUrl, secret: key?.secret }),
     },
     close: async () => {
       await simulator.close()
@@ -72,6 +74,7 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
 interface SimulatedPaymentsOptions {
   readonly simulator: Pick<Simulator, 'url' | 'stepMs'>
   readonly urlOf: () => string | undefined
+  readonly publicUrl: string | undefined
   readonly secret: KeyObject | undefined
 }
 
@@ -81,17 +84,21 @@ interface SimulatedPaymentsOptions {
  */
 function simulatedPayments(
   send: SafeFetch['fetch'],
-  { simulator: { url, stepMs }, urlOf, secret }: SimulatedPaymentsOptions,
+  { simulator: { url, stepMs }, urlOf, publicUrl, secret }: SimulatedPaymentsOptions,
 ): TestPayments | undefined {
   if (secret === undefined) return undefined
-  const sendWithCallbackRoot: SafeFetch['fetch'] = (request) => {
+  const sendWithRoots: SafeFetch['fetch'] = (request) => {
     const root = urlOf()
-    const extra = root === undefined ? {} : { 'simulator-callback-root': root }
+    const pageRoot = publicUrl ?? root
+    const extra = {
+      ...(root === undefined ? {} : { 'simulator-callback-root': root }),
+      ...(pageRoot === undefined ? {} : { 'simulator-page-root': pageRoot }),
+    }
     return send({ ...request, headers: { ...request.headers, ...extra } })
   }
   const keyOf = (merchantId: MerchantId) =>
     `sk_test_${merchantId}_${createHmac('sha256', secret).update(`payments ${merchantId}`).digest('hex')}`
-  const api = simulatedAdapter.open(sendWithCallbackRoot, `${url}/${simulatedAdapter.name}`)
+  const api = simulatedAdapter.open(sendWithRoots, `${url}/${simulatedAdapter.name}`)
   return { provider: { ...simulatedAdapter, ...api }, keyOf, stepMs }
 }
 

@@ -169,6 +169,7 @@ async function startOn(
     now: toTimestamp(clock.nowMs()),
     simulation: { stepSeconds: config.testStepSeconds },
     urlOf: () => started.url,
+    publicUrl: config.publicUrl,
     isStopping: () => stopping.aborted,
   }
   const carriers = await whenPermitted(stepOf('start.service_keys'), () => openAllCarriers(carriersOptions))

@@ -21,7 +21,8 @@ import type { Simulation } from './simulation.ts'
 /**
  * The simulated payment provider of test mode, with Paystack's API:
  *
- *   GET /paystack/transaction/verify/{reference}      POST /paystack/refund
+ *   POST /paystack/transaction/initialize             POST /paystack/refund
+ *   GET /paystack/transaction/verify/{reference}
  *   GET /paystack/refund   GET /paystack/refund/{id}  POST /paystack/refund/retry_with_customer_details/{id}
  *   GET /paystack/bank
  */
@@ -34,10 +35,15 @@ interface Account {
   readonly key: string
   /** The base URL to which callbacks are sent. Undefined if callbacks are disabled. */
   readonly callbackRoot: string | undefined
+  /** The base URL of the pages on which buyers pay. */
+  readonly pageRoot: string
 }
 
 /** Header with the base URL to which callbacks are sent. With Paystack, this URL is configured on the dashboard. */
 const callbackRootHeader = 'simulator-callback-root'
+
+/** Header with the base URL at which buyers reach the service. */
+const pageRootHeader = 'simulator-page-root'
 
 const keyPattern = /^Bearer (sk_test_(mer_[0-9a-z]{26})_[0-9a-f]{64})$/
 
@@ -50,9 +56,11 @@ export function answerPayments(
   if (key === undefined || merchantId === undefined) return declinedReply(401, 'invalid_Key', 'Invalid key')
   const root = headers[callbackRootHeader]
   const callbackRoot = typeof root === 'string' ? root : undefined
-  const account: Account = { simulation, nowMs: simulation.clock.nowMs(), merchantId, key, callbackRoot }
+  const pageRoot = String(headers[pageRootHeader] ?? 'http://localhost')
+  const account: Account = { simulation, nowMs: simulation.clock.nowMs(), merchantId, key, callbackRoot, pageRoot }
   const [, , noun = '', first = '', second = ''] = url.pathname.split('/').map(decodeURIComponent)
   if (method === 'GET' && noun === 'transaction' && first === 'verify') return verify(account, second)
+  if (method === 'POST' && noun === 'transaction' && first === 'initialize') return initialize(account, body)
   if (method === 'GET' && noun === 'bank') return listed(url.searchParams, simulatedBanks)
   if (noun !== 'refund') return missing
   if (method === 'POST' && first === 'retry_with_customer_details') return setBankDetails(account, second)
@@ -70,6 +78,21 @@ function declinedReply(status: number, code: string, message: string): Reply {
 }
 
 const missing = declinedReply(404, 'not_found', 'Resource not found.')
+
+const PageBody = z.object({
+  reference: z.string().refine((reference) => testPaymentOf(reference) !== undefined),
+  amount: z.int().min(1),
+  email: z.email(),
+})
+
+/** The page of a simulated payment is the section of the guide that shows how to make this payment. */
+function initialize({ pageRoot }: Account, body: unknown): Reply {
+  const page = PageBody.safeParse(body).data
+  if (page === undefined) return declinedReply(400, 'invalid_params', 'Reference, amount and email are required.')
+  const query = new URLSearchParams({ reference: page.reference })
+  const authorization_url = `${pageRoot}/docs/guides/payments?${query}#pay-a-link-in-test-mode`
+  return acceptedReply('Authorization URL created', { authorization_url, reference: page.reference })
+}
 
 async function verify(account: Account, reference: string): Promise<Reply> {
   const testPayment = testPaymentOf(reference)

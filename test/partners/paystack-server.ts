@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest'
 import { openPartnerDeadlines, type PartnerDeadlines } from '../support/partner-deadlines.ts'
 import { portOf } from '../webhooks/receiver.ts'
+import { initialize, type PaystackCheckout } from './paystack-checkouts.ts'
+import { type Answered, answer, type Fault, type Request, withFault } from './paystack-faults.ts'
 
 /**
- * A fake server of Paystack's public contract for refunds and callbacks, on a real socket. It can simulate faults.
+ * A fake server of Paystack's public contract for payment pages, refunds and callbacks, on a real socket. It can simulate faults.
  * `refunds` contains the accepted refunds.
  */
 
@@ -22,20 +24,6 @@ export interface PaystackRefund {
   account: { accountNumber: string; bankId: string } | undefined
 }
 
-/** How the fake Paystack server fails one request. */
-export type Fault =
-  | 'accepts_and_never_answers'
-  | 'accepts_and_breaks_off'
-  | 'accepts_and_answers_500'
-  | 'accepts_and_answers_nonsense'
-  | 'accepts_and_answers_half'
-  | 'never_answers'
-  | 'answers_500'
-  | 'answers_502_as_html'
-  | 'answers_429'
-  | 'answers_401'
-  | 'refuses'
-
 export interface PaystackTransaction {
   readonly reference: string
   readonly amount: number
@@ -47,6 +35,8 @@ export interface PaystackServer {
   readonly url: string
   readonly secretKey: string
   readonly refunds: PaystackRefund[]
+  /** The initialized transactions, which have a page on which the buyer can pay. */
+  readonly checkouts: PaystackCheckout[]
   /** Payments that Paystack has received, in the format in which Paystack reports them. */
   readonly transactions: PaystackTransaction[]
   /** All requests that the fake server has received, in order, such as `POST /refund`. */
@@ -62,6 +52,8 @@ export interface PaystackServer {
    * these faults must send one read request at a time.
    */
   failReads(...faults: readonly Fault[]): void
+  /** Simulates faults of the next requests that initialize a transaction, one request for each fault. */
+  failCheckouts(...faults: readonly Fault[]): void
   /** The initial status of a new refund, and whether the server sends amounts as strings. */
   newStatus: PaystackStatus
   sendsAmountsAsStrings: boolean
@@ -86,23 +78,26 @@ export interface SignedCallback {
 
 /**
  * Faults that the fake server still has to simulate: the faults of a refund by operation and note, and the faults of
- * read requests in order.
+ * read requests and of initialized transactions in order.
  */
 interface Faults {
   readonly refund: Map<string, Fault[]>
   readonly read: Fault[]
+  readonly checkout: Fault[]
 }
 
 export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<PaystackServer> {
-  const faults: Faults = { refund: new Map(), read: [] }
+  const faults: Faults = { refund: new Map(), read: [], checkout: [] }
   const silence = openPartnerDeadlines()
   const paystack: PaystackServer = {
     url: '',
     secretKey,
     refunds: [],
+    checkouts: [],
     transactions: [],
     requests: [],
     failRefund: (note, operation, ...more) => faults.refund.set(`${operation} ${note}`, [...more]),
+    failCheckouts: (...more) => faults.checkout.push(...more),
     failReads: (...more) => faults.read.push(...more),
     newStatus: 'pending',
     sendsAmountsAsStrings: false,
@@ -141,15 +136,6 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
   return Object.assign(paystack, { url: `http://127.0.0.1:${portOf(server.address())}` })
 }
 
-interface Request {
-  readonly method: string
-  readonly url: URL
-  // biome-ignore lint/suspicious/noExplicitAny: a request may have any body; the server checks what it reads.
-  readonly body: any
-  /** Lets the deadline of the client's request pass without a response. */
-  readonly beSilent: () => void
-}
-
 function route(paystack: PaystackServer, faults: Faults, request: Request, response: ServerResponse): void {
   const { pathname } = request.url
   const faultOf = (operation: 'create' | 'retry', note: string) => faults.refund.get(`${operation} ${note}`)?.shift()
@@ -158,51 +144,13 @@ function route(paystack: PaystackServer, faults: Faults, request: Request, respo
   } else if (request.method === 'POST' && pathname.startsWith('/refund/retry_with_customer_details/')) {
     const note = refundAt(paystack, pathname)?.merchantNote ?? ''
     withFault(faultOf('retry', note), request, response, () => retry(paystack, request))
+  } else if (request.method === 'POST' && pathname === '/transaction/initialize') {
+    withFault(faults.checkout.shift(), request, response, () => initialize(paystack.checkouts, request))
   } else if (request.method === 'GET') {
     withFault(faults.read.shift(), request, response, () => read(paystack, request))
   } else {
     answer(response, 404, { status: false, message: 'Not found', code: 'not_found' })
   }
-}
-
-type Answered = readonly [status: number, body: object]
-
-const failures: Partial<Record<Fault, Answered>> = {
-  accepts_and_answers_500: [500, { status: false, message: 'An error occurred' }],
-  accepts_and_answers_nonsense: [200, { status: true, message: 'ok', data: { id: null } }],
-  answers_500: [500, { status: false, message: 'An error occurred' }],
-  answers_429: [429, { status: false, message: 'Too many requests', code: 'rate_limited' }],
-  answers_401: [401, { status: false, message: 'Invalid key', code: 'invalid_Key' }],
-  refuses: [
-    400,
-    {
-      status: false,
-      message: 'Transaction has been fully reversed',
-      type: 'validation_error',
-      code: 'transaction_reversed',
-    },
-  ],
-}
-
-function withFault(
-  fault: Fault | undefined,
-  { beSilent }: Request,
-  response: ServerResponse,
-  work: () => Answered,
-): void {
-  const worked = fault === undefined || fault.startsWith('accepts') ? work() : undefined
-  const reply = fault === undefined ? worked : failures[fault]
-  if (reply !== undefined) {
-    answer(response, ...reply)
-  } else if (fault === 'accepts_and_breaks_off') {
-    response.destroy()
-  } else if (fault === 'accepts_and_answers_half') {
-    const text = JSON.stringify(worked?.[1])
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
-    response.write(text.slice(0, text.length / 2), () => response.destroy())
-  } else if (fault === 'answers_502_as_html') {
-    response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>')
-  } else beSilent()
 }
 
 function create(paystack: PaystackServer, { body }: Request): Answered {
@@ -328,10 +276,6 @@ export function signed(secretKey: string, payload: object): SignedCallback {
   const body = JSON.stringify(payload)
   const signature = createHmac('sha512', secretKey).update(body).digest('hex')
   return { body, headers: { 'content-type': 'application/json', 'x-paystack-signature': signature } }
-}
-
-function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 async function readText(message: IncomingMessage): Promise<string> {

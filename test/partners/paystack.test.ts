@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { OrderId } from '../../registry/values/vocabulary.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
-import { type Fault, openPaystackServer } from './paystack-server.ts'
+import type { Fault } from './paystack-faults.ts'
+import { openPaystackServer } from './paystack-server.ts'
 
 const note = 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k'
 const request = { transaction: 'T685312322670591', amountKobo: 500_000, note }
@@ -188,4 +190,63 @@ test('the Paystack client removes from Paystack’s messages the characters that
   if (found.is !== 'found') throw new Error(found.is)
   expect(found.report.reason).toMatch(/^Account closed !+$/)
   expect(found.report.reason).toHaveLength(500)
+})
+
+const page = {
+  reference: 'pln-01jd3f8q6hf5n8v1zr4c7e2m9k',
+  amountKobo: 3_250_000,
+  orderId: OrderId.parse('ord_01jd3f8q6hf5n8v1zr4c7e2m9k'),
+  email: 'adaeze.okafor@example.com',
+  callbackUrl: 'https://shop.example.com/thanks',
+}
+
+test('the Paystack client initializes a transaction with the order in its metadata, and returns the URL of the page', async () => {
+  const { server, key, paystack } = await open()
+  expect(await paystack.createCheckout(key, page)).toEqual({
+    is: 'created',
+    url: 'https://checkout.paystack.com/page1',
+  })
+  const { reference, email, callbackUrl: callback_url, orderId } = page
+  const metadata = JSON.stringify({ orderId })
+  expect(server.requests).toEqual([
+    {
+      line: 'POST /transaction/initialize',
+      authorization: 'Bearer sk_live_local',
+      body: { reference, amount: 3_250_000, currency: 'NGN', email, callback_url, metadata },
+    },
+  ])
+})
+
+test.for<Fault>([
+  'accepts_and_never_answers',
+  'accepts_and_breaks_off',
+  'accepts_and_answers_500',
+  'accepts_and_answers_nonsense',
+  'accepts_and_answers_half',
+  'never_answers',
+  'answers_500',
+  'answers_502_as_html',
+])('the Paystack client returns the outcome `unknown` for a page when Paystack %s', async (fault) => {
+  const { server, key, paystack } = await open()
+  server.failCheckouts(fault)
+  expect(await paystack.createCheckout(key, page)).toMatchObject({ is: 'unknown' })
+  expect(server.requests).toHaveLength(1)
+})
+
+test.for<[Fault, object]>([
+  ['answers_429', { is: 'not_submitted', reason: 'http_429' }],
+  ['answers_401', { is: 'not_submitted', reason: 'http_401' }],
+  ['refuses', { is: 'refused', code: 'transaction_reversed', message: 'Transaction has been fully reversed' }],
+])('the Paystack client creates no page when Paystack %s', async ([fault, outcome]) => {
+  const { server, key, paystack } = await open()
+  server.failCheckouts(fault)
+  expect(await paystack.createCheckout(key, page)).toEqual(outcome)
+  expect(server.checkouts).toEqual([])
+})
+
+test('the Paystack client treats a used reference as an unknown outcome, because the page of the first request exists', async () => {
+  const { server, key, paystack } = await open()
+  await paystack.createCheckout(key, page)
+  expect(await paystack.createCheckout(key, page)).toEqual({ is: 'unknown', reason: 'duplicate_reference' })
+  expect(server.checkouts).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
+import { newOrderId } from '../../src/base/records.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { readPaystackCallback } from '../../src/partners/payments/paystack-callback.ts'
 import {
@@ -157,6 +158,15 @@ describe('examples of Paystack’s documentation', () => {
     expect(await paystack.findPayment('sk_test_x', 're4lyvq3s3')).toMatchObject({
       is: 'found',
       report: { isPaid: true, amountKobo: 40_333, method: 'card', paidAt: '2024-08-22T09:15:02.000Z' },
+    })
+  })
+
+  test('the Paystack client reads the documented example of an initialized transaction', async () => {
+    const paystack = await answering('paystack-transaction-initialize')
+    const request = { reference: 're4lyvq3s3', amountKobo: 20_000, email: 'customer@email.com', callbackUrl: undefined }
+    expect(await paystack.createCheckout('sk_test_x', { ...request, orderId: newOrderId(0) })).toEqual({
+      is: 'created',
+      url: 'https://checkout.paystack.com/3ni8kdavz62431k',
     })
   })
 

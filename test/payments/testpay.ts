@@ -49,14 +49,20 @@ function signatureOf(body: Uint8Array | string, secretKey: string): Buffer {
   return createHmac('sha256', secretKey).update(body).digest()
 }
 
-/** Opens Testpay's server. Returns its adapter and the refunds that it received. */
+/** Opens Testpay's server. Returns its adapter, and the refunds and pages that it received. */
 export async function openTestpay() {
   const refunds: TestpayRefund[] = []
+  const pages: { reference: string; kobo: number; email: string }[] = []
   const keys: (string | undefined)[] = []
   const server = createServer(async (request, response) => {
     keys.push(request.headers.authorization)
     let body = ''
     for await (const chunk of request) body += String(chunk)
+    if (request.url === '/pages') {
+      pages.push(JSON.parse(body))
+      response.end(JSON.stringify({ url: `https://testpay.example/${pages.length}` }))
+      return
+    }
     if (request.method === 'POST') refunds.push({ id: `tp-${refunds.length + 1}`, state: 'sent', ...JSON.parse(body) })
     response.end(JSON.stringify(refunds))
   })
@@ -77,14 +83,14 @@ export async function openTestpay() {
       return { kind: callback.kind, report: callbackReportOf(callback), paymentReference }
     },
     open: (send, root) => {
+      const limits = { deadlineMs: 10_000, responseMaxBytes: 100_000 }
       const ask = async (secretKey: string, refund?: object) => {
         const outcome = await send({
           url: `${root}/refunds`,
           method: refund === undefined ? 'GET' : 'POST',
           headers: { authorization: secretKey },
           ...(refund === undefined ? {} : { body: JSON.stringify(refund) }),
-          deadlineMs: 10_000,
-          responseMaxBytes: 100_000,
+          ...limits,
         })
         if (outcome.is === 'failed') throw new Error(outcome.errorCode)
         return z.array(Refund).parse(JSON.parse(outcome.body))
@@ -103,6 +109,17 @@ export async function openTestpay() {
         findRefund: (secretKey, reference) => find(secretKey, ({ id }) => id === reference),
         searchRefund: (secretKey, search) => find(secretKey, ({ note }) => note === search.note),
         setBankDetails: async () => ({ is: 'not_submitted', reason: 'unsupported' }),
+        createCheckout: async (secretKey, { reference, amountKobo: kobo, email }) => {
+          const page = { method: 'POST', body: JSON.stringify({ reference, kobo, email }) } as const
+          const outcome = await send({
+            url: `${root}/pages`,
+            headers: { authorization: secretKey },
+            ...page,
+            ...limits,
+          })
+          if (outcome.is === 'failed') return { is: 'unknown', reason: outcome.errorCode }
+          return { is: 'created', url: z.object({ url: z.string() }).parse(JSON.parse(outcome.body)).url }
+        },
         findPayment: async () => unsupported,
         listPayments: async () => unsupported,
         listReversedPayments: async () => unsupported,
@@ -111,7 +128,7 @@ export async function openTestpay() {
     },
   }
   const url = `http://127.0.0.1:${addressOf(server.address()).port}`
-  return { adapter, url, refunds, keys, close: () => server.close() }
+  return { adapter, url, refunds, pages, keys, close: () => server.close() }
 }
 
 /** Returns a callback of Testpay, signed with a secret key. */

@@ -25,6 +25,7 @@ export function observeProvider(name: string, provider: PaymentApi, meters: Mete
     findRefund: (...args) => observe('findRefund', () => provider.findRefund(...args)),
     searchRefund: (...args) => observe('searchRefund', () => provider.searchRefund(...args)),
     setBankDetails: (...args) => observe('setBankDetails', () => provider.setBankDetails(...args)),
+    createCheckout: (...args) => observe('createCheckout', () => provider.createCheckout(...args)),
     findPayment: (...args) => observe('findPayment', () => provider.findPayment(...args)),
     listPayments: (...args) => observe('listPayments', () => provider.listPayments(...args)),
     listReversedPayments: (...args) => observe('listReversedPayments', () => provider.listReversedPayments(...args)),

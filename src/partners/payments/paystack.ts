@@ -5,6 +5,7 @@ import { isSignedByPaystack, readPaystackCallback } from './paystack-callback.ts
 import { readPaystackCharge } from './paystack-charges.ts'
 import { PaystackAmount, PaystackId, paystackMoment, paystackRefundStatus, refundIdIn } from './paystack-values.ts'
 import type {
+  CheckoutOutcome,
   FindOutcome,
   ListOutcome,
   PaymentAdapter,
@@ -85,6 +86,11 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentApi
       const report = reportOf(match)
       if (match === undefined) return { is: 'missing' }
       return report === undefined ? unreadable : { is: 'found', report }
+    },
+    createCheckout: async (secretKey, { reference, amountKobo, orderId, email, callbackUrl }) => {
+      const metadata = JSON.stringify({ orderId })
+      const page = { reference, amount: amountKobo, currency: 'NGN', email, callback_url: callbackUrl, metadata }
+      return checkoutOutcomeOf(await call(secretKey, { method: 'POST', path: '/transaction/initialize', body: page }))
     },
     findPayment: async (secretKey, reference) => {
       const path = `/transaction/verify/${encodeURIComponent(reference)}`
@@ -260,6 +266,22 @@ function submitOutcomeOf(response: PaystackResponse): SubmitOutcome {
     case 'unknown':
       return response
   }
+}
+
+const CheckoutData = z.object({ authorization_url: z.url({ protocol: /^https?$/ }).max(2_000) })
+
+/** Message with which Paystack rejects a reference that it has received before. */
+const duplicateReference = /duplicate transaction reference/i
+
+function checkoutOutcomeOf(response: PaystackResponse): CheckoutOutcome {
+  if (response.is === 'answered') {
+    const read = CheckoutData.safeParse(response.data)
+    return read.success ? { is: 'created', url: read.data.authorization_url } : { is: 'unknown', reason: 'unreadable' }
+  }
+  if (response.is !== 'refused') return response
+  // The page of an earlier request with this reference exists, but its URL is unknown.
+  if (duplicateReference.test(response.message)) return { is: 'unknown', reason: 'duplicate_reference' }
+  return { is: 'refused', code: response.code, message: response.message }
 }
 
 const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome

@@ -123,6 +123,11 @@ export interface PaymentApi {
   searchRefund(secretKey: string, search: RefundSearch): Promise<FindOutcome>
   /** Sets the bank account of a refund that the provider could not return to the original payment method. */
   setBankDetails(secretKey: string, reference: string, account: BankAccount): Promise<SubmitOutcome>
+  /**
+   * Creates a page on which a buyer pays. A reference creates at most one page. After an unknown outcome the page may
+   * exist, but its URL is lost, so a new attempt needs a new reference.
+   */
+  createCheckout(secretKey: string, request: CheckoutRequest): Promise<CheckoutOutcome>
   /** Finds a payment by the provider's reference of the payment. */
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
   /** Lists every payment that the provider received since a time. */
@@ -132,6 +137,21 @@ export interface PaymentApi {
   /** Lists every refund that was created at the provider since a time. */
   listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>
 }
+
+export interface CheckoutRequest {
+  /** Our reference of the payment: at most 50 letters, digits and hyphens, with a part of random characters. */
+  readonly reference: string
+  readonly amountKobo: number
+  readonly orderId: OrderId
+  /** The e-mail address of the buyer. */
+  readonly email: string
+  /** The URL to which the provider sends the buyer after the payment. Undefined to use the setting of the account. */
+  readonly callbackUrl: string | undefined
+}
+
+export type CheckoutOutcome =
+  /** The provider created the page at the URL. */
+  { readonly is: 'created'; readonly url: string } | Exclude<SubmitOutcome, { is: 'accepted' }>
 
 /** A payment as its provider reports it. */
 export interface PaymentReport {
@@ -199,6 +219,7 @@ export interface RefundReport {
   readonly reason: string | null
 }
 
+/** The outcome of a request that creates something at the provider. */
 export type SubmitOutcome =
   | { readonly is: 'accepted'; readonly report: RefundReport }
   /** The provider rejected the request. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SubmitOutcome } from '../../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
-import type { Fault } from '../../partners/paystack-server.ts'
+import type { Fault } from '../../partners/paystack-faults.ts'
 import { useApi } from '../../support/api.ts'
 import { providersWith } from '../../support/commerce/payment-providers.ts'
 import { paidByPaystack } from '../../support/commerce/paystack.ts'

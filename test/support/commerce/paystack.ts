@@ -117,6 +117,7 @@ export function exchangeableProvider() {
     findRefund: (...all) => now().findRefund(...all),
     searchRefund: (...all) => now().searchRefund(...all),
     setBankDetails: (...all) => now().setBankDetails(...all),
+    createCheckout: (...all) => now().createCheckout(...all),
     findPayment: (...all) => now().findPayment(...all),
     listPayments: (...all) => now().listPayments(...all),
     listReversedPayments: (...all) => now().listReversedPayments(...all),
