@@ -2597,6 +2597,10 @@ export interface components {
                 docUrl: string;
             };
         };
+        CustomerExport: {
+            /** @description Records of the time range, newest first. */
+            data: components["schemas"]["Customer"][];
+        };
         CustomerHasOpenOrdersError: {
             /** @description The error. */
             error: {
@@ -5924,6 +5928,10 @@ export interface components {
             test?: true;
             data: components["schemas"]["OrderEditedData"];
         };
+        OrderExport: {
+            /** @description Records of the time range, newest first. */
+            data: components["schemas"]["Order"][];
+        };
         OrderFullyRefundedError: {
             /** @description The error. */
             error: {
@@ -6140,6 +6148,10 @@ export interface components {
              * @example 1500000
              */
             totalKobo: number;
+        };
+        OrderItemExport: {
+            /** @description Records of the time range, newest first. */
+            data: components["schemas"]["ExportedOrderItem"][];
         };
         OrderItemInput: {
             /**
@@ -7326,6 +7338,10 @@ export interface components {
                 docUrl: string;
             };
         };
+        PaymentExport: {
+            /** @description Records of the time range, newest first. */
+            data: components["schemas"]["PaymentSummary"][];
+        };
         PaymentInput: {
             /**
              * Format: int64
@@ -8266,6 +8282,10 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             updatedAt: string;
+        };
+        ProductExport: {
+            /** @description Records of the time range, newest first. */
+            data: components["schemas"]["Product"][];
         };
         ProductImage: {
             /**
@@ -9423,6 +9443,10 @@ export interface components {
                  */
                 docUrl: string;
             };
+        };
+        RefundExport: {
+            /** @description Records of the time range, newest first. */
+            data: components["schemas"]["Refund"][];
         };
         /** @description Data of the event, such as the changed record. */
         RefundFailedData: {
@@ -10967,6 +10991,10 @@ export interface components {
              */
             test?: true;
             data: components["schemas"]["ShipmentExceptionRaisedData"];
+        };
+        ShipmentExport: {
+            /** @description Records of the time range, newest first. */
+            data: components["schemas"]["ShipmentSummary"][];
         };
         /** @description Units of one order item in a shipment. */
         ShipmentItem: {
@@ -12774,6 +12802,7 @@ export type CustomerAddressInput = components['schemas']['CustomerAddressInput']
 export type CustomerAddressPatch = components['schemas']['CustomerAddressPatch'];
 export type CustomerAnonymisedError = components['schemas']['CustomerAnonymisedError'];
 export type CustomerExistsError = components['schemas']['CustomerExistsError'];
+export type CustomerExport = components['schemas']['CustomerExport'];
 export type CustomerHasOpenOrdersError = components['schemas']['CustomerHasOpenOrdersError'];
 export type CustomerInput = components['schemas']['CustomerInput'];
 export type CustomerNotFoundError = components['schemas']['CustomerNotFoundError'];
@@ -12859,9 +12888,11 @@ export type OrderCustomerInput = components['schemas']['OrderCustomerInput'];
 export type OrderDiscount = components['schemas']['OrderDiscount'];
 export type OrderEditedData = components['schemas']['OrderEditedData'];
 export type OrderEditedEvent = components['schemas']['OrderEditedEvent'];
+export type OrderExport = components['schemas']['OrderExport'];
 export type OrderFullyRefundedError = components['schemas']['OrderFullyRefundedError'];
 export type OrderInput = components['schemas']['OrderInput'];
 export type OrderItem = components['schemas']['OrderItem'];
+export type OrderItemExport = components['schemas']['OrderItemExport'];
 export type OrderItemInput = components['schemas']['OrderItemInput'];
 export type OrderItemsUnavailableError = components['schemas']['OrderItemsUnavailableError'];
 export type OrderNotCancellableError = components['schemas']['OrderNotCancellableError'];
@@ -12893,6 +12924,7 @@ export type Parcel = components['schemas']['Parcel'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentDisputedError = components['schemas']['PaymentDisputedError'];
 export type PaymentExceedsDueError = components['schemas']['PaymentExceedsDueError'];
+export type PaymentExport = components['schemas']['PaymentExport'];
 export type PaymentInput = components['schemas']['PaymentInput'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
 export type PaymentNotFoundError = components['schemas']['PaymentNotFoundError'];
@@ -12923,6 +12955,7 @@ export type PriceCeilingTooLowError = components['schemas']['PriceCeilingTooLowE
 export type PriceLine = components['schemas']['PriceLine'];
 export type Problem = components['schemas']['Problem'];
 export type Product = components['schemas']['Product'];
+export type ProductExport = components['schemas']['ProductExport'];
 export type ProductImage = components['schemas']['ProductImage'];
 export type ProductImageInput = components['schemas']['ProductImageInput'];
 export type ProductInput = components['schemas']['ProductInput'];
@@ -12953,6 +12986,7 @@ export type Refund = components['schemas']['Refund'];
 export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundDestination = components['schemas']['RefundDestination'];
 export type RefundExceedsRefundableError = components['schemas']['RefundExceedsRefundableError'];
+export type RefundExport = components['schemas']['RefundExport'];
 export type RefundFailedData = components['schemas']['RefundFailedData'];
 export type RefundFailedEvent = components['schemas']['RefundFailedEvent'];
 export type RefundInput = components['schemas']['RefundInput'];
@@ -12997,6 +13031,7 @@ export type ShipmentEvent = components['schemas']['ShipmentEvent'];
 export type ShipmentException = components['schemas']['ShipmentException'];
 export type ShipmentExceptionRaisedData = components['schemas']['ShipmentExceptionRaisedData'];
 export type ShipmentExceptionRaisedEvent = components['schemas']['ShipmentExceptionRaisedEvent'];
+export type ShipmentExport = components['schemas']['ShipmentExport'];
 export type ShipmentItem = components['schemas']['ShipmentItem'];
 export type ShipmentItemInput = components['schemas']['ShipmentItemInput'];
 export type ShipmentNotCancellableError = components['schemas']['ShipmentNotCancellableError'];
@@ -31387,8 +31422,8 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
-                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "json" | "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -31400,7 +31435,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            /** @description The records of the time range, newest first. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31416,102 +31451,107 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "number": "ORD-7K2M9QX4",
-                     *       "status": "pending",
-                     *       "totalKobo": 3250000,
-                     *       "currency": "NGN",
-                     *       "createdAt": "2026-11-21T08:30:00.000Z",
-                     *       "customer": {
-                     *         "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *         "name": "Adaeze Okafor",
-                     *         "email": "adaeze.okafor@example.com",
-                     *         "phone": "+2348031234567"
-                     *       },
-                     *       "version": 1,
-                     *       "paymentStatus": "unpaid",
-                     *       "fulfillmentStatus": "unfulfilled",
-                     *       "paymentMethod": "bank_transfer",
-                     *       "items": [
+                     *       "data": [
                      *         {
-                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *           "sku": "ANK-MAX-M-IND",
-                     *           "title": "Ankara maxi dress",
-                     *           "variantTitle": "M / Indigo",
-                     *           "optionValues": {
-                     *             "size": "M",
-                     *             "colour": "Indigo"
+                     *           "id": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "number": "ORD-7K2M9QX4",
+                     *           "status": "pending",
+                     *           "totalKobo": 3250000,
+                     *           "currency": "NGN",
+                     *           "createdAt": "2026-11-21T08:30:00.000Z",
+                     *           "customer": {
+                     *             "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *             "name": "Adaeze Okafor",
+                     *             "email": "adaeze.okafor@example.com",
+                     *             "phone": "+2348031234567"
                      *           },
-                     *           "imageUrl": null,
-                     *           "quantity": 2,
-                     *           "fulfilledQuantity": 0,
-                     *           "returnedQuantity": 0,
-                     *           "cancelledQuantity": 0,
-                     *           "refundedQuantity": 0,
-                     *           "unitPriceKobo": 1500000,
-                     *           "compareAtPriceKobo": null,
+                     *           "version": 1,
+                     *           "paymentStatus": "unpaid",
+                     *           "fulfillmentStatus": "unfulfilled",
+                     *           "paymentMethod": "bank_transfer",
+                     *           "items": [
+                     *             {
+                     *               "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "sku": "ANK-MAX-M-IND",
+                     *               "title": "Ankara maxi dress",
+                     *               "variantTitle": "M / Indigo",
+                     *               "optionValues": {
+                     *                 "size": "M",
+                     *                 "colour": "Indigo"
+                     *               },
+                     *               "imageUrl": null,
+                     *               "quantity": 2,
+                     *               "fulfilledQuantity": 0,
+                     *               "returnedQuantity": 0,
+                     *               "cancelledQuantity": 0,
+                     *               "refundedQuantity": 0,
+                     *               "unitPriceKobo": 1500000,
+                     *               "compareAtPriceKobo": null,
+                     *               "subtotalKobo": 3000000,
+                     *               "discountKobo": 0,
+                     *               "taxRateBps": 0,
+                     *               "taxKobo": 0,
+                     *               "totalKobo": 3000000
+                     *             }
+                     *           ],
                      *           "subtotalKobo": 3000000,
                      *           "discountKobo": 0,
-                     *           "taxRateBps": 0,
+                     *           "shippingKobo": 250000,
                      *           "taxKobo": 0,
-                     *           "totalKobo": 3000000
+                     *           "taxInclusive": true,
+                     *           "taxRateBps": 0,
+                     *           "paidKobo": 0,
+                     *           "refundedKobo": 0,
+                     *           "refundPendingKobo": 0,
+                     *           "refundableKobo": 0,
+                     *           "balanceKobo": 3250000,
+                     *           "discounts": [],
+                     *           "shippingAddress": {
+                     *             "recipientName": "Adaeze Okafor",
+                     *             "phone": "+2348031234567",
+                     *             "line1": "12 Admiralty Way",
+                     *             "line2": null,
+                     *             "landmark": "Opposite Ebeano Supermarket",
+                     *             "area": "Lekki Phase 1",
+                     *             "city": "Lekki",
+                     *             "state": "Lagos",
+                     *             "country": "NG",
+                     *             "postalCode": null,
+                     *             "instructions": null,
+                     *             "latitude": 6.4474,
+                     *             "longitude": 3.4723
+                     *           },
+                     *           "billingAddress": null,
+                     *           "shipments": [],
+                     *           "note": null,
+                     *           "customerNote": null,
+                     *           "tags": [],
+                     *           "externalReference": "shop-10042",
+                     *           "exchangeOfReturnId": null,
+                     *           "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *           "cancelReason": null,
+                     *           "cancelNote": null,
+                     *           "source": "api",
+                     *           "allowedTransitions": [
+                     *             "on_hold",
+                     *             "processing",
+                     *             "cancelled"
+                     *           ],
+                     *           "confirmedAt": null,
+                     *           "paidAt": null,
+                     *           "shippedAt": null,
+                     *           "deliveredAt": null,
+                     *           "cancelledAt": null,
+                     *           "returnedAt": null,
+                     *           "updatedAt": "2026-11-21T08:30:00.000Z",
+                     *           "metadata": {}
                      *         }
-                     *       ],
-                     *       "subtotalKobo": 3000000,
-                     *       "discountKobo": 0,
-                     *       "shippingKobo": 250000,
-                     *       "taxKobo": 0,
-                     *       "taxInclusive": true,
-                     *       "taxRateBps": 0,
-                     *       "paidKobo": 0,
-                     *       "refundedKobo": 0,
-                     *       "refundPendingKobo": 0,
-                     *       "refundableKobo": 0,
-                     *       "balanceKobo": 3250000,
-                     *       "discounts": [],
-                     *       "shippingAddress": {
-                     *         "recipientName": "Adaeze Okafor",
-                     *         "phone": "+2348031234567",
-                     *         "line1": "12 Admiralty Way",
-                     *         "line2": null,
-                     *         "landmark": "Opposite Ebeano Supermarket",
-                     *         "area": "Lekki Phase 1",
-                     *         "city": "Lekki",
-                     *         "state": "Lagos",
-                     *         "country": "NG",
-                     *         "postalCode": null,
-                     *         "instructions": null,
-                     *         "latitude": 6.4474,
-                     *         "longitude": 3.4723
-                     *       },
-                     *       "billingAddress": null,
-                     *       "shipments": [],
-                     *       "note": null,
-                     *       "customerNote": null,
-                     *       "tags": [],
-                     *       "externalReference": "shop-10042",
-                     *       "exchangeOfReturnId": null,
-                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
-                     *       "cancelReason": null,
-                     *       "cancelNote": null,
-                     *       "source": "api",
-                     *       "allowedTransitions": [
-                     *         "on_hold",
-                     *         "processing",
-                     *         "cancelled"
-                     *       ],
-                     *       "confirmedAt": null,
-                     *       "paidAt": null,
-                     *       "shippedAt": null,
-                     *       "deliveredAt": null,
-                     *       "cancelledAt": null,
-                     *       "returnedAt": null,
-                     *       "updatedAt": "2026-11-21T08:30:00.000Z",
-                     *       "metadata": {}
+                     *       ]
                      *     }
                      */
+                    "application/json": components["schemas"]["OrderExport"];
                     "application/x-ndjson": components["schemas"]["Order"];
                     "text/csv": string;
                 };
@@ -31719,8 +31759,8 @@ export interface operations {
     exportOrderItems: {
         parameters: {
             query?: {
-                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "json" | "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -31732,7 +31772,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            /** @description The records of the time range, newest first. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31748,35 +31788,40 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "orderNumber": "ORD-7K2M9QX4",
-                     *       "orderStatus": "pending",
-                     *       "orderCreatedAt": "2026-11-21T08:30:00.000Z",
-                     *       "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "sku": "ANK-MAX-M-IND",
-                     *       "title": "Ankara maxi dress",
-                     *       "variantTitle": "M / Indigo",
-                     *       "optionValues": {
-                     *         "size": "M",
-                     *         "colour": "Indigo"
-                     *       },
-                     *       "imageUrl": null,
-                     *       "quantity": 2,
-                     *       "fulfilledQuantity": 0,
-                     *       "returnedQuantity": 0,
-                     *       "cancelledQuantity": 0,
-                     *       "refundedQuantity": 0,
-                     *       "unitPriceKobo": 1500000,
-                     *       "compareAtPriceKobo": null,
-                     *       "subtotalKobo": 3000000,
-                     *       "discountKobo": 0,
-                     *       "taxRateBps": 0,
-                     *       "taxKobo": 0,
-                     *       "totalKobo": 3000000
+                     *       "data": [
+                     *         {
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderNumber": "ORD-7K2M9QX4",
+                     *           "orderStatus": "pending",
+                     *           "orderCreatedAt": "2026-11-21T08:30:00.000Z",
+                     *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "sku": "ANK-MAX-M-IND",
+                     *           "title": "Ankara maxi dress",
+                     *           "variantTitle": "M / Indigo",
+                     *           "optionValues": {
+                     *             "size": "M",
+                     *             "colour": "Indigo"
+                     *           },
+                     *           "imageUrl": null,
+                     *           "quantity": 2,
+                     *           "fulfilledQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "cancelledQuantity": 0,
+                     *           "refundedQuantity": 0,
+                     *           "unitPriceKobo": 1500000,
+                     *           "compareAtPriceKobo": null,
+                     *           "subtotalKobo": 3000000,
+                     *           "discountKobo": 0,
+                     *           "taxRateBps": 0,
+                     *           "taxKobo": 0,
+                     *           "totalKobo": 3000000
+                     *         }
+                     *       ]
                      *     }
                      */
+                    "application/json": components["schemas"]["OrderItemExport"];
                     "application/x-ndjson": components["schemas"]["ExportedOrderItem"];
                     "text/csv": string;
                 };
@@ -31984,8 +32029,8 @@ export interface operations {
     exportPayments: {
         parameters: {
             query?: {
-                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "json" | "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -31997,7 +32042,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            /** @description The records of the time range, newest first. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32013,22 +32058,27 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "amountKobo": 3250000,
-                     *       "currency": "NGN",
-                     *       "method": "bank_transfer",
-                     *       "reference": "GTB-2026112108-00042",
-                     *       "provider": "manual",
-                     *       "refundId": null,
-                     *       "paidAt": "2026-11-21T09:00:00.000Z",
-                     *       "disputedAt": null,
-                     *       "disputeLostKobo": 0,
-                     *       "voidedAt": null,
-                     *       "voidReason": null,
-                     *       "createdAt": "2026-11-21T09:00:00.000Z"
+                     *       "data": [
+                     *         {
+                     *           "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "amountKobo": 3250000,
+                     *           "currency": "NGN",
+                     *           "method": "bank_transfer",
+                     *           "reference": "GTB-2026112108-00042",
+                     *           "provider": "manual",
+                     *           "refundId": null,
+                     *           "paidAt": "2026-11-21T09:00:00.000Z",
+                     *           "disputedAt": null,
+                     *           "disputeLostKobo": 0,
+                     *           "voidedAt": null,
+                     *           "voidReason": null,
+                     *           "createdAt": "2026-11-21T09:00:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
+                    "application/json": components["schemas"]["PaymentExport"];
                     "application/x-ndjson": components["schemas"]["PaymentSummary"];
                     "text/csv": string;
                 };
@@ -32236,8 +32286,8 @@ export interface operations {
     exportRefunds: {
         parameters: {
             query?: {
-                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "json" | "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -32249,7 +32299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            /** @description The records of the time range, newest first. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32265,42 +32315,47 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "orderNumber": "ORD-7K2M9QX4",
-                     *       "returnId": null,
-                     *       "amountKobo": 1500000,
-                     *       "taxKobo": 0,
-                     *       "currency": "NGN",
-                     *       "reason": "damaged",
-                     *       "note": null,
-                     *       "status": "succeeded",
-                     *       "source": "service",
-                     *       "items": [],
-                     *       "destination": "manual",
-                     *       "account": null,
-                     *       "creditedOrderId": null,
-                     *       "provider": "manual",
-                     *       "providerReference": null,
-                     *       "failureCode": null,
-                     *       "failureMessage": null,
-                     *       "metadata": {},
-                     *       "createdBy": {
-                     *         "type": "token",
-                     *         "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
-                     *       },
-                     *       "createdAt": "2026-11-21T10:00:00.000Z",
-                     *       "updatedAt": "2026-11-21T10:00:00.000Z",
-                     *       "expectedAt": null,
-                     *       "succeededAt": "2026-11-21T10:00:00.000Z",
-                     *       "failedAt": null,
-                     *       "order": {
-                     *         "refundedKobo": 1500000,
-                     *         "refundableKobo": 1750000,
-                     *         "paymentStatus": "partially_refunded"
-                     *       }
+                     *       "data": [
+                     *         {
+                     *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "orderNumber": "ORD-7K2M9QX4",
+                     *           "returnId": null,
+                     *           "amountKobo": 1500000,
+                     *           "taxKobo": 0,
+                     *           "currency": "NGN",
+                     *           "reason": "damaged",
+                     *           "note": null,
+                     *           "status": "succeeded",
+                     *           "source": "service",
+                     *           "items": [],
+                     *           "destination": "manual",
+                     *           "account": null,
+                     *           "creditedOrderId": null,
+                     *           "provider": "manual",
+                     *           "providerReference": null,
+                     *           "failureCode": null,
+                     *           "failureMessage": null,
+                     *           "metadata": {},
+                     *           "createdBy": {
+                     *             "type": "token",
+                     *             "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *           },
+                     *           "createdAt": "2026-11-21T10:00:00.000Z",
+                     *           "updatedAt": "2026-11-21T10:00:00.000Z",
+                     *           "expectedAt": null,
+                     *           "succeededAt": "2026-11-21T10:00:00.000Z",
+                     *           "failedAt": null,
+                     *           "order": {
+                     *             "refundedKobo": 1500000,
+                     *             "refundableKobo": 1750000,
+                     *             "paymentStatus": "partially_refunded"
+                     *           }
+                     *         }
+                     *       ]
                      *     }
                      */
+                    "application/json": components["schemas"]["RefundExport"];
                     "application/x-ndjson": components["schemas"]["Refund"];
                     "text/csv": string;
                 };
@@ -32508,8 +32563,8 @@ export interface operations {
     exportShipments: {
         parameters: {
             query?: {
-                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "json" | "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -32521,7 +32576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            /** @description The records of the time range, newest first. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32537,31 +32592,36 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "reference": "ORD-7K2M9QX4-1",
-                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "status": "awaiting_courier",
-                     *       "carrier": {
-                     *         "code": "simulator-swift",
-                     *         "name": "Simulator Swift"
-                     *       },
-                     *       "carrierReference": "SW-7F2KQ9",
-                     *       "trackingUrl": null,
-                     *       "currency": "NGN",
-                     *       "priceKobo": 250000,
-                     *       "attemptCount": 1,
-                     *       "recipient": {
-                     *         "name": "Adaeze Okafor",
-                     *         "area": "Lekki Phase 1",
-                     *         "lga": "Eti-Osa",
-                     *         "state": "Lagos"
-                     *       },
-                     *       "openExceptions": [],
-                     *       "createdAt": "2026-11-21T08:31:00.000Z",
-                     *       "updatedAt": "2026-11-21T08:31:00.611Z",
-                     *       "deliveredAt": null
+                     *       "data": [
+                     *         {
+                     *           "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "reference": "ORD-7K2M9QX4-1",
+                     *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "status": "awaiting_courier",
+                     *           "carrier": {
+                     *             "code": "simulator-swift",
+                     *             "name": "Simulator Swift"
+                     *           },
+                     *           "carrierReference": "SW-7F2KQ9",
+                     *           "trackingUrl": null,
+                     *           "currency": "NGN",
+                     *           "priceKobo": 250000,
+                     *           "attemptCount": 1,
+                     *           "recipient": {
+                     *             "name": "Adaeze Okafor",
+                     *             "area": "Lekki Phase 1",
+                     *             "lga": "Eti-Osa",
+                     *             "state": "Lagos"
+                     *           },
+                     *           "openExceptions": [],
+                     *           "createdAt": "2026-11-21T08:31:00.000Z",
+                     *           "updatedAt": "2026-11-21T08:31:00.611Z",
+                     *           "deliveredAt": null
+                     *         }
+                     *       ]
                      *     }
                      */
+                    "application/json": components["schemas"]["ShipmentExport"];
                     "application/x-ndjson": components["schemas"]["ShipmentSummary"];
                     "text/csv": string;
                 };
@@ -32769,8 +32829,8 @@ export interface operations {
     exportCustomers: {
         parameters: {
             query?: {
-                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "json" | "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -32782,7 +32842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            /** @description The records of the time range, newest first. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32798,59 +32858,64 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "name": "Adaeze Okafor",
-                     *       "email": "adaeze.okafor@example.com",
-                     *       "phone": "+2348031234567",
-                     *       "addresses": [
+                     *       "data": [
                      *         {
-                     *           "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *           "isDefault": true,
-                     *           "recipientName": "Adaeze Okafor",
+                     *           "id": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "name": "Adaeze Okafor",
+                     *           "email": "adaeze.okafor@example.com",
                      *           "phone": "+2348031234567",
-                     *           "line1": "12 Admiralty Way",
-                     *           "line2": null,
-                     *           "landmark": "Opposite Ebeano Supermarket",
-                     *           "area": "Lekki Phase 1",
-                     *           "city": "Lekki",
-                     *           "state": "Lagos",
-                     *           "country": "NG",
-                     *           "postalCode": null,
-                     *           "instructions": null,
-                     *           "latitude": 6.4474,
-                     *           "longitude": 3.4723
+                     *           "addresses": [
+                     *             {
+                     *               "id": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "isDefault": true,
+                     *               "recipientName": "Adaeze Okafor",
+                     *               "phone": "+2348031234567",
+                     *               "line1": "12 Admiralty Way",
+                     *               "line2": null,
+                     *               "landmark": "Opposite Ebeano Supermarket",
+                     *               "area": "Lekki Phase 1",
+                     *               "city": "Lekki",
+                     *               "state": "Lagos",
+                     *               "country": "NG",
+                     *               "postalCode": null,
+                     *               "instructions": null,
+                     *               "latitude": 6.4474,
+                     *               "longitude": 3.4723
+                     *             }
+                     *           ],
+                     *           "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "tags": [
+                     *             "wholesale"
+                     *           ],
+                     *           "note": null,
+                     *           "marketing": {
+                     *             "email": {
+                     *               "granted": true,
+                     *               "at": "2026-11-21T08:30:00.000Z"
+                     *             },
+                     *             "sms": {
+                     *               "granted": false,
+                     *               "at": null
+                     *             },
+                     *             "whatsapp": {
+                     *               "granted": false,
+                     *               "at": null
+                     *             }
+                     *           },
+                     *           "ordersCount": 4,
+                     *           "totalSpentKobo": 12500000,
+                     *           "lastOrderAt": "2026-11-20T15:04:05.000Z",
+                     *           "externalReference": "crm-5512",
+                     *           "status": "active",
+                     *           "metadata": {},
+                     *           "version": 3,
+                     *           "createdAt": "2026-08-02T10:00:00.000Z",
+                     *           "updatedAt": "2026-11-21T08:30:00.000Z"
                      *         }
-                     *       ],
-                     *       "defaultAddressId": "adr_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "tags": [
-                     *         "wholesale"
-                     *       ],
-                     *       "note": null,
-                     *       "marketing": {
-                     *         "email": {
-                     *           "granted": true,
-                     *           "at": "2026-11-21T08:30:00.000Z"
-                     *         },
-                     *         "sms": {
-                     *           "granted": false,
-                     *           "at": null
-                     *         },
-                     *         "whatsapp": {
-                     *           "granted": false,
-                     *           "at": null
-                     *         }
-                     *       },
-                     *       "ordersCount": 4,
-                     *       "totalSpentKobo": 12500000,
-                     *       "lastOrderAt": "2026-11-20T15:04:05.000Z",
-                     *       "externalReference": "crm-5512",
-                     *       "status": "active",
-                     *       "metadata": {},
-                     *       "version": 3,
-                     *       "createdAt": "2026-08-02T10:00:00.000Z",
-                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *       ]
                      *     }
                      */
+                    "application/json": components["schemas"]["CustomerExport"];
                     "application/x-ndjson": components["schemas"]["Customer"];
                     "text/csv": string;
                 };
@@ -33058,8 +33123,8 @@ export interface operations {
     exportProducts: {
         parameters: {
             query?: {
-                /** @description Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
+                format?: "json" | "ndjson" | "csv";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -33071,7 +33136,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records, newest first: one JSON object on each line, or CSV. */
+            /** @description The records of the time range, newest first. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -33087,86 +33152,91 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *       "title": "Ankara maxi dress",
-                     *       "slug": "ankara-maxi-dress",
-                     *       "description": "Floor-length dress in wax print, lined, with side pockets.",
-                     *       "status": "active",
-                     *       "currency": "NGN",
-                     *       "options": [
+                     *       "data": [
                      *         {
-                     *           "name": "size",
-                     *           "values": [
-                     *             "M",
-                     *             "L"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "name": "colour",
-                     *           "values": [
-                     *             "Indigo"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "variants": [
-                     *         {
-                     *           "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *           "sku": "ANK-MAX-M-IND",
-                     *           "title": "M / Indigo",
-                     *           "optionValues": {
-                     *             "size": "M",
-                     *             "colour": "Indigo"
+                     *           "id": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "title": "Ankara maxi dress",
+                     *           "slug": "ankara-maxi-dress",
+                     *           "description": "Floor-length dress in wax print, lined, with side pockets.",
+                     *           "status": "active",
+                     *           "currency": "NGN",
+                     *           "options": [
+                     *             {
+                     *               "name": "size",
+                     *               "values": [
+                     *                 "M",
+                     *                 "L"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "name": "colour",
+                     *               "values": [
+                     *                 "Indigo"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "variants": [
+                     *             {
+                     *               "id": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "sku": "ANK-MAX-M-IND",
+                     *               "title": "M / Indigo",
+                     *               "optionValues": {
+                     *                 "size": "M",
+                     *                 "colour": "Indigo"
+                     *               },
+                     *               "priceKobo": 1500000,
+                     *               "compareAtPriceKobo": 1800000,
+                     *               "costKobo": 900000,
+                     *               "barcode": null,
+                     *               "weightGrams": 450,
+                     *               "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "position": 0,
+                     *               "inventory": {
+                     *                 "tracked": true,
+                     *                 "onHand": 20,
+                     *                 "reserved": 2,
+                     *                 "available": 18,
+                     *                 "lowStockThreshold": null,
+                     *                 "allowBackorder": false,
+                     *                 "low": false
+                     *               }
+                     *             }
+                     *           ],
+                     *           "images": [
+                     *             {
+                     *               "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *               "url": "https://cdn.example.com/ankara-maxi.jpg",
+                     *               "alt": "Front view",
+                     *               "position": 0,
+                     *               "variantIds": [
+                     *                 "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "category": "Dresses",
+                     *           "brand": null,
+                     *           "tags": [
+                     *             "ankara",
+                     *             "women"
+                     *           ],
+                     *           "priceRange": {
+                     *             "minKobo": 1500000,
+                     *             "maxKobo": 1500000
                      *           },
-                     *           "priceKobo": 1500000,
-                     *           "compareAtPriceKobo": 1800000,
-                     *           "costKobo": 900000,
-                     *           "barcode": null,
-                     *           "weightGrams": 450,
-                     *           "imageId": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *           "position": 0,
-                     *           "inventory": {
-                     *             "tracked": true,
-                     *             "onHand": 20,
-                     *             "reserved": 2,
-                     *             "available": 18,
-                     *             "lowStockThreshold": null,
-                     *             "allowBackorder": false,
-                     *             "low": false
-                     *           }
+                     *           "totalAvailable": 18,
+                     *           "lowStockThreshold": null,
+                     *           "taxExempt": false,
+                     *           "metadata": {},
+                     *           "version": 1,
+                     *           "publishedAt": "2026-11-21T08:30:00.000Z",
+                     *           "archivedAt": null,
+                     *           "createdAt": "2026-11-21T08:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T08:30:00.000Z"
                      *         }
-                     *       ],
-                     *       "images": [
-                     *         {
-                     *           "id": "img_01jd3f8q6hf5n8v1zr4c7e2m9k",
-                     *           "url": "https://cdn.example.com/ankara-maxi.jpg",
-                     *           "alt": "Front view",
-                     *           "position": 0,
-                     *           "variantIds": [
-                     *             "var_01jd3f8q6hf5n8v1zr4c7e2m9k"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "category": "Dresses",
-                     *       "brand": null,
-                     *       "tags": [
-                     *         "ankara",
-                     *         "women"
-                     *       ],
-                     *       "priceRange": {
-                     *         "minKobo": 1500000,
-                     *         "maxKobo": 1500000
-                     *       },
-                     *       "totalAvailable": 18,
-                     *       "lowStockThreshold": null,
-                     *       "taxExempt": false,
-                     *       "metadata": {},
-                     *       "version": 1,
-                     *       "publishedAt": "2026-11-21T08:30:00.000Z",
-                     *       "archivedAt": null,
-                     *       "createdAt": "2026-11-21T08:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T08:30:00.000Z"
+                     *       ]
                      *     }
                      */
+                    "application/json": components["schemas"]["ProductExport"];
                     "application/x-ndjson": components["schemas"]["Product"];
                     "text/csv": string;
                 };

@@ -20,6 +20,7 @@ export const exportOrders = exporting({
   description: 'Returns the orders that were created in a time range, as `GET /orders/{id}` returns them.',
   access: 'orders:read',
   item: Order,
+  exportName: 'OrderExport',
   example: orderExample,
 })
 
@@ -48,6 +49,7 @@ export const exportOrderItems = exporting({
   description: 'Returns the items of the orders that were created in a time range.',
   access: 'orders:read',
   item: ExportedItem,
+  exportName: 'OrderItemExport',
   example: {
     orderId: orderExample.id,
     orderNumber: orderExample.number,
@@ -65,6 +67,7 @@ export const exportPayments = exporting({
   description: 'Returns the payments that were recorded in a time range, as `GET /payments` returns them.',
   access: 'orders:read',
   item: listPayments.item,
+  exportName: 'PaymentExport',
   example: listPayments.example,
 })
 
@@ -76,6 +79,7 @@ export const exportRefunds = exporting({
   description: 'Returns the refunds that were created in a time range, as `GET /refunds` returns them.',
   access: 'refunds:read',
   item: Refund,
+  exportName: 'RefundExport',
   example: refundExample,
 })
 
@@ -87,6 +91,7 @@ export const exportShipments = exporting({
   description: 'Returns the shipments that were created in a time range, as `GET /logistics/shipments` returns them.',
   access: 'logistics:read',
   item: listShipments.item,
+  exportName: 'ShipmentExport',
   example: listShipments.example,
 })
 
@@ -100,6 +105,7 @@ export const exportCustomers = exporting({
     'anonymised customers is redacted.',
   access: 'customers:read',
   item: Customer,
+  exportName: 'CustomerExport',
   example: customerExample,
 })
 
@@ -113,5 +119,6 @@ export const exportProducts = exporting({
     'included.',
   access: 'products:read',
   item: Product,
+  exportName: 'ProductExport',
   example: productExample,
 })

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors/index.ts'
 import type { Deprecation } from '../values/deprecation.ts'
-import { type BodyLimits, bodyLimits, exportSettledMinutes, pageSize } from '../values/limits.ts'
+import { type BodyLimits, bodyLimits, pageSize } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 import type { RateClass } from '../values/rate-limits.ts'
 import type { Access, Scope } from '../values/scopes.ts'
-import { instant, named, nullable } from '../values/vocabulary.ts'
+import { named, nullable } from '../values/vocabulary.ts'
 import type { EventKind } from './event.ts'
+import { exportParameters } from './export-format.ts'
+import { pageParameters } from './query.ts'
 import type { SerializedRecord } from './serialized-record.ts'
 
 /**
@@ -91,8 +93,10 @@ interface ListDeclaration extends Described {
 
 interface ExportDeclaration extends Described {
   readonly access: Scope
-  /** Schema of an exported record: one line of the response. */
+  /** Schema of an exported record. */
   readonly item: z.ZodObject
+  /** Name that the OpenAPI document gives to the schema of the export as one JSON document. */
+  readonly exportName: string
   readonly example: unknown
 }
 
@@ -162,12 +166,17 @@ export function exporting<const D extends ExportDeclaration>(declaration: D & Pa
     query: exportParameters,
     refusals: ['invalid_time_range'] as const,
     reply: {
-      body: declaration.item,
-      meaning: 'The records, newest first: one JSON object on each line, or CSV.',
-      example: declaration.example,
+      body: named(declaration.exportName, exportOf<D['item']>(declaration.item)),
+      meaning: 'The records of the time range, newest first.',
+      example: { data: [declaration.example] },
     },
     audits: { action: 'export.create', resourceType: 'export' },
   }
+}
+
+/** Returns the schema of an export as one JSON document. The number of records is not limited. */
+function exportOf<Item extends z.ZodObject>(item: Item) {
+  return z.object({ data: z.array(item).meta({ description: 'Records of the time range, newest first.' }) })
 }
 
 export function write<const D extends WriteDeclaration>(declaration: D & ParamsFor<D['path']>) {
@@ -201,103 +210,6 @@ function pageOf<Item extends ListDeclaration['item']>(item: Item) {
   })
 }
 
-/**
- * Query parameters of every list operation. `limit` is from 1 to 100 and defaults to 25 (spec 8); other values are
- * rejected.
- */
-export const pageParameters = {
-  // The OpenAPI generator omits the default value of a schema whose type is overridden in meta(), so meta() repeats the
-  // default value.
-  limit: queryInteger({ min: 1, max: pageSize.max, description: 'Number of records per page.', example: 25 })
-    .default(pageSize.default)
-    .meta({ default: pageSize.default }),
-  cursor: impersonalText().min(1).max(4096).optional().meta({
-    description:
-      'Value of `pagination.cursor` on the previous page. Send the cursor unchanged, and never construct one.',
-  }),
-}
-
-/** Media types of the formats of an export. The first one is the default. */
-export const exportFormats = {
-  ndjson: 'application/x-ndjson',
-  csv: 'text/csv',
-} as const
-
-export type ExportFormat = keyof typeof exportFormats
-
-/** Query parameters of every export. */
-const exportParameters = z.strictObject({
-  format: z
-    .enum(['ndjson', 'csv'])
-    .default('ndjson')
-    .meta({
-      default: 'ndjson',
-      description: 'Format of the response. In CSV, the fields of nested objects are columns such as `customer.name`.',
-      examples: ['csv'],
-    }),
-  createdFrom: instant('Returns only records created at or after this time.').optional(),
-  createdTo: instant(
-    'Returns only records created before this time. When left out, the time of the request. If a later export continues ' +
-      `at this time, send a time at least ${exportSettledMinutes} minutes before the request, because a record may be ` +
-      'stored after its creation time.',
-  ).optional(),
-})
-
-/**
- * Returns the schema of an integer in a query. It checks the digits itself, because `z.coerce.number()` also accepts
- * `0x10`, `1e1`, `+5` and `" 25 "`. The OpenAPI document describes the parameter as an integer.
- */
-export function queryInteger(bounds: { min: number; max: number; description: string; example: number }) {
-  return impersonalText()
-    .regex(/^(0|[1-9]\d{0,15})$/, { error: 'Must be a whole number in decimal digits.' })
-    .transform(Number)
-    .pipe(z.int().min(bounds.min).max(bounds.max))
-    .meta({
-      type: 'integer',
-      minimum: bounds.min,
-      maximum: bounds.max,
-      description: bounds.description,
-      examples: [bounds.example],
-    })
-}
-
-/**
- * Returns the schema of a boolean in a query. It accepts only `true` and `false`, because `1` or `yes` is ambiguous.
- */
-export function queryBoolean(description: string) {
-  return z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .pipe(z.boolean())
-    .meta({ type: 'boolean', description, examples: [true] })
-}
-
-/** Returns the schema of a list of enum values in a query, separated by commas or sent as repeated parameters. */
-export function queryChoices<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
-  return (
-    impersonalText()
-      .transform((text) => text.split(','))
-      // A longer list would only contain duplicates, and the cursor, which contains the filters, must fit into a URL.
-      .pipe(z.array(z.enum(values)).min(1).max(values.length))
-      .meta({
-        type: 'array',
-        minItems: 1,
-        maxItems: values.length,
-        items: { type: 'string', enum: [...values] },
-        param: { style: 'form', explode: false },
-        description,
-        examples: [[values[0]]],
-      })
-  )
-}
-
-/** Reports whether a query parameter accepts several values. */
-export function isListParameter({ query }: Endpoint, name: string): boolean {
-  const schema = query?.shape[name]
-  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
-  return inner instanceof z.ZodType && inner.meta()?.type === 'array'
-}
-
 /** An operation of any shape (read, list or write), for code that iterates over all operations. */
 export interface Endpoint extends Described {
   readonly kind: 'read' | 'list' | 'export' | 'write'
@@ -329,11 +241,6 @@ export interface Endpoint extends Described {
   readonly audits?: { readonly action: string; readonly resourceType: string }
 }
 
-/** Returns the media types of a successful response. */
-export function mediaTypesOf({ kind }: Endpoint): readonly [string, ...string[]] {
-  return kind === 'export' ? [exportFormats.ndjson, exportFormats.csv] : ['application/json']
-}
-
 /** Returns the size limits of the operation's request body. */
 export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
   return endpoint.body?.limits ?? bodyLimits
@@ -342,7 +249,7 @@ export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
 /** Reports whether the response is a record with a `version`, which is then part of its ETag. */
 export function hasVersion(endpoint: Endpoint): boolean {
   const { body } = endpoint.reply
-  return endpoint.kind !== 'export' && body instanceof z.ZodObject && 'version' in body.shape
+  return body instanceof z.ZodObject && 'version' in body.shape
 }
 
 /**

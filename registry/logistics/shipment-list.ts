@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list, queryChoices } from '../kit/endpoint.ts'
+import { list } from '../kit/endpoint.ts'
+import { queryChoices } from '../kit/query.ts'
 import { instant, named, OrderId } from '../values/vocabulary.ts'
 import { Place } from './place.ts'
 import { CarrierName } from './quote.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { queryInteger, read } from '../kit/endpoint.ts'
+import { read } from '../kit/endpoint.ts'
+import { queryInteger } from '../kit/query.ts'
 import { trackWaitMaxSeconds } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { named, nullable, ShipmentId, timestamp } from '../values/vocabulary.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list, queryChoices } from '../kit/endpoint.ts'
+import { list } from '../kit/endpoint.ts'
+import { queryChoices } from '../kit/query.ts'
 import { nearReachKilometers, zoneIdMaxLength } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { states } from '../values/states.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errors } from '../errors/index.ts'
-import { type Endpoint, mediaTypesOf } from '../kit/endpoint.ts'
+import type { Endpoint } from '../kit/endpoint.ts'
 import { errorBodies } from '../kit/error-body.ts'
 import { headerParameters, signatureParameters } from '../kit/headers.ts'
 import { refusalsOf } from '../kit/refusals.ts'
@@ -50,7 +50,7 @@ function endpointParts(endpoint: Endpoint, document: object): Part[] {
     ...fieldParts(id, operation, 'query', endpoint.query),
     ...headerParts(id, operation, headerParameters(endpoint)),
     ...(body === undefined ? [] : [bodyPart(id, operation, body.schema, 'input')]),
-    ...statusesOf(reply).map((status) => replyPart(id, operation, status, reply.body, mediaTypesOf(endpoint)[0])),
+    ...statusesOf(reply).map((status) => replyPart(id, operation, status, reply.body)),
     ...errorParts(endpoint, operation),
   ]
 }
@@ -102,14 +102,8 @@ function bodyPart(id: string, operation: unknown, schema: z.ZodType, io: 'input'
   return { place: `${id} body`, schema, io, isReply: false, written }
 }
 
-function replyPart(
-  id: string,
-  operation: unknown,
-  status: number,
-  schema: z.ZodType,
-  mediaType = 'application/json',
-): Part {
-  const written = at(operation, 'responses', String(status), 'content', mediaType, 'schema')
+function replyPart(id: string, operation: unknown, status: number, schema: z.ZodType): Part {
+  const written = at(operation, 'responses', String(status), 'content', 'application/json', 'schema')
   return { place: `${id} reply ${status}`, schema, io: 'output', isReply: true, written }
 }
 

@@ -2,8 +2,9 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { z } from 'zod'
 import { type ErrorCode, errors } from '../errors/index.ts'
 import { endpoints, events } from '../index.ts'
-import { apiRoot, bodyLimitsOf, type Endpoint, mayBeUnmodified, mediaTypesOf } from '../kit/endpoint.ts'
+import { apiRoot, bodyLimitsOf, type Endpoint, mayBeUnmodified } from '../kit/endpoint.ts'
 import { errorBodies } from '../kit/error-body.ts'
+import { exportFormats } from '../kit/export-format.ts'
 import {
   errorHeaders,
   headerParameters,
@@ -176,12 +177,14 @@ function successOf(endpoint: Endpoint, { status, meaning }: { readonly status: n
   }
 }
 
-/** Returns the body of a response. The schema of an export describes one line of NDJSON; OpenAPI cannot describe CSV. */
+/** Returns the body of a response. An export also has other formats, of which OpenAPI cannot describe more than one line. */
 function contentOf(endpoint: Endpoint, example: unknown) {
-  const [main, ...texts] = mediaTypesOf(endpoint)
+  const json = { [exportFormats.json]: { schema: endpoint.reply.body, example } }
+  if (endpoint.kind !== 'export' || endpoint.item === undefined) return json
   return {
-    [main]: { schema: endpoint.reply.body, example },
-    ...Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' as const } }])),
+    ...json,
+    [exportFormats.ndjson]: { schema: endpoint.item },
+    [exportFormats.csv]: { schema: { type: 'string' as const } },
   }
 }
 

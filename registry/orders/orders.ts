@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list, queryChoices, read, write } from '../kit/endpoint.ts'
+import { list, read, write } from '../kit/endpoint.ts'
+import { queryChoices } from '../kit/query.ts'
 import { AddressInput } from '../values/address.ts'
 import { lineQuantityMax, orderDiscountsMax, orderLinesMax } from '../values/limits.ts'
 import { anySpelling, PhoneInput } from '../values/phone.ts'

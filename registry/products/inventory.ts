@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list, queryChoices, write } from '../kit/endpoint.ts'
+import { list, write } from '../kit/endpoint.ts'
+import { queryChoices } from '../kit/query.ts'
 import { onHandMax } from '../values/limits.ts'
 import {
   instant,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list, queryBoolean, queryChoices, queryInteger, read, write } from '../kit/endpoint.ts'
+import { list, read, write } from '../kit/endpoint.ts'
+import { queryBoolean, queryChoices, queryInteger } from '../kit/query.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import {
   amountMaxKobo,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { list, queryChoices, read, write } from '../kit/endpoint.ts'
+import { list, read, write } from '../kit/endpoint.ts'
+import { queryChoices } from '../kit/query.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { lineQuantityMax, orderLinesMax } from '../values/limits.ts'
 import { instant, named, OrderId, OrderItemId, ReturnId } from '../values/vocabulary.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { list, queryChoices, read } from '../kit/endpoint.ts'
+import { list, read } from '../kit/endpoint.ts'
 import { eventKinds } from '../kit/event.ts'
+import { queryChoices } from '../kit/query.ts'
 import { serialized } from '../kit/serialized-record.ts'
 import { AnyId, EventId, instant, named } from '../values/vocabulary.ts'
 import { events } from './webhooks.ts'

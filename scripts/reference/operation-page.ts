@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errors } from '../../registry/errors/index.ts'
 import type { EndpointId } from '../../registry/index.ts'
-import { apiRoot, type Endpoint, mediaTypesOf } from '../../registry/kit/endpoint.ts'
+import { apiRoot, type Endpoint } from '../../registry/kit/endpoint.ts'
 import { eventKinds } from '../../registry/kit/event.ts'
 import { refusalsOf } from '../../registry/kit/refusals.ts'
 import { at } from '../../registry/openapi/guard-parts.ts'
@@ -24,7 +24,7 @@ export function operationPage(endpoint: Operation): Page {
   const route = `${apiRoot}${endpoint.path}`
   const parameters = parametersOf(endpoint)
   const body = fieldsOf(written(endpoint, 'requestBody', 'content', 'application/json', 'schema'))
-  const reply = fieldsOf(written(endpoint, ...contentOf(endpoint, successesOf(endpoint)[0] ?? 200), 'schema'))
+  const reply = fieldsOf(written(endpoint, ...contentOf(successesOf(endpoint)[0] ?? 200), 'schema'))
   return {
     path: operationPath(endpoint),
     title: endpoint.summary,
@@ -60,8 +60,8 @@ export function operationPage(endpoint: Operation): Page {
 }
 
 /** Returns where the OpenAPI document describes the content of a successful response. */
-function contentOf(endpoint: Operation, status: number): readonly [string, string, string, string] {
-  return ['responses', String(status), 'content', mediaTypesOf(endpoint)[0]]
+function contentOf(status: number): readonly [string, string, string, string] {
+  return ['responses', String(status), 'content', 'application/json']
 }
 
 function badges(endpoint: Operation): string {
@@ -158,17 +158,14 @@ function successesOf(endpoint: Operation): number[] {
 
 function responseParts(endpoint: Operation): string[] {
   const [main = 200, ...others] = successesOf(endpoint)
-  const fields = fieldsOf(written(endpoint, ...contentOf(endpoint, main), 'schema'))
+  const fields = fieldsOf(written(endpoint, ...contentOf(main), 'schema'))
   const unmodified = written(endpoint, 'responses', '304')
   return [
     '## Responses',
     `### ${named(main)}`,
     endpoint.reply.meaning,
     headerTable(written(endpoint, 'responses', String(main), 'headers')),
-    json(
-      written(endpoint, ...contentOf(endpoint, main), 'example'),
-      `${main} response${endpoint.kind === 'export' ? ', one record' : ''}`,
-    ),
+    json(written(endpoint, ...contentOf(main), 'example'), `${main} response`),
     fields.length === 0 ? '' : responseTable(fields),
     ...others.flatMap((status) => [
       `### ${named(status)}`,

@@ -27,7 +27,7 @@ export class UnexpectedResponseError extends Error {
 /** Maximum number of stored characters of the body, enough of an error page to recognise the proxy in a log. */
 const textMaxLength = 500
 
-/** The media types of exports. */
+/** The media types of exports, except JSON. */
 const exported = /^(?:application\/x-ndjson|text\/csv)(?:;|$)/
 
 /** Rejects every response that the types of the OpenAPI document do not describe. */

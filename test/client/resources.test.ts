@@ -66,12 +66,15 @@ test('a client call rejects when the signal in its options is aborted', async ()
   await expect(aborted).rejects.toMatchObject({ name: 'NoResponseError', cause: new Error('The user left.') })
 })
 
-test('the client returns an export as a stream, and the errors of exports like those of other operations', async () => {
+test('the client returns an export as a stream or as one document, and the errors of exports like those of other operations', async () => {
   const commerce = await openCommerce()
   await commerce.products.create({ title: 'Dress', variants: [{ priceKobo: 100 }] })
   started().clock.advance(1)
-  const { data } = await commerce.GET('/exports/products', { parseAs: 'stream' })
-  expect(JSON.parse(await new Response(data).text())).toMatchObject({ title: 'Dress' })
+  const lines = { params: { query: { format: 'ndjson' } } } as const
+  const streamed = await commerce.GET('/exports/products', { ...lines, parseAs: 'stream' })
+  expect(JSON.parse(await new Response(streamed.data).text())).toMatchObject({ title: 'Dress' })
+  const { data } = await commerce.GET('/exports/products')
+  expect(data?.data).toMatchObject([{ title: 'Dress' }])
   const query = { createdFrom: '2026-02-01T00:00:00Z', createdTo: '2026-01-01T00:00:00Z' }
   const { error } = await commerce.GET('/exports/products', { params: { query }, parseAs: 'stream' })
   expect(error?.error.code).toBe('invalid_time_range')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { queryInteger } from '../../registry/kit/endpoint.ts'
+import { queryInteger } from '../../registry/kit/query.ts'
 import { faultsOf } from '../../registry/openapi/guard.ts'
 import { documentOf, openApiDocument } from '../../registry/openapi/openapi.ts'
 import { named, nullable } from '../../registry/values/vocabulary.ts'

@@ -108,9 +108,7 @@ function content() {
     required: ['schema'],
     properties: { schema: schema(), example: true, examples: { type: 'object' } },
   })
-  // Exports are the only responses in other formats.
-  const anyOf = ['application/json', 'application/x-ndjson'].map((type) => ({ required: [type] }))
-  return { type: 'object', anyOf, additionalProperties: json }
+  return { type: 'object', required: ['application/json'], additionalProperties: json }
 }
 
 function listOf(items: object) {

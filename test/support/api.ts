@@ -254,20 +254,22 @@ export async function sendTo(url: string, method: string, path: string, sent: Se
   // Only a 304 response has neither a body nor a content type.
   const isUnmodified = response.status === 304
   const type = response.headers.get('content-type')
-  const isExport = type === ndjsonType || type === csvType
-  const body: ReplyBody = isUnmodified ? undefined : isExport ? recordsOf(text, type) : JSON.parse(text)
+  const isJson = type === null || type === 'application/json'
+  const body: ReplyBody = isUnmodified ? undefined : isJson ? JSON.parse(text) : recordsOf(text, type)
   if (isUnmodified) expect({ text, type: response.headers.get('content-type') }).toEqual({ text: '', type: null })
   expect(
-    (isExport ? body : [body]).flatMap((each: unknown) => faultsOfAnswer(method, path, response.status, each)),
+    isJson
+      ? faultsOfAnswer(method, path, response.status, body)
+      : body.flatMap((record: unknown) => faultsOfAnswer(method, path, response.status, record, ndjsonType)),
     `${method} ${path} answered ${response.status} ${text}`,
   ).toEqual([])
-  if (!isUnmodified && !isExport) expect(type).toBe('application/json')
+  if (!isUnmodified) expect(['application/json', ndjsonType, csvType]).toContain(type)
   expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-z]{26}$/)
   if (response.status >= 400) expect(response.headers.get('service-should-retry')).toBe(String(body.error.retryable))
   return { operationId: operationIdOf(method, path), status: response.status, headers: response.headers, text, body }
 }
 
-const ndjsonType = 'application/x-ndjson; charset=utf-8'
+const ndjsonType = 'application/x-ndjson'
 const csvType = 'text/csv; charset=utf-8'
 
 /** Returns the records of an export. The OpenAPI document does not describe the lines of CSV, so there are none. */

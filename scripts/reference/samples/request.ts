@@ -114,7 +114,8 @@ function requestOf(endpoint: Endpoint, { query, body, keepsBraces = false }: Req
 
 function shownQuery(endpoint: Endpoint): Record<string, unknown> {
   const own = Object.entries(shownParameters).find(([id]) => id === endpoint.id)?.[1] ?? []
-  const names = endpoint.kind === 'list' ? [...own, 'limit'] : own
+  // The samples read an export line by line, because a JSON document may be larger than the memory.
+  const names = endpoint.kind === 'list' ? [...own, 'limit'] : endpoint.kind === 'export' ? [...own, 'format'] : own
   return Object.fromEntries(names.map((name) => [name, exampleOf(endpoint.query?.shape[name])]))
 }
 

@@ -1,5 +1,6 @@
-import { type Endpoint, isListParameter } from '../../../registry/kit/endpoint.ts'
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
+import { isListParameter } from '../../../registry/kit/query.ts'
 import { textProblems } from '../../operations/execute/validate.ts'
 
 export interface Query {

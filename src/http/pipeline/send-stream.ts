@@ -11,7 +11,8 @@ export async function sendStream(
   const { outgoing, requestId, headers } = exchange
   const supervised = streams.supervise(exchange, parts)
   outgoing.writeHead(200, {
-    'Content-Type': `${mediaType}; charset=utf-8`,
+    // The media types of JSON have no charset, because JSON is always in UTF-8.
+    'Content-Type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
     'Content-Disposition': `attachment; filename="${fileName}"`,
     'Request-Id': requestId,
     ...noStore,

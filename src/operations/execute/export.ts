@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvWriterOf } from '../../../registry/kit/csv.ts'
-import { type ExportFormat, exportFormats } from '../../../registry/kit/endpoint.ts'
+import { type ExportFormat, exportFormats } from '../../../registry/kit/export-format.ts'
+import { serializerOf } from '../../../registry/kit/serializer.ts'
 import { exportBatchSize, exportsMax } from '../../../registry/values/limits.ts'
 import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
@@ -45,7 +46,7 @@ export async function exportRecords(context: OperationContext, operation: Operat
 /** Returns the parts of the response to a HEAD request, which reads no record and is not an export. */
 async function* noParts(): AsyncGenerator<string, void, undefined> {}
 
-const Query = z.object({ format: z.enum(['ndjson', 'csv']) })
+const Query = z.object({ format: z.enum(['json', 'ndjson', 'csv']) })
 
 /** `Retry-After` in seconds for too many exports. Most exports of a shop take seconds. */
 const retrySeconds = 10
@@ -75,12 +76,12 @@ async function* walkOf(
   { call, place, format, createdFrom, createdTo }: Export,
 ): AsyncGenerator<string, void, undefined> {
   const now = toTimestamp(context.context.clock.nowMs())
-  const { header, textOf } = writerOf(operation, format)
+  const { start, textOf, end } = writerOf(operation, format)
   const range = { createdFrom: createdFrom ?? null, createdTo: createdTo ?? now }
   const audit = (status: readonly [string | null, string], more: object) =>
     recordExport(context, operation, call, { status, ...more })
   let records = 0
-  let end: 'aborted' | 'complete' = 'aborted'
+  let outcome: 'aborted' | 'complete' = 'aborted'
   let isStarted = false
   try {
     const { requestLimits } = context
@@ -94,7 +95,7 @@ async function* walkOf(
     // The first batch is read within the time limits of the request. The id of the position precedes all ids, so that
     // the walk starts before the end of the range.
     let reading = afterOthers(context, () => readAfter({ createdAt: range.createdTo, id: '' }))
-    let text = header
+    let text = start
     while (true) {
       const batch = await reading
       // The next batch is read while this one is sent. Its error is thrown when it is needed.
@@ -109,25 +110,43 @@ async function* walkOf(
           createdTo: [null, range.createdTo],
         })
       isStarted = true
-      records += batch.records.length
-      yield text + batch.records.map(textOf).join('')
+      for (const record of batch.records) {
+        text += textOf(record, records === 0)
+        records += 1
+      }
+      yield batch.last === undefined ? text + end : text
       if (batch.last === undefined) break
       text = ''
     }
-    end = 'complete'
+    outcome = 'complete'
   } finally {
     place()
     if (isStarted)
-      await audit(['started', end], { records: [null, records] }).catch((error: unknown) =>
+      await audit(['started', outcome], { records: [null, records] }).catch((error: unknown) =>
         context.log.error({ err: error, requestId: call.requestId, records }, 'The end of an export was not audited.'),
       )
   }
 }
 
-function writerOf(operation: Operation, format: ExportFormat) {
-  if (format === 'ndjson') return { header: '', textOf: (record: object) => `${operation.serialize(record)}\n` }
-  const { header, line } = csvWriterOf(operation.endpoint.reply.body)
-  return { header, textOf: line }
+interface Writer {
+  readonly start: string
+  readonly textOf: (record: unknown, isFirst: boolean) => string
+  readonly end: string
+}
+
+function writerOf({ endpoint: { item } }: Operation, format: ExportFormat): Writer {
+  if (item === undefined) throw new Error('An export declares its records.')
+  if (format === 'csv') {
+    const { header, line } = csvWriterOf(item)
+    return { start: header, textOf: line, end: '' }
+  }
+  const serialize = serializerOf(item)
+  if (format === 'ndjson') return { start: '', textOf: (record) => `${serialize(record)}\n`, end: '' }
+  return {
+    start: '{"data":[',
+    textOf: (record, isFirst) => (isFirst ? serialize(record) : `,${serialize(record)}`),
+    end: ']}',
+  }
 }
 
 /** Runs the read of a batch when no other export reads one. */

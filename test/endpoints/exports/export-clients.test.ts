@@ -33,7 +33,7 @@ const loggedOf = (requestId: unknown) =>
   lines.filter((line) => line.requestId === requestId && line.message !== 'request').map(({ message }) => message)
 
 const apiHead = (shop: Shop, version = '1.1') =>
-  `GET /api/v1/exports/customers HTTP/${version}\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n\r\n`
+  `GET /api/v1/exports/customers?format=ndjson HTTP/${version}\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n\r\n`
 
 async function dashboardHead(shop: Shop, version: string): Promise<string> {
   const { cookies } = await signedIn(started(), shop.merchantId, 'owner')
@@ -65,7 +65,7 @@ async function endOf(shop: Shop) {
 /** Reads an export to its end. Rejects if the connection ends before the response is complete. */
 async function readExport(shop: Shop): Promise<number> {
   const headers = { Authorization: `Bearer ${shop.token}` }
-  const response = await fetch(`${started().url}/api/v1/exports/customers`, { headers })
+  const response = await fetch(`${started().url}/api/v1/exports/customers?format=ndjson`, { headers })
   return (await response.text()).split('\n').length - 1
 }
 

@@ -20,7 +20,10 @@ test('a client that has read everything is not disconnected while the service wa
   const api = started()
   const shop = await openLargeShop(api)
   const headers = { Authorization: `Bearer ${shop.token}` }
-  const [response]: IncomingMessage[] = await once(get(`${api.url}/api/v1/exports/customers`, { headers }), 'response')
+  const [response]: IncomingMessage[] = await once(
+    get(`${api.url}/api/v1/exports/customers?format=ndjson`, { headers }),
+    'response',
+  )
   let lines = 0
   response?.on('data', (chunk: Buffer) => {
     lines += chunk.toString().split('\n').length - 1

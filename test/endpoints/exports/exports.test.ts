@@ -5,7 +5,7 @@ import { auditRows, select } from '../../support/database-contents.ts'
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Exports of records as NDJSON and CSV. */
+/** Exports of records as JSON, NDJSON and CSV. */
 
 const started = useApi()
 
@@ -52,18 +52,21 @@ test('an export has the records that the API returns, newest first, over several
     if (number % 10 === 0) api.clock.advance(1)
   }
   api.clock.advance(1)
-  const { body } = await exported(shop, 'orders')
+  const {
+    body: { data },
+  } = await exported(shop, 'orders')
   const newestFirst = await select(
     api,
     'select id from orders where merchant_id = $1 order by created_at desc, id desc',
     [shop.merchantId],
   )
-  expect(body.map(({ id }: { id: string }) => id)).toEqual(newestFirst.map(({ id }) => id))
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(newestFirst.map(({ id }) => id))
+  expect((await exported(shop, 'orders', '?format=ndjson')).body).toEqual(data)
   const one = await api.send('GET', `/api/v1/orders/${ids[0]}`, { token })
-  expect(body.at(-1)).toEqual(one.body)
+  expect(data.at(-1)).toEqual(one.body)
   const items = await exported(shop, 'order-items')
-  expect(items.body).toHaveLength(105)
-  expect(items.body.at(-1)).toEqual({
+  expect(items.body.data).toHaveLength(105)
+  expect(items.body.data.at(-1)).toEqual({
     orderId: one.body.id,
     orderNumber: one.body.number,
     orderStatus: one.body.status,
@@ -87,11 +90,14 @@ test.for([
   await storeShipment(api, shop, { orderId: first.id })
   api.clock.advance(1)
   const listed = await api.send('GET', `/api/v1${list}`, { token: shop.token })
-  const { body } = await exported(shop, resource)
-  expect(body).toEqual(listed.body.data)
-  expect(body.length).toBeGreaterThan(0)
+  const {
+    body: { data },
+  } = await exported(shop, resource)
+  expect(data).toEqual(listed.body.data)
+  expect(data.length).toBeGreaterThan(0)
+  expect((await exported(shop, resource, '?format=ndjson')).body).toEqual(data)
   const rows = await csvOf(shop, resource)
-  expect(rows.map(({ id }) => id)).toEqual(body.map(({ id }: { id: string }) => id))
+  expect(rows.map(({ id }) => id)).toEqual(data.map(({ id }: { id: string }) => id))
 })
 
 test('an export contains only the records of its time range and of its merchant', async () => {
@@ -112,7 +118,9 @@ test('an export contains only the records of its time range and of its merchant'
   const range = `?createdFrom=${times[1]}&createdTo=${times[2]}`
   for (const resource of resources) {
     const { body } = await exported(shop, resource, range)
-    expect(body.map((record: Record<string, string>) => record.createdAt ?? record.orderCreatedAt)).toEqual([times[1]])
+    expect(body.data.map((record: Record<string, string>) => record.createdAt ?? record.orderCreatedAt)).toEqual([
+      times[1],
+    ])
   }
   for (const resource of resources) {
     const { text } = await exported(shop, resource)
@@ -189,7 +197,7 @@ test('CSV has nested fields as columns, amounts in kobo and nothing for null', a
     cancelledAt: '',
     tags: '[]',
   })
-  expect(JSON.parse(row?.items ?? '')).toEqual((await exported(shop, 'orders')).body[0].items)
+  expect(JSON.parse(row?.items ?? '')).toEqual((await exported(shop, 'orders')).body.data[0].items)
 })
 
 test('an export of an anonymised customer has the redacted values of the API', async () => {
@@ -201,12 +209,14 @@ test('an export of an anonymised customer has the redacted values of the API', a
   api.clock.advance(1)
   const read = await api.send('GET', `/api/v1/customers/${created.body.id}`, { token: shop.token })
   expect(read.body.status).toBe('anonymised')
-  expect((await exported(shop, 'customers')).body).toEqual([read.body])
+  expect((await exported(shop, 'customers')).body.data).toEqual([read.body])
 })
 
-test('an empty export has no lines in NDJSON, and only column names in CSV', async () => {
+test('an empty export has an empty list in JSON, no lines in NDJSON, and only column names in CSV', async () => {
   const shop = await openShop(started().context)
-  const ndjson = await exported(shop, 'refunds')
+  const json = await exported(shop, 'refunds')
+  expect(json.text).toBe('{"data":[]}')
+  const ndjson = await exported(shop, 'refunds', '?format=ndjson')
   const csv = await exported(shop, 'refunds', '?format=csv')
   expect(ndjson.text).toBe('')
   expect(csv.text).toMatch(/^\u{feff}id,orderId,[\w.,]*\r\n$/u)

@@ -144,8 +144,10 @@ function faultsOf(
   ]
   for (const { status, path } of exchanges) if (status >= 400) faults.push(`${path} answers ${status}.`)
   if (!statuses.includes(last.status)) faults.push(`The answer is ${last.status}.`)
-  const bodies = endpoint.kind === 'export' ? last.text.split('\n').filter(Boolean) : [last.text]
-  for (const body of bodies) faults.push(...faultsOfAnswer(last.method, last.path, last.status, JSON.parse(body)))
+  const [bodies, type] = isExport(id)
+    ? [last.text.split('\n').filter(Boolean), 'application/x-ndjson']
+    : [[last.text], 'application/json']
+  for (const body of bodies) faults.push(...faultsOfAnswer(last.method, last.path, last.status, JSON.parse(body), type))
   if (language === 'curl' && pasted.output !== last.text) faults.push('It does not print the answer.')
   if (language !== 'curl' && endpoint.kind === 'list' && !last.text.includes('"cursor":null'))
     faults.push('It stops early.')
