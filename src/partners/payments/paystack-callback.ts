@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { chargeOf } from './charge.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
 import { isDisputeKind, readPaystackDispute } from './paystack-disputes.ts'
-import { PaystackAmount, PaystackId, paystackRefundStatus, refundIdIn } from './paystack-values.ts'
+import { PaystackAmount, PaystackId, paystackRefundStatus } from './paystack-values.ts'
 import type { CallbackReport, ReadCallback, SignedCallback } from './provider.ts'
+import { refundIdIn } from './refund-note.ts'
 
 /** Parses Paystack's callbacks after their signature was verified. */
 

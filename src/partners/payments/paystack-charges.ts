@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
 import { OrderId } from '../../../registry/values/vocabulary.ts'
-import { PaystackAmount, PaystackId, paystackMoment } from './paystack-values.ts'
+import { providerMoment } from './moment.ts'
+import { PaystackAmount, PaystackId } from './paystack-values.ts'
 import type { PaymentReport } from './provider.ts'
 
 /** A charge as Paystack reports it in callbacks, verifications and its list of transactions. */
@@ -56,7 +57,7 @@ export function readPaystackCharge(data: object): PaymentReport {
     amountKobo: amount,
     currency,
     method: methods[channel] ?? 'other',
-    paidAt: paystackMoment(paid_at),
+    paidAt: providerMoment(paid_at),
     orderId: OrderId.safeParse(metadata?.orderId).data,
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { PaystackAmount, PaystackId, paystackMoment } from './paystack-values.ts'
+import { providerMoment } from './moment.ts'
+import { PaystackAmount, PaystackId } from './paystack-values.ts'
 import type { ReportedDispute } from './provider.ts'
 
 /**
@@ -45,7 +46,7 @@ export function readPaystackDispute(event: string, data: object): ReportedDisput
   if (read === undefined) return undefined
   const transaction = read.transaction?.reference ?? read.transaction_reference ?? null
   const resolution = read.resolution ?? null
-  const dueAt = paystackMoment(read.dueAt)
+  const dueAt = providerMoment(read.dueAt)
   const isInNaira = (read.currency ?? 'NGN') === 'NGN'
   const { amount = 0 } = read.transaction ?? {}
   const amountKobo = isInNaira && amount > 0 ? amount : null

@@ -1,35 +1,28 @@
 import { z } from 'zod'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  checkoutOutcomeOf,
+  ErrorText,
+  openCalls,
+  readPages,
+  reasonOf,
+  submitOutcomeOf,
+  unreadable,
+} from './api-calls.ts'
+import { providerMoment } from './moment.ts'
 import { isSignedByPaystack, readPaystackCallback } from './paystack-callback.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
-import { PaystackAmount, PaystackId, paystackMoment, paystackRefundStatus, refundIdIn } from './paystack-values.ts'
-import type {
-  CheckoutOutcome,
-  FindOutcome,
-  ListOutcome,
-  PaymentAdapter,
-  PaymentApi,
-  PaymentReport,
-  RefundReport,
-  SubmitOutcome,
-} from './provider.ts'
+import { PaystackAmount, PaystackId, paystackRefundStatus } from './paystack-values.ts'
+import type { ListOutcome, PaymentAdapter, PaymentApi, PaymentReport, RefundReport, SubmitOutcome } from './provider.ts'
+import { refundIdIn } from './refund-note.ts'
 
 /**
  * Adapter for Paystack, by its public contract. Paystack has no idempotency key for refunds, and the note is the only
  * field for our data, so the note carries our refund id.
  */
-
-/**
- * Time limit of a request to Paystack. A refund may take long; a shorter limit would only cause more unknown outcomes.
- */
-const deadlineMs = 30_000
-
-/**
- * Maximum size of Paystack's response. A page of a hundred refunds with their customers is about 200 KB. A truncated
- * response could not be parsed.
- */
-const responseMaxBytes = 2 * 1024 * 1024
 
 const perPage = 100
 
@@ -61,12 +54,11 @@ export const paystack: PaymentAdapter = {
 }
 
 export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentApi {
-  const call = async (secretKey: string, request: ApiRequest) =>
-    classify(await send(outbound(root, secretKey, request)))
+  const call = openCalls(send, root, readEnvelope)
   return {
     refund: async (secretKey, { transaction, amountKobo, note }) => {
       const body = { transaction, amount: amountKobo, currency: 'NGN', merchant_note: note }
-      return submitOutcomeOf(await call(secretKey, { method: 'POST', path: '/refund', body }))
+      return submitOutcomeOf(await call(secretKey, { method: 'POST', path: '/refund', body }), reportOf)
     },
     findRefund: async (secretKey, reference) => {
       const found = await call(secretKey, { method: 'GET', path: `/refund/${encodeURIComponent(reference)}` })
@@ -90,7 +82,8 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentApi
     createCheckout: async (secretKey, { reference, amountKobo, orderId, email, callbackUrl }) => {
       const metadata = JSON.stringify({ orderId })
       const page = { reference, amount: amountKobo, currency: 'NGN', email, callback_url: callbackUrl, metadata }
-      return checkoutOutcomeOf(await call(secretKey, { method: 'POST', path: '/transaction/initialize', body: page }))
+      const response = await call(secretKey, { method: 'POST', path: '/transaction/initialize', body: page })
+      return checkoutOutcomeOf(response, { read: pageOf, duplicateReference })
     },
     findPayment: async (secretKey, reference) => {
       const path = `/transaction/verify/${encodeURIComponent(reference)}`
@@ -127,7 +120,8 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentApi
       if (bank.is !== 'found') return bank
       const details = { currency: 'NGN', account_number: accountNumber, bank_id: bank.id }
       const path = `/refund/retry_with_customer_details/${encodeURIComponent(reference)}`
-      return submitOutcomeOf(await call(secretKey, { method: 'POST', path, body: { refund_account_details: details } }))
+      const body = { refund_account_details: details }
+      return submitOutcomeOf(await call(secretKey, { method: 'POST', path, body }), reportOf)
     },
   }
 }
@@ -145,7 +139,7 @@ interface Listing {
 }
 
 async function listCharges(
-  call: (request: ApiRequest) => Promise<PaystackResponse>,
+  call: (request: ApiRequest) => Promise<ApiResponse>,
   listing: Omit<Listing, 'path'>,
 ): Promise<ListOutcome<PaymentReport>> {
   const listed = await listAll(call, { ...listing, path: '/transaction' })
@@ -154,63 +148,17 @@ async function listCharges(
 }
 
 /** Reads a paginated list to its end, or to the first page that contains a wanted item. */
-async function listAll(
-  call: (request: ApiRequest) => Promise<PaystackResponse>,
+function listAll(
+  call: (request: ApiRequest) => Promise<ApiResponse>,
   { path, since, status, pagesMax: mostPages = pagesMax }: Listing,
-  isWanted?: (item: unknown) => boolean,
+  isWanted?: (item: object) => boolean,
 ): Promise<ListOutcome<object>> {
-  const items: object[] = []
-  for (let page = 1; page <= mostPages; page++) {
-    // Only filters that Paystack documents are used: an unsupported filter could make a refund appear missing.
-    const query = new URLSearchParams({ perPage: String(perPage), page: String(page), from: since })
-    if (status !== undefined) query.set('status', status)
-    const found = await call({ method: 'GET', path: `${path}?${query}` })
-    if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
-    const listed = z.array(z.looseObject({})).safeParse(found.data)
-    if (!listed.success) return { is: 'unavailable', reason: 'unreadable' }
-    const wanted = isWanted === undefined ? [] : listed.data.filter(isWanted)
-    if (wanted.length > 0) return { is: 'listed', items: wanted }
-    // A page with fewer items than requested need not be the last one, because the page size is not guaranteed.
-    if (listed.data.length === 0) return { is: 'listed', items: isWanted === undefined ? items : [] }
-    items.push(...listed.data)
-  }
-  return { is: 'unavailable', reason: 'too_many_pages' }
+  // Only filters that Paystack documents are used: an unsupported filter could make a refund appear missing.
+  const query = new URLSearchParams({ perPage: String(perPage), from: since })
+  if (status !== undefined) query.set('status', status)
+  const read = (page: number) => call({ method: 'GET', path: `${path}?${query}&page=${page}` })
+  return readPages(read, { pagesMax: mostPages, isWanted })
 }
-
-interface ApiRequest {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly body?: object
-}
-
-function outbound(root: string, secretKey: string, { method, path, body }: ApiRequest): OutboundRequest {
-  return {
-    url: root.replace(/\/$/, '') + path,
-    method,
-    headers: {
-      authorization: `Bearer ${secretKey}`,
-      'user-agent': 'Commerce-Service-Payments/1',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    deadlineMs,
-    responseMaxBytes,
-  }
-}
-
-type PaystackResponse =
-  | { readonly is: 'answered'; readonly data: unknown }
-  | { readonly is: 'refused'; readonly status: number; readonly code: string; readonly message: string }
-  | { readonly is: 'not_submitted'; readonly reason: string }
-  | { readonly is: 'unknown'; readonly reason: string }
-
-/**
- * Maximum length of Paystack's error message. NUL is removed from the message, because PostgreSQL's text cannot store
- * it.
- */
-const errorTextMaxLength = 500
-
-const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').slice(0, errorTextMaxLength))
 
 const Envelope = z.object({
   status: z.boolean(),
@@ -219,53 +167,9 @@ const Envelope = z.object({
   data: z.unknown().optional(),
 })
 
-/**
- * HTTP statuses that mean that Paystack processed the request and rejected it. Other statuses may come from a proxy.
- */
-const rejectedStatuses = [400, 404, 422]
-
-/** HTTP statuses of an invalid key or rate limiting: the request itself was not processed. */
-const notProcessedStatuses = [401, 403, 429]
-
-/** Error codes of failures before a connection was established: the request was not sent. */
-const notSentErrors = ['dns', 'resolver_down', 'destination_refused']
-
-function classify(outcome: Awaited<ReturnType<SafeFetch['fetch']>>): PaystackResponse {
-  if (outcome.is === 'failed') {
-    return { is: notSentErrors.includes(outcome.errorCode) ? 'not_submitted' : 'unknown', reason: outcome.errorCode }
-  }
-  const { status } = outcome
-  if (notProcessedStatuses.includes(status)) return { is: 'not_submitted', reason: `http_${status}` }
-  const read = Envelope.safeParse(parsed(outcome.body))
-  if (!read.success) return { is: 'unknown', reason: `http_${status}_unreadable` }
-  const { message, code, data } = read.data
-  if (status >= 200 && status <= 299 && read.data.status) return { is: 'answered', data }
-  if (rejectedStatuses.includes(status) && !read.data.status) {
-    return { is: 'refused', status, code: code || `http_${status}`, message }
-  }
-  return { is: 'unknown', reason: `http_${status}` }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
-
-function submitOutcomeOf(response: PaystackResponse): SubmitOutcome {
-  switch (response.is) {
-    case 'answered': {
-      const report = reportOf(response.data)
-      return report === undefined ? { is: 'unknown', reason: 'unreadable' } : { is: 'accepted', report }
-    }
-    case 'refused':
-      return { is: 'refused', code: response.code, message: response.message }
-    case 'not_submitted':
-    case 'unknown':
-      return response
-  }
+function readEnvelope(body: unknown) {
+  const read = Envelope.safeParse(body).data
+  return read === undefined ? undefined : { ...read, isSuccess: read.status }
 }
 
 const CheckoutData = z.object({ authorization_url: z.url({ protocol: /^https?$/ }).max(2_000) })
@@ -273,22 +177,7 @@ const CheckoutData = z.object({ authorization_url: z.url({ protocol: /^https?$/ 
 /** Message with which Paystack rejects a reference that it has received before. */
 const duplicateReference = /duplicate transaction reference/i
 
-function checkoutOutcomeOf(response: PaystackResponse): CheckoutOutcome {
-  if (response.is === 'answered') {
-    const read = CheckoutData.safeParse(response.data)
-    return read.success ? { is: 'created', url: read.data.authorization_url } : { is: 'unknown', reason: 'unreadable' }
-  }
-  if (response.is !== 'refused') return response
-  // The page of an earlier request with this reference exists, but its URL is unknown.
-  if (duplicateReference.test(response.message)) return { is: 'unknown', reason: 'duplicate_reference' }
-  return { is: 'refused', code: response.code, message: response.message }
-}
-
-const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome
-
-function reasonOf(response: Exclude<PaystackResponse, { is: 'answered' }>): string {
-  return response.is === 'refused' ? response.code : response.reason
-}
+const pageOf = (data: unknown) => CheckoutData.safeParse(data).data?.authorization_url
 
 const RefundData = z.object({
   id: PaystackId,
@@ -306,7 +195,7 @@ function reportOf(data: unknown): RefundReport | undefined {
     reference: id,
     status: paystackRefundStatus(status),
     amountKobo: amount,
-    expectedAt: paystackMoment(expected_at) ?? null,
+    expectedAt: providerMoment(expected_at) ?? null,
     reason: reason ?? null,
   }
 }
@@ -315,7 +204,7 @@ const Banks = z.array(z.object({ id: PaystackId, code: z.string() }))
 
 /** Finds Paystack's own id of a bank by its interbank code. */
 async function findBank(
-  call: (request: ApiRequest) => Promise<PaystackResponse>,
+  call: (request: ApiRequest) => Promise<ApiResponse>,
   bankCode: string,
 ): Promise<{ readonly is: 'found'; readonly id: string } | Exclude<SubmitOutcome, { is: 'accepted' }>> {
   for (let page = 1; page <= pagesMax; page++) {

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
+import type { CheckoutOutcome, FindOutcome, ListOutcome, RefundReport, SubmitOutcome } from './provider.ts'
+
+/** Requests to the JSON API of a payment provider, and the outcomes of their responses. */
+
+/**
+ * Time limit of a request to a payment provider. A refund may take long; a shorter limit would only cause more unknown
+ * outcomes.
+ */
+const deadlineMs = 30_000
+
+/**
+ * Maximum size of a response. A page of a hundred refunds with their customers is about 200 KB. A truncated response
+ * could not be parsed.
+ */
+const responseMaxBytes = 2 * 1024 * 1024
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+}
+
+export type ApiResponse =
+  | { readonly is: 'answered'; readonly data: unknown; readonly totalPages: number | undefined }
+  /** The provider processed the request and rejected it. */
+  | { readonly is: 'refused'; readonly status: number; readonly code: string; readonly message: string }
+  /** The provider did not process the request. */
+  | { readonly is: 'not_submitted'; readonly reason: string }
+  /** The request was sent, without a conclusive response. */
+  | { readonly is: 'unknown'; readonly reason: string }
+
+/** The fields that all JSON responses of a provider have. */
+interface Envelope {
+  readonly isSuccess: boolean
+  readonly message: string
+  /** The provider's code of an error. Empty if it sent none. */
+  readonly code: string
+  readonly data?: unknown
+  /** The number of pages of a list, if the provider reports it. */
+  readonly totalPages?: number | undefined
+}
+
+/** Reads the envelope of a response. Returns undefined for a response that the provider's API did not send. */
+type ReadEnvelope = (body: unknown) => Envelope | undefined
+
+export type Call = (secretKey: string, request: ApiRequest) => Promise<ApiResponse>
+
+/** Returns a function that sends requests to a provider's API. */
+export function openCalls(send: SafeFetch['fetch'], root: string, readEnvelope: ReadEnvelope): Call {
+  return async (secretKey, request) => classify(await send(outbound(root, secretKey, request)), readEnvelope)
+}
+
+function outbound(root: string, secretKey: string, { method, path, body }: ApiRequest): OutboundRequest {
+  return {
+    url: root.replace(/\/$/, '') + path,
+    method,
+    headers: {
+      authorization: `Bearer ${secretKey}`,
+      'user-agent': 'Commerce-Service-Payments/1',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    deadlineMs,
+    responseMaxBytes,
+  }
+}
+
+/**
+ * HTTP statuses that mean that the provider processed the request and rejected it. Other statuses may come from a
+ * proxy.
+ */
+const rejectedStatuses = [400, 404, 422]
+
+/** HTTP statuses of an invalid key or rate limiting: the request itself was not processed. */
+const notProcessedStatuses = [401, 403, 429]
+
+/** Error codes of failures before a connection was established: the request was not sent. */
+const notSentErrors = ['dns', 'resolver_down', 'destination_refused']
+
+function classify(outcome: Awaited<ReturnType<SafeFetch['fetch']>>, readEnvelope: ReadEnvelope): ApiResponse {
+  if (outcome.is === 'failed') {
+    return { is: notSentErrors.includes(outcome.errorCode) ? 'not_submitted' : 'unknown', reason: outcome.errorCode }
+  }
+  const { status } = outcome
+  if (notProcessedStatuses.includes(status)) return { is: 'not_submitted', reason: `http_${status}` }
+  const read = readEnvelope(parsed(outcome.body))
+  if (read === undefined) return { is: 'unknown', reason: `http_${status}_unreadable` }
+  const { isSuccess, message, code, data, totalPages } = read
+  if (status >= 200 && status <= 299 && isSuccess) return { is: 'answered', data, totalPages }
+  if (rejectedStatuses.includes(status) && !isSuccess) {
+    return { is: 'refused', status, code: code || `http_${status}`, message }
+  }
+  return { is: 'unknown', reason: `http_${status}` }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Maximum length of a provider's error message. NUL is removed from the message, because PostgreSQL's text cannot store
+ * it.
+ */
+const errorTextMaxLength = 500
+
+export const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').slice(0, errorTextMaxLength))
+
+/** Returns the outcome of a request that submits a refund. */
+export function submitOutcomeOf(
+  response: ApiResponse,
+  reportOf: (data: unknown) => RefundReport | undefined,
+): SubmitOutcome {
+  switch (response.is) {
+    case 'answered': {
+      const report = reportOf(response.data)
+      return report === undefined ? { is: 'unknown', reason: 'unreadable' } : { is: 'accepted', report }
+    }
+    case 'refused':
+      return { is: 'refused', code: response.code, message: response.message }
+    case 'not_submitted':
+    case 'unknown':
+      return response
+  }
+}
+
+interface CheckoutReading {
+  /** Returns the URL of the created page. */
+  readonly read: (data: unknown) => string | undefined
+  /** Message with which the provider rejects a reference that it has received before. */
+  readonly duplicateReference: RegExp
+}
+
+/** Returns the outcome of a request that creates a page on which a buyer pays. */
+export function checkoutOutcomeOf(
+  response: ApiResponse,
+  { read, duplicateReference }: CheckoutReading,
+): CheckoutOutcome {
+  if (response.is === 'answered') {
+    const url = read(response.data)
+    return url === undefined ? { is: 'unknown', reason: 'unreadable' } : { is: 'created', url }
+  }
+  if (response.is !== 'refused') return response
+  // The page of an earlier request with this reference exists, but its URL is unknown.
+  if (duplicateReference.test(response.message)) return { is: 'unknown', reason: 'duplicate_reference' }
+  return { is: 'refused', code: response.code, message: response.message }
+}
+
+export const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome
+
+export function reasonOf(response: Exclude<ApiResponse, { is: 'answered' }>): string {
+  return response.is === 'refused' ? response.code : response.reason
+}
+
+interface Reading {
+  /** The maximum number of pages to read. The list is inconclusive if it has more. */
+  readonly pagesMax: number
+  /** If given, the reading ends at the first page that contains a wanted item, and only such items are returned. */
+  readonly isWanted?: ((item: object) => boolean) | undefined
+}
+
+/** Reads a paginated list to its end, or to the first page that contains a wanted item. */
+export async function readPages(
+  call: (page: number) => Promise<ApiResponse>,
+  { pagesMax, isWanted }: Reading,
+): Promise<ListOutcome<object>> {
+  const items: object[] = []
+  for (let page = 1; page <= pagesMax; page++) {
+    const found = await call(page)
+    if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+    const listed = z.array(z.looseObject({})).safeParse(found.data)
+    if (!listed.success) return { is: 'unavailable', reason: 'unreadable' }
+    const wanted = isWanted === undefined ? [] : listed.data.filter(isWanted)
+    if (wanted.length > 0) return { is: 'listed', items: wanted }
+    items.push(...listed.data)
+    // A page with fewer items than requested need not be the last one, because the page size is not guaranteed.
+    if (listed.data.length === 0 || (found.totalPages !== undefined && page >= found.totalPages)) {
+      return { is: 'listed', items: isWanted === undefined ? items : [] }
+    }
+  }
+  return { is: 'unavailable', reason: 'too_many_pages' }
+}
