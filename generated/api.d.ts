@@ -169,6 +169,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{id}/payment-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment link
+         * @description Returns the payment link of an order, whether it is open or not. Replaced links are not returned.
+         */
+        get: operations["getPaymentLink"];
+        put?: never;
+        /**
+         * Create a payment link
+         * @description Creates a page at the payment provider on which the buyer pays the amount due of the order. An order has one link: while it is open, further requests return it with 200, even with another `expiresInMinutes` or `callbackUrl`. A request for another provider, or after the link is void, expired or paid, replaces the link. A link is void when the order is paid or cancelled, or when its amount due changes, but the provider may still accept a payment on the page: the payment is then recorded as any other. In test mode the [simulated payment provider](../../guides/payments.md) responds.
+         */
+        post: operations["createPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments/{id}": {
         parameters: {
             query?: never;
@@ -6463,6 +6487,55 @@ export interface components {
                 docUrl: string;
             };
         };
+        OrderNotPayableError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description No payment link can be created for the order: it is cancelled, has expired, or nothing is due.
+                 * @enum {string}
+                 */
+                code: "order_not_payable";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Read `details.reason`. For `cancelled` and `expired`, create a new order. For `paid`, do nothing.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Reason why the order cannot be paid.
+                     * @example paid
+                     * @enum {string}
+                     */
+                    reason: "cancelled" | "expired" | "paid";
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_payable
+                 */
+                docUrl: string;
+            };
+        };
         OrderNotShippableError: {
             /** @description The error. */
             error: {
@@ -7373,6 +7446,218 @@ export interface components {
              */
             provider?: "manual" | "paystack";
         };
+        /** @description Payment link: a page of the payment provider on which the buyer pays an order. */
+        PaymentLink: {
+            /**
+             * @description Identifier of a payment link.
+             * @example pln_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description Payment provider of the page.
+             * @example paystack
+             */
+            provider: string;
+            /**
+             * @description Reference of the payment at the provider. The recorded payment has it too.
+             * @example pln-01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            reference: string;
+            /**
+             * @description URL of the page on which the buyer pays. Null while the link is `pending`.
+             * @example https://checkout.paystack.com/0peioxfhpn
+             */
+            url: string | null;
+            /**
+             * Format: int64
+             * @description Amount that the buyer pays: the amount that was due when the link was created. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            status: components["schemas"]["PaymentLinkStatus"];
+            /** @description Why the link is void. Null for a link with another status. More values may be added. */
+            voidReason: ("order_cancelled" | "order_paid" | "amount_changed") | null;
+            /**
+             * Format: date-time
+             * @description When the link expires.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the link was created.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+        };
+        PaymentLinkInput: {
+            /**
+             * @description Payment provider. Required only if the merchant has connected several.
+             * @example paystack
+             * @enum {string}
+             */
+            provider?: "paystack";
+            /**
+             * Format: int32
+             * @description Minutes until a new link expires; 1440 when left out. The link never expires later than its order.
+             * @default 1440
+             * @example 60
+             */
+            expiresInMinutes?: number;
+            /**
+             * @description URL to which the provider sends the buyer after the payment. When left out, the URL in the settings of the provider.
+             * @example https://shop.example.com/thanks
+             */
+            callbackUrl?: string;
+        };
+        PaymentLinkNotFoundError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The order has no payment link.
+                 * @enum {string}
+                 */
+                code: "payment_link_not_found";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Create one with `POST /orders/{id}/payment-link`.
+                 */
+                fix: string;
+                /** @description Details of the error. Always empty for this error code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_link_not_found
+                 */
+                docUrl: string;
+            };
+        };
+        PaymentLinkOutdatedError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description The order changed while the payment provider created the page. The URL of the page was not returned.
+                 * @enum {string}
+                 */
+                code: "payment_link_outdated";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Repeat the request. A new link has the current amount due.
+                 */
+                fix: string;
+                /** @description Details of the error. Always empty for this error code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_link_outdated
+                 */
+                docUrl: string;
+            };
+        };
+        PaymentLinkRejectedError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The payment provider rejected the request for a page, for example because of the amount.
+                 * @enum {string}
+                 */
+                code: "payment_link_rejected";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Read the message of the provider in `message`, and change the order or the settings at the provider.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Error code of the payment provider.
+                     * @example invalid_params
+                     */
+                    providerCode: string;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_link_rejected
+                 */
+                docUrl: string;
+            };
+        };
+        /**
+         * @description Status of the payment link. More values may be added.
+         * @enum {string}
+         */
+        PaymentLinkStatus: "pending" | "open" | "paid" | "void" | "expired";
         /**
          * @description Payment method.
          * @enum {string}
@@ -7537,7 +7822,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The merchant has not connected a Paystack account, so no payment can be verified.
+                 * @description The merchant has not connected an account of the payment provider, so the provider cannot be called.
                  * @enum {string}
                  */
                 code: "payment_provider_not_connected";
@@ -7550,7 +7835,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Connect a Paystack account with `commerce payments paystack`, or record the payment manually, without `provider`.
+                 * @example Connect the account with `commerce payments`, or record the payment manually, without `provider`.
                  */
                 fix: string;
                 /** @description Details of the error. Always empty for this error code. */
@@ -7566,6 +7851,56 @@ export interface components {
                  * Format: uri
                  * @description URL of the reference page of the error code.
                  * @example http://127.0.0.1:3000/docs/errors/payment_provider_not_connected
+                 */
+                docUrl: string;
+            };
+        };
+        PaymentProviderRequiredError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The merchant has connected several payment providers, and the request names none.
+                 * @enum {string}
+                 */
+                code: "payment_provider_required";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Send one of `details.providers` as `provider`.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description The connected payment providers.
+                     * @example [
+                     *       "paystack"
+                     *     ]
+                     */
+                    providers: string[];
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_provider_required
                  */
                 docUrl: string;
             };
@@ -7592,7 +7927,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Retry the request after the seconds in `Retry-After`. A repeated request records a payment reference only once.
+                 * @example Retry the request after the seconds in `Retry-After`. A repeated request records a payment reference only once, and creates a payment link with a new reference.
                  */
                 fix: string;
                 /** @description Details of the error. Always empty for this error code. */
@@ -12900,6 +13235,7 @@ export type OrderNotDispatchableError = components['schemas']['OrderNotDispatcha
 export type OrderNotEditableError = components['schemas']['OrderNotEditableError'];
 export type OrderNotFoundError = components['schemas']['OrderNotFoundError'];
 export type OrderNotPaidError = components['schemas']['OrderNotPaidError'];
+export type OrderNotPayableError = components['schemas']['OrderNotPayableError'];
 export type OrderNotShippableError = components['schemas']['OrderNotShippableError'];
 export type OrderPage = components['schemas']['OrderPage'];
 export type OrderPreview = components['schemas']['OrderPreview'];
@@ -12926,12 +13262,19 @@ export type PaymentDisputedError = components['schemas']['PaymentDisputedError']
 export type PaymentExceedsDueError = components['schemas']['PaymentExceedsDueError'];
 export type PaymentExport = components['schemas']['PaymentExport'];
 export type PaymentInput = components['schemas']['PaymentInput'];
+export type PaymentLink = components['schemas']['PaymentLink'];
+export type PaymentLinkInput = components['schemas']['PaymentLinkInput'];
+export type PaymentLinkNotFoundError = components['schemas']['PaymentLinkNotFoundError'];
+export type PaymentLinkOutdatedError = components['schemas']['PaymentLinkOutdatedError'];
+export type PaymentLinkRejectedError = components['schemas']['PaymentLinkRejectedError'];
+export type PaymentLinkStatus = components['schemas']['PaymentLinkStatus'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
 export type PaymentNotFoundError = components['schemas']['PaymentNotFoundError'];
 export type PaymentNotVerifiedError = components['schemas']['PaymentNotVerifiedError'];
 export type PaymentNotVoidableError = components['schemas']['PaymentNotVoidableError'];
 export type PaymentPage = components['schemas']['PaymentPage'];
 export type PaymentProviderNotConnectedError = components['schemas']['PaymentProviderNotConnectedError'];
+export type PaymentProviderRequiredError = components['schemas']['PaymentProviderRequiredError'];
 export type PaymentProviderUnavailableError = components['schemas']['PaymentProviderUnavailableError'];
 export type PaymentRecordedData = components['schemas']['PaymentRecordedData'];
 export type PaymentRecordedEvent = components['schemas']['PaymentRecordedEvent'];
@@ -16388,7 +16731,7 @@ export interface operations {
              *
              *     `payment_not_verified`: The payment provider does not confirm the payment as the request describes it.
              *
-             *     `payment_provider_not_connected`: The merchant has not connected a Paystack account, so no payment can be verified.
+             *     `payment_provider_not_connected`: The merchant has not connected an account of the payment provider, so the provider cannot be called.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -17264,6 +17607,754 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    getPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment link. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "provider": "paystack",
+                     *       "reference": "pln-01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "url": "https://checkout.paystack.com/0peioxfhpn",
+                     *       "amountKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "status": "open",
+                     *       "voidReason": null,
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `payment_link_not_found`: The order has no payment link.
+             */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["PaymentLinkNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    createPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key. This operation ignores the key, and responds with `Idempotency-Status: ignored`. */
+                "Idempotency-Key"?: string;
+                /** @description Whether to run the whole operation and then roll it back (dry run). Nothing is stored. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Request body, with at most 64 KiB, 2,000 values and 16 nesting levels. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresInMinutes": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentLinkInput"];
+            };
+        };
+        responses: {
+            /** @description The open payment link of the order, which an earlier request created. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "provider": "paystack",
+                     *       "reference": "pln-01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "url": "https://checkout.paystack.com/0peioxfhpn",
+                     *       "amountKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "status": "open",
+                     *       "voidReason": null,
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            /** @description The payment link. */
+            201: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Path of the created record, or of the record that contains the created one. */
+                    Location: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "provider": "paystack",
+                     *       "reference": "pln-01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "url": "https://checkout.paystack.com/0peioxfhpn",
+                     *       "amountKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "status": "open",
+                     *       "voidReason": null,
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            /** @description The `pending` payment link that a concurrent request is creating. Repeat the request to get its URL. */
+            202: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Path of the created record, or of the record that contains the created one. */
+                    Location: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "provider": "paystack",
+                     *       "reference": "pln-01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "url": "https://checkout.paystack.com/0peioxfhpn",
+                     *       "amountKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "status": "open",
+                     *       "voidReason": null,
+                     *       "expiresAt": "2026-11-22T08:30:00.000Z",
+                     *       "createdAt": "2026-11-21T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `invalid_json`: The body is not valid JSON, or a required body is empty.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /**
+             * @description `order_not_payable`: No payment link can be created for the order: it is cancelled, has expired, or nothing is due.
+             *
+             *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
+             *
+             *     `payment_link_rejected`: The payment provider rejected the request for a page, for example because of the amount.
+             *
+             *     `payment_link_outdated`: The order changed while the payment provider created the page. The URL of the page was not returned.
+             *
+             *     `payment_provider_required`: The merchant has connected several payment providers, and the request names none.
+             *
+             *     `payment_provider_not_connected`: The merchant has not connected an account of the payment provider, so the provider cannot be called.
+             *
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             */
+            409: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotPayableError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PaymentLinkRejectedError"] | components["schemas"]["PaymentLinkOutdatedError"] | components["schemas"]["PaymentProviderRequiredError"] | components["schemas"]["PaymentProviderNotConnectedError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
+            413: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /**
+             * @description `payment_provider_unavailable`: The payment provider did not respond, or its response was invalid. Nothing was recorded.
+             *
+             *     `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
+             *
+             *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentProviderUnavailableError"] | components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {

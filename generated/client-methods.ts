@@ -80,6 +80,10 @@ export const clientMethods = {
     void: { method: 'POST', path: '/payments/{id}/void', input: 'body' },
     /** List payments. */
     list: { method: 'GET', path: '/payments', input: 'list' },
+    /** Create a payment link. */
+    createLink: { method: 'POST', path: '/orders/{id}/payment-link', input: 'body' },
+    /** Get a payment link. */
+    getLink: { method: 'GET', path: '/orders/{id}/payment-link', input: 'none' },
     /** Get a payment. */
     get: { method: 'GET', path: '/payments/{id}', input: 'none' },
   },

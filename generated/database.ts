@@ -1,7 +1,7 @@
 // DO NOT EDIT. Written by `npm run generate` from the migrated schema.
 
 import type { ColumnType } from 'kysely'
-import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, ProductId, QuoteId, RedemptionId, RefundId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
+import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, PaymentLinkId, ProductId, QuoteId, RedemptionId, RefundId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
 
 /** A column the database fills in when an insert leaves it out. */
 export type Generated<T> =
@@ -572,6 +572,19 @@ export interface PaymentDisputes {
   lostKobo: Generated<Kobo>
   openedAt: Timestamp
   resolvedAt: Timestamp | null
+}
+
+export interface PaymentLinks {
+  merchantId: MerchantId
+  id: PaymentLinkId
+  orderId: OrderId
+  provider: string
+  reference: string
+  amountKobo: Kobo
+  url: string | null
+  expiresAt: Timestamp
+  createdAt: Timestamp
+  withdrawnAt: Timestamp | null
 }
 
 export interface PaymentProviderKeys {
@@ -1316,6 +1329,7 @@ export interface Tables {
   passkey_challenges: PasskeyChallenges
   passkeys: Passkeys
   payment_disputes: PaymentDisputes
+  payment_links: PaymentLinks
   payment_provider_keys: PaymentProviderKeys
   payments: Payments
   product_variants: ProductVariants

@@ -225,6 +225,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.payment_link_facts_are_final()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.withdrawn_at is not null
+    or (old.url is not null and new.url is distinct from old.url)
+    or (new.merchant_id, new.id, new.order_id, new.provider, new.reference, new.amount_kobo, new.expires_at, new.created_at)
+      is distinct from
+      (old.merchant_id, old.id, old.order_id, old.provider, old.reference, old.amount_kobo, old.expires_at, old.created_at)
+  then
+    raise exception 'The facts of a payment link do not change.'
+      using errcode = 'check_violation', constraint = 'payment_link_facts_are_final', table = 'payment_links';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.plain_letters(value text)
  RETURNS text
  LANGUAGE sql
@@ -1568,6 +1586,31 @@ CREATE INDEX payment_disputes_by_payment ON public.payment_disputes USING btree 
 comment on table payment_disputes is 'Disputes of payments as the payment provider reports them. One payment can have several.';
 comment on column payment_disputes.status is 'unclear: the provider resolved the dispute with an unknown result, so the payment stays locked.';
 comment on column payment_disputes.lost_kobo is 'Amount that the dispute returned to the payer. It cannot be refunded again.';
+
+create table payment_links (
+  merchant_id record_id not null,
+  id record_id not null,
+  order_id record_id not null,
+  provider payment_provider not null,
+  reference text not null,
+  amount_kobo bigint not null,
+  url text,
+  expires_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  withdrawn_at timestamp(3) with time zone,
+  constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_link_reference_is_unique UNIQUE (merchant_id, reference),
+  constraint payment_link_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint payment_link_amount_is_positive CHECK ((amount_kobo > 0)),
+  constraint payment_link_expires_after_its_creation CHECK ((expires_at > created_at)),
+  constraint payment_link_has_a_provider CHECK (((provider)::text <> 'manual'::text))
+);
+CREATE UNIQUE INDEX order_has_one_payment_link ON public.payment_links USING btree (merchant_id, order_id) WHERE (withdrawn_at IS NULL);
+CREATE TRIGGER payment_link_facts_are_final BEFORE UPDATE ON public.payment_links FOR EACH ROW EXECUTE FUNCTION payment_link_facts_are_final();
+alter table payment_links enable always trigger payment_link_facts_are_final;
+comment on table payment_links is 'Pages of payment providers on which buyers pay orders.';
+comment on column payment_links.url is 'The URL of the page. Null until the provider has created the page.';
+comment on column payment_links.withdrawn_at is 'When the link stopped being the link of its order: another link replaced it, or the provider created no page. Null before.';
 
 create table payment_provider_keys (
   merchant_id record_id not null,

@@ -33,6 +33,7 @@ import { trackShipment } from './logistics/tracking.ts'
 import { listZones } from './logistics/zones.ts'
 import { previewOrder } from './orders/order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders/orders.ts'
+import { createPaymentLink, getPaymentLink } from './orders/payment-links.ts'
 import { getPayment, listPayments, recordPayment, voidPayment } from './orders/payments.ts'
 import { cancelOrder, transitionOrder } from './orders/transitions.ts'
 import { adjustInventory, listInventoryMovements } from './products/inventory.ts'
@@ -56,6 +57,8 @@ export const endpoints = {
   recordPayment,
   voidPayment,
   listPayments,
+  createPaymentLink,
+  getPaymentLink,
   getPayment,
   listProducts,
   createProduct,

@@ -21,6 +21,12 @@ export const missingErrors = {
     meaning: 'The merchant has no payment with this id.',
     fix: 'Send the `id` of a payment of the merchant, created in the mode of the token (live or test).',
   },
+  payment_link_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'The order has no payment link.',
+    fix: 'Create one with `POST /orders/{id}/payment-link`.',
+  },
   refund_not_found: {
     status: 404,
     type: 'not_found',

@@ -67,8 +67,48 @@ export const paymentErrors = {
   payment_provider_not_connected: {
     status: 409,
     type: 'state_error',
-    meaning: 'The merchant has not connected a Paystack account, so no payment can be verified.',
-    fix: 'Connect a Paystack account with `commerce payments paystack`, or record the payment manually, without `provider`.',
+    meaning: 'The merchant has not connected an account of the payment provider, so the provider cannot be called.',
+    fix: 'Connect the account with `commerce payments`, or record the payment manually, without `provider`.',
+  },
+  payment_provider_required: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The merchant has connected several payment providers, and the request names none.',
+    fix: 'Send one of `details.providers` as `provider`.',
+    details: z.object({
+      providers: z
+        .array(z.string())
+        .meta({ description: 'The connected payment providers.', examples: [['paystack']] }),
+    }),
+  },
+  order_not_payable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'No payment link can be created for the order: it is cancelled, has expired, or nothing is due.',
+    fix: 'Read `details.reason`. For `cancelled` and `expired`, create a new order. For `paid`, do nothing.',
+    details: z.object({
+      reason: z
+        .enum(['cancelled', 'expired', 'paid'])
+        .meta({ description: 'Reason why the order cannot be paid.', examples: ['paid'] }),
+    }),
+  },
+  payment_link_rejected: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The payment provider rejected the request for a page, for example because of the amount.',
+    fix: 'Read the message of the provider in `message`, and change the order or the settings at the provider.',
+    details: z.object({
+      providerCode: z
+        .string()
+        .meta({ description: 'Error code of the payment provider.', examples: ['invalid_params'] }),
+    }),
+  },
+  payment_link_outdated: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'The order changed while the payment provider created the page. The URL of the page was not returned.',
+    fix: 'Repeat the request. A new link has the current amount due.',
+    retryable: true,
   },
   order_not_paid: {
     status: 409,

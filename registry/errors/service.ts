@@ -22,7 +22,7 @@ export const serviceErrors = {
     status: 503,
     type: 'api_error',
     meaning: 'The payment provider did not respond, or its response was invalid. Nothing was recorded.',
-    fix: 'Retry the request after the seconds in `Retry-After`. A repeated request records a payment reference only once.',
+    fix: 'Retry the request after the seconds in `Retry-After`. A repeated request records a payment reference only once, and creates a payment link with a new reference.',
     retryable: true,
   },
   rate_limited: {

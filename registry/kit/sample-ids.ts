@@ -21,6 +21,7 @@ export const sampleIds = {
   customerToAnonymise: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9n',
   address: 'adr_01jd3f8q6hf5n8v1zr4c7e2m9k',
   addressToDelete: 'adr_01jd3f8q6hf5n8v1zr4c7e2m9m',
+  paymentLink: 'pln_01jd3f8q6hf5n8v1zr4c7e2m9k',
   paymentToVoid: 'pay_01jd3f8q6hf5n8v1zr4c7e2m9k',
   refund: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k',
   refundToDirect: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9m',

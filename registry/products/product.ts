@@ -10,6 +10,7 @@ import { impersonalText } from '../values/privacy.ts'
 import { readable } from '../values/readable-text.ts'
 import {
   Currency,
+  httpsUrl,
   ImageId,
   kobo,
   Metadata,
@@ -116,11 +117,7 @@ export function reportDuplicates(
   })
 }
 
-const imageUrl = impersonalText()
-  .max(2048)
-  .regex(/^https:\/\/[!-~]+$/, { error: 'Must be an https URL.', abort: true })
-  .refine((url) => URL.canParse(url), { error: 'Must be an https URL.', params: { problem: 'invalid_format' } })
-  .meta({ description: 'URL of the image.', examples: ['https://cdn.example.com/ankara-maxi.jpg'] })
+const imageUrl = httpsUrl('URL of the image.', 'https://cdn.example.com/ankara-maxi.jpg')
 
 const imageAlt = text('Alternative text of the image.', {
   isPersonal: false,

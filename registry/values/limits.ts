@@ -250,3 +250,6 @@ export const onDemandPrecisionMeters = 5_000
 
 /** Maximum length of the reason of a refund: a short sentence, longer than any code. */
 export const refundReasonMaxLength = 100
+
+/** Minutes until a payment link expires: a few minutes at least, a day by default, and thirty days at most. */
+export const paymentLinkMinutes = { min: 5, default: 1_440, max: 43_200 } as const

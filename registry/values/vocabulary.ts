@@ -55,6 +55,7 @@ export const AddressId = recordId('adr', 'AddressId', 'an address')
 export const DiscountId = recordId('dsc', 'DiscountId', 'a discount')
 export const RedemptionId = recordId('rdm', 'RedemptionId', 'a discount redemption')
 export const PaymentId = recordId('pay', 'PaymentId', 'a payment')
+export const PaymentLinkId = recordId('pln', 'PaymentLinkId', 'a payment link')
 export const RefundId = recordId('rfd', 'RefundId', 'a refund')
 export const ReturnId = recordId('ret', 'ReturnId', 'a return')
 export const ShipmentId = recordId('shp', 'ShipmentId', 'a shipment')
@@ -101,6 +102,7 @@ export type AddressId = z.output<typeof AddressId>
 export type DiscountId = z.output<typeof DiscountId>
 export type RedemptionId = z.output<typeof RedemptionId>
 export type PaymentId = z.output<typeof PaymentId>
+export type PaymentLinkId = z.output<typeof PaymentLinkId>
 export type RefundId = z.output<typeof RefundId>
 export type ReturnId = z.output<typeof ReturnId>
 export type ShipmentId = z.output<typeof ShipmentId>
@@ -188,6 +190,15 @@ export interface TextBounds {
 export function text(description: string, { isPersonal, min = 1, max, example, lines }: TextBounds) {
   const schema = classified(z.string(), isPersonal).min(min).max(max)
   return readable(schema, lines).meta({ description, examples: [example] })
+}
+
+/** Returns the schema of a URL that starts with `https:`. */
+export function httpsUrl(description: string, example: string) {
+  return impersonalText()
+    .max(2048)
+    .regex(/^https:\/\/[!-~]+$/, { error: 'Must be an https URL.', abort: true })
+    .refine((url) => URL.canParse(url), { error: 'Must be an https URL.', params: { problem: 'invalid_format' } })
+    .meta({ description, examples: [example] })
 }
 
 /** E-mail address. The maximum length of a deliverable address is 254 characters (RFC 5321). */

@@ -230,7 +230,7 @@ module.exports = {
         'src/commerce/',
         'src/logistics/',
         'src/partners/carriers/carrier\\.ts',
-        'src/payments/(open-key|verify-payment)\\.ts',
+        'src/payments/(create-payment-link|open-key|verify-payment)\\.ts',
         'src/store/',
         ...world,
       ],

@@ -100,6 +100,10 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
   },
   updateAddress: settingValues,
   deleteAddress: deleting('address_not_found'),
+  createPaymentLink: {
+    badge: 'Idempotent',
+    text: 'An order has one open link: a repeated request returns it with 200, and no second page is created.',
+  },
   createRefund: {
     badge: 'Idempotent with reference',
     text: `Send one \`Idempotency-Key\` for each intended refund. For ${idempotencyWindowHours} hours the same key with the same body returns the first response with \`Idempotent-Replayed: true\`, and no second refund is made. With another body the request is rejected with \`idempotency_conflict\`. Without a key, a repeated request makes a second refund.`,

@@ -37,6 +37,19 @@ const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
     notes:
       'An order starts as `pending`; or as `processing` if its total is zero, or if it is paid on delivery and the merchant confirms such orders automatically. An order on hold can be released only to its previous status. A partly fulfilled order cannot be cancelled, only returned. An order whose units were all cancelled by refunds cannot be handed over. `allowedTransitions` of each order lists the statuses allowed next.',
   },
+  getPaymentLink: {
+    noun: 'payment-link',
+    start: ['pending'],
+    meanings: {
+      pending: 'The payment provider is creating the page.',
+      open: 'The buyer can pay on the page, and the amount is the amount due of the order.',
+      paid: 'A payment with the reference of the link was recorded.',
+      void: 'The order is paid or cancelled, or its amount due is not the amount of the link. `voidReason` has the reason.',
+      expired: 'The link was not paid in time.',
+    },
+    notes:
+      'The status follows from the order, from its payments and from the time. A void link is open again if its amount is due again, for example after a payment was voided. A payment provider may accept a payment for a void or expired link: the payment is recorded, and the link is `paid`. A link that stays `pending` for a minute was interrupted: create the link again.',
+  },
   getProduct: {
     noun: 'product',
     start: ['draft', 'active'],

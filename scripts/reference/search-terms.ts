@@ -161,6 +161,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   'api/orders/cancelOrder': ['call off an order'],
   'api/orders/transitionOrder': ['fulfil', 'fulfillment', 'mark as shipped', 'change status'],
   'api/payments/recordPayment': ['capture', 'charge', 'mark as paid', 'bank transfer', 'paystack'],
+  'api/payments/createPaymentLink': ['checkout page', 'pay link', 'payment page', 'pay by link', 'whatsapp'],
   'api/payments/listPayments': ['money received', 'transactions'],
   'api/products/createProduct': ['add a product', 'catalogue', 'item', 'listing'],
   'api/products/createVariant': ['size', 'colour', 'sku'],

@@ -106,6 +106,7 @@ const ownIdTypes: Readonly<Record<string, string>> = {
   discounts: 'DiscountId',
   discount_redemptions: 'RedemptionId',
   payments: 'PaymentId',
+  payment_links: 'PaymentLinkId',
   refunds: 'RefundId',
   returns: 'ReturnId',
   quotes: 'QuoteId',

@@ -17,6 +17,7 @@ import type {
   OrderId,
   OrderItemId,
   PaymentId,
+  PaymentLinkId,
   ProductId,
   QuoteId,
   RedemptionId,
@@ -48,6 +49,7 @@ export const newCustomerId = (nowMs: number) => newId('cus', nowMs) as CustomerI
 export const newOrderId = (nowMs: number) => newId('ord', nowMs) as OrderId
 export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderItemId
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
+export const newPaymentLinkId = (nowMs: number) => newId('pln', nowMs) as PaymentLinkId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
 export const newReturnId = (nowMs: number) => newId('ret', nowMs) as ReturnId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId

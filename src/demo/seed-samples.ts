@@ -1,6 +1,7 @@
 import { endpoints } from '../../registry/index.ts'
 import { sampleIds } from '../../registry/kit/sample-ids.ts'
 import type { ProductInput } from '../../registry/products/products.ts'
+import { paymentLinkMinutes } from '../../registry/values/limits.ts'
 import { paymentProviders } from '../../registry/values/payment-providers.ts'
 import { type OrderId, OrderItemId, ReturnId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
@@ -10,6 +11,7 @@ import { createCustomer } from '../commerce/customers/create-customer.ts'
 import { createDiscount } from '../commerce/discounts/create-discount.ts'
 import { toKobo } from '../commerce/money.ts'
 import { createOrder } from '../commerce/orders/create-order.ts'
+import { finishPaymentLink, requestPaymentLink } from '../commerce/orders/payment-link.ts'
 import { recordPayment, recordProviderPayment } from '../commerce/orders/record-payment.ts'
 import { transitionOrder } from '../commerce/orders/transition-order.ts'
 import { createProduct } from '../commerce/products/create-product.ts'
@@ -163,7 +165,7 @@ async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
 const orderTotalKobo = toKobo(3_250_000) // price of two dresses and the delivery fee, as in the other examples of the OpenAPI document
 
 async function seedOrders(make: Make): Promise<void> {
-  await seedOrder(make, sampleIds.order, { discountCodes: ['DETTY10'] })
+  await seedPaymentLink(make, await seedOrder(make, sampleIds.order, { discountCodes: ['DETTY10'] }))
   await seedOrder(make, sampleIds.orderToCancel)
   await seedOrder(make, sampleIds.orderToPay)
   for (const id of [sampleIds.orderToShip, sampleIds.orderToRefund]) await payManually(make, await seedOrder(make, id))
@@ -177,6 +179,16 @@ async function seedOrder(make: Make, id: string | undefined, more: object = {}):
   const request = schema.parse({ ...example, externalReference: undefined, ...more })
   const { order } = await make('created', id === undefined ? [] : [id], (work) => createOrder(work, request))
   return order.id
+}
+
+/** Seeds an open payment link without a request to the simulated payment provider. */
+async function seedPaymentLink(make: Make, orderId: OrderId): Promise<void> {
+  const { name: provider } = paymentProviders[0]
+  const request = { provider, isTest: true, expiresInMinutes: paymentLinkMinutes.max }
+  const { link } = await make('requested', [sampleIds.paymentLink], (work) =>
+    requestPaymentLink(work, orderId, request),
+  )
+  await make('opened', [], (work) => finishPaymentLink(work, { link, url: endpoints.getPaymentLink.reply.example.url }))
 }
 
 async function payManually(make: Make, id: OrderId, paymentIds: readonly string[] = []): Promise<void> {

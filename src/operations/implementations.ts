@@ -32,6 +32,7 @@ import {
 import { adjustInventory, listInventoryMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
+import { createPaymentLink, getPaymentLink } from './payment-links.ts'
 import { getPayment, listPayments, recordPayment, voidPayment } from './payments.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
@@ -56,6 +57,8 @@ export const implementations = {
   recordPayment,
   voidPayment,
   listPayments,
+  createPaymentLink,
+  getPaymentLink,
   getPayment,
   listProducts,
   createProduct,

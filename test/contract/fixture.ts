@@ -20,6 +20,8 @@ export interface Fixture {
    * no id of a record.
    */
   readonly notFound?: ErrorCode
+  /** Fields of the response that the called partner decides. A dry run calls no partner. */
+  readonly partnerFields?: readonly string[]
   /** Whether the operation lists records that are the same for every merchant. */
   readonly isShared?: true
   /** The filter that the test uses for a list that has no filter `createdFrom`. */

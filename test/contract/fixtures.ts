@@ -6,6 +6,7 @@ import { discountFixtures } from './fixtures/discounts.ts'
 import { eventFixtures } from './fixtures/events.ts'
 import { exportFixtures } from './fixtures/exports.ts'
 import { orderFixtures } from './fixtures/orders.ts'
+import { paymentLinkFixtures } from './fixtures/payment-links.ts'
 import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
 import { returnFixtures } from './fixtures/returns.ts'
@@ -20,6 +21,7 @@ import { zoneFixtures } from './fixtures/zones.ts'
  */
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,
+  ...paymentLinkFixtures,
   ...productFixtures,
   ...customerFixtures,
   ...refundFixtures,

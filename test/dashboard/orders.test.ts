@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventKind } from '../../registry/kit/event.ts'
+import { connectProvider } from '../../src/access/connect-provider.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { paystack } from '../../src/partners/payments/paystack.ts'
 import { useApi, vault } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
@@ -180,6 +182,35 @@ describe('a cancellation of an order', () => {
   })
 })
 
+describe('the payment link of an order', () => {
+  test('the dashboard creates a payment link, and shows its URL to copy or to send by WhatsApp', async () => {
+    const context = { ...api().context, vault, isProduction: true }
+    await connectProvider(context, operator, shop.tenant, { provider: paystack, secretKey: 'sk_live_local' })
+    const customer = { name: 'Adaeze Okafor', email: 'adaeze@example.com', phone: '+2348031234567' }
+    const { id, number } = await placeOrder(api(), shop, { isPaid: false, body: { customer } })
+    expect((await member.get(pathOf(id))).text).toContain('The order has no payment link.')
+    const done = await member.submit(pathOf(id, '/payment-link'), pathOf(id, '/payment-link'), {})
+    expect(done.status).toBe(303)
+    const { url } = (await api().send('GET', `/api/v1/orders/${id}/payment-link`, { token: shop.token })).body
+    const { text } = await member.get(pathOf(id))
+    expect(text).toContain(`<code data-copy>${url}</code>`)
+    const query = new URLSearchParams({ text: `Pay for your order ${number}: ${url}` })
+    expect(text).toContain(`href="https://wa.me/2348031234567?${query}"`)
+    expect(text).not.toContain('>Create payment link<')
+  })
+
+  test('the dashboard shows why no payment link was created', async () => {
+    const { id } = await placeOrder(api(), shop, { isPaid: false })
+    const refused = await member.submit(pathOf(id, '/payment-link'), pathOf(id, '/payment-link'), {})
+    expect([refused.status, refused.text.includes('has not connected a payment provider')]).toEqual([422, true])
+  })
+
+  test('the page of a paid or cancelled order shows no payment link', async () => {
+    const { id } = await placeOrder(api(), shop)
+    expect((await member.get(pathOf(id))).text).not.toContain('Payment link')
+  })
+})
+
 describe('a payment of an order', () => {
   const form = { amount: '15,000.00', method: 'cash', reference: 'TILL-1', paidAt: '2026-11-21T09:30' }
 
@@ -281,7 +312,7 @@ test('a member with the viewer role sees orders without actions, and every form 
   expect(page.status).toBe(200)
   expect(page.text).not.toContain(pathOf(id, '/'))
   const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page.text)?.groups ?? {}
-  for (const action of ['/transition', '/cancel', '/payment', '/refund']) {
+  for (const action of ['/transition', '/cancel', '/payment', '/payment-link', '/refund']) {
     expect((await viewer.get(pathOf(id, action))).status).toBe(403)
     const form = { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', to: 'shipped', reason: 'fraud', amount: '1' }
     const refused = await viewer.post(pathOf(id, action), form)

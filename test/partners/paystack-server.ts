@@ -86,7 +86,15 @@ interface Faults {
   readonly checkout: Fault[]
 }
 
-export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<PaystackServer> {
+/** Opens a fake server for one test. */
+export async function openPaystackServer(secretKey?: string): Promise<PaystackServer> {
+  const { paystack, close } = await startPaystackServer(secretKey)
+  onTestFinished(close)
+  return paystack
+}
+
+/** Starts a fake server, which the caller closes. */
+export async function startPaystackServer(secretKey = 'sk_live_local') {
   const faults: Faults = { refund: new Map(), read: [], checkout: [] }
   const silence = openPartnerDeadlines()
   const paystack: PaystackServer = {
@@ -129,11 +137,11 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
     route(paystack, faults, { method: message.method ?? '', url, body: Object(body), beSilent }, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
+  const close = () => {
     server.closeAllConnections()
     server.close()
-  })
-  return Object.assign(paystack, { url: `http://127.0.0.1:${portOf(server.address())}` })
+  }
+  return { paystack: Object.assign(paystack, { url: `http://127.0.0.1:${portOf(server.address())}` }), close }
 }
 
 function route(paystack: PaystackServer, faults: Faults, request: Request, response: ServerResponse): void {

@@ -1,8 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectProvider } from '../../src/access/connect-provider.ts'
+import { paystack } from '../../src/partners/payments/paystack.ts'
 import { paymentAdapters } from '../../src/partners/payments/providers.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
+import { answers } from '../support/answers.ts'
 import { sendRaw, useApi, vault } from '../support/api.ts'
 import { asOwner } from '../support/database.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
@@ -21,9 +23,10 @@ const started = useApi({ paymentProviders: { urls, adapters: [...paymentAdapters
 
 const secretKey = 'tp_live_0001'
 
+beforeAll(() => asOwner(started(), testpayMigration))
+
 test('a second payment provider receives a payment, confirms the order, pays a refund and reports its end', async () => {
   const api = started()
-  await asOwner(api, testpayMigration)
   const shop = await openShop(api.context)
   const { merchantId, tenant, token } = shop
   const context = { ...api.context, vault, isProduction: true }
@@ -59,4 +62,35 @@ test('a second payment provider receives a payment, confirms the order, pays a r
   expect(await receive(testpayCallback(secretKey, { kind: 'refund.updated', payment: 'P1', refund }))).toBe(200)
   expect(await read(`/refunds/${id}`)).toMatchObject({ ...underWay, status: 'succeeded' })
   expect(await read(`/orders/${order.id}`)).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
+})
+
+test('a payment link uses the only connected provider, and must name a provider once a second one is connected', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const context = { ...api.context, vault, isProduction: true }
+  await connectProvider(context, operator, shop.tenant, { provider: testpay.adapter, secretKey })
+  const order = await placeOrder(api, shop, { isPaid: false })
+  const path = `/api/v1/orders/${order.id}/payment-link`
+  const create = () => api.send('POST', path, { token: shop.token, body: {} })
+  const { body: link } = await create()
+  expect(link).toMatchObject({
+    provider: 'testpay',
+    status: 'open',
+    url: `https://testpay.example/${testpay.pages.length}`,
+  })
+  expect(testpay.pages.at(-1)).toMatchObject({ reference: link.reference, kobo: order.totalKobo })
+
+  await connectProvider(context, operator, shop.tenant, { provider: paystack, secretKey: 'sk_live_0001' })
+  const refused = await create()
+  answers('createPaymentLink', 'payment_provider_required', refused)
+  expect(refused.body.error.details.providers.toSorted()).toEqual(['paystack', 'testpay'])
+
+  const charge = { kind: 'charge.paid', reference: link.reference, kobo: order.totalKobo, order: order.id } as const
+  await sendRaw(api, {
+    method: 'POST',
+    path: `/callbacks/testpay/${shop.merchantId}`,
+    ...testpayCallback(secretKey, charge),
+  })
+  await applyCallbacks(api.payments, shop.merchantId)
+  expect((await api.send('GET', path, { token: shop.token })).body).toEqual({ ...link, status: 'paid' })
 })

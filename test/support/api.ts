@@ -26,6 +26,7 @@ import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import type { KeyedQueue } from '../../src/store/core/keyed-queue.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
+import { startPaystackServer } from '../partners/paystack-server.ts'
 import { providersWith } from './commerce/payment-providers.ts'
 import { faultsOfAnswer, operationIdOf } from './contract/document.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
@@ -108,7 +109,7 @@ export interface ApiOptions
   readonly operations?: readonly Operation[]
   /** Replaces the API of Paystack. */
   readonly provider?: PaymentApi
-  /** Replaces the payment providers. */
+  /** Replaces the payment providers. By default, the API calls a fake Paystack server with the key `sk_live_local`. */
   readonly paymentProviders?: ProviderSettings
   /** The rate limits of the API. By default, it has limits that no test reaches. */
   readonly rates?: RateOptions
@@ -141,6 +142,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const clock = stoppedClock(startMs)
     const context = { database, clock, nudge: () => undefined }
     const nowhere = 'http://127.0.0.1:1'
+    const { paystack, close: closePaystack } = await startPaystackServer()
     const reached: { url?: string } = {}
     const partners = await openAllCarriers({
       ...{
@@ -152,7 +154,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       },
       policy: { allowsLoopback: true },
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
-      paymentProviders: options.paymentProviders ?? { urls: { paystack: nowhere } },
+      paymentProviders: options.paymentProviders ?? { urls: { paystack: paystack.url } },
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
     })
     const {
@@ -218,6 +220,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     close = async () => {
       await service.subscription.close()
       await partners.close()
+      closePaystack()
       await outbound.close()
       await new Promise((resolve) => server.close(resolve).closeAllConnections())
     }

@@ -18,7 +18,14 @@ const placeholderLength = 20
  * delivered to it.
  */
 export function newRedactedEmail(): string {
-  return `anon-${randomBase62(placeholderLength).toLowerCase()}@anonymised.invalid`
+  return `anon-${randomBase62(placeholderLength).toLowerCase()}${redactedDomain}`
+}
+
+const redactedDomain = '@anonymised.invalid'
+
+/** Reports whether an e-mail address is the placeholder of an anonymised person. */
+export function isRedactedEmail(email: string): boolean {
+  return email.endsWith(redactedDomain)
 }
 
 /**

@@ -62,6 +62,14 @@ export function link(path: string, content: Markup | string): Markup {
   return html`<a href="${root}${path}">${content}</a>`
 }
 
+/**
+ * Shows a link to another site, which does not receive the page's URL as referrer. Only an https URL becomes a link,
+ * because the URL may come from a carrier.
+ */
+export function outside(url: string, text: string): Markup {
+  return url.startsWith('https://') ? html`<a href="${url}" rel="noreferrer noopener">${text}</a>` : html`${text}`
+}
+
 /** Shows an id in full, because people paste it into searches and commands. */
 export function code(text: string): Markup {
   return html`<code>${text}</code>`

@@ -3,6 +3,7 @@ import { cancelOrderAction, cancelOrderPage } from './cancel.ts'
 import { dispatchAction, dispatchPage } from './dispatch.ts'
 import { orderList } from './list.ts'
 import { paymentPage, recordPaymentAction } from './payment.ts'
+import { createPaymentLinkAction, paymentLinkPage } from './payment-link.ts'
 import { createRefundAction, refundFormPage } from './refund.ts'
 import { orderPage } from './show.ts'
 import { transitionAction, transitionPage } from './transition.ts'
@@ -17,6 +18,8 @@ export const orderRoutes: readonly Route[] = [
   cancelOrderAction,
   paymentPage,
   recordPaymentAction,
+  paymentLinkPage,
+  createPaymentLinkAction,
   voidPaymentPage,
   voidPaymentAction,
   refundFormPage,

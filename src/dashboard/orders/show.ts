@@ -7,6 +7,7 @@ import { page } from '../kit/route.ts'
 import { read } from '../kit/visit.ts'
 import { orderActions } from './actions.ts'
 import { itemTable } from './items.ts'
+import { paymentLinkSection } from './payment-link.ts'
 import { paymentTable, refundTable, shipmentTable } from './related.ts'
 import { timeline } from './timeline.ts'
 import { fulfillmentTone, orderBadge, paymentTone } from './tone.ts'
@@ -26,16 +27,18 @@ export const orderPage = page({
   show: async (visit, { id }): Promise<Content> => {
     const order = await read(visit, 'getOrder', { params: { id } })
     const query = { orderId: id, limit: relatedMax }
-    const [payments, refunds, history] = await Promise.all([
+    const [payments, refunds, history, paymentLink] = await Promise.all([
       read(visit, 'listPayments', { query }),
       read(visit, 'listRefunds', { query }),
       listOrderHistory(visit.context.database, { merchantId: visit.tenant.merchantId, orderId: order.id }),
+      paymentLinkSection(visit, order),
     ])
     const records = { order, payments: payments.data, refunds: refunds.data, history }
     const main = html`${heading(order.number, html`${orderBadge(order.status, order.shipments)} ${orderActions(visit, order)}`)}
 ${overview(order)}
 ${section('Items', itemTable(order.items))}
 ${section('Totals', totals(order))}
+${paymentLink}
 ${section('Payments', paymentTable(visit, payments.data, history))}
 ${section('Refunds', refundTable(refunds.data))}
 ${section('Shipments', shipmentTable(order.shipments))}

@@ -3,7 +3,7 @@ import { outcomeSentence } from '../../logistics/dispatch/outcome-sentence.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
-import { ago, badge, code, empty, facts, heading, link, money, section, table, time } from '../kit/parts.ts'
+import { ago, badge, code, empty, facts, heading, link, money, outside, section, table, time } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { closingStatusesOf } from './close.ts'
@@ -43,14 +43,6 @@ function actionsOf(visit: Visit, { id, status, cancellation }: Shipment): Markup
 /** Shows a geographic position with a link to a map. The page itself loads nothing from another host. */
 function place({ lat, lng }: { readonly lat: number; readonly lng: number }): Markup {
   return outside(`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`, `${lat}, ${lng}`)
-}
-
-/**
- * Shows a link to another site, which does not receive the page's URL as referrer. Only an https URL becomes a link,
- * because the URL may come from a carrier.
- */
-function outside(url: string, text: string): Markup {
-  return url.startsWith('https://') ? html`<a href="${url}" rel="noreferrer noopener">${text}</a>` : html`${text}`
 }
 
 function rider(

@@ -56,6 +56,7 @@ export const distribution = {
   passkey_challenges: ['coordinator'],
   passkeys: ['coordinator'],
   payment_disputes: ['distributed'],
+  payment_links: ['distributed'],
   payment_provider_keys: ['distributed'],
   payments: ['distributed'],
   product_variants: ['distributed'],

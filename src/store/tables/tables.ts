@@ -113,6 +113,7 @@ interface RefinedTables {
     }
   >
   returns: Refine<'returns', { status: ReturnStatus; reason: ReturnReason }>
+  payment_links: Refine<'payment_links', { provider: PaymentProviderName }>
   payment_provider_keys: Refine<'payment_provider_keys', { provider: PaymentProviderName }>
   carrier_accounts: Refine<'carrier_accounts', { carrier: ConnectableCarrier }>
   provider_callbacks: Refine<

@@ -1,0 +1,57 @@
+import type { OrderStatus } from './order-states.ts'
+
+/** Statuses of a payment link, the possible changes, and the facts from which the status follows. */
+
+export const paymentLinkStatuses = ['pending', 'open', 'paid', 'void', 'expired'] as const
+
+export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number]
+
+/**
+ * Possible status changes of a payment link. A status with an empty list is final. A void link is open again when the
+ * amount due of its order is the amount of the link again, for example because a payment was voided.
+ */
+export const paymentLinkTransitions = {
+  pending: ['open', 'paid'],
+  open: ['paid', 'void', 'expired'],
+  paid: [],
+  void: ['open', 'paid', 'expired'],
+  expired: ['paid'],
+} as const satisfies Record<PaymentLinkStatus, readonly PaymentLinkStatus[]>
+
+export const paymentLinkVoidReasons = ['order_cancelled', 'order_paid', 'amount_changed'] as const
+
+export type PaymentLinkVoidReason = (typeof paymentLinkVoidReasons)[number]
+
+/** The facts from which the status of a payment link follows. */
+export interface PaymentLinkFacts {
+  /** Whether the payment provider has created the page of the link. */
+  readonly hasPage: boolean
+  /** Whether a payment with the reference of the link was recorded. */
+  readonly isPaid: boolean
+  readonly isExpired: boolean
+  readonly amountKobo: number
+  readonly orderStatus: OrderStatus
+  /** The amount that is due for the order. */
+  readonly orderBalanceKobo: number
+}
+
+/** The status of a payment link, with the reason of a void link. */
+export interface PaymentLinkState {
+  readonly status: PaymentLinkStatus
+  readonly voidReason: PaymentLinkVoidReason | null
+}
+
+/** Returns the status of a payment link. It follows from the facts alone, and not from their sequence. */
+export function paymentLinkStateOf(facts: PaymentLinkFacts): PaymentLinkState {
+  if (facts.isPaid) return { status: 'paid', voidReason: null }
+  if (!facts.hasPage) return { status: 'pending', voidReason: null }
+  if (facts.isExpired) return { status: 'expired', voidReason: null }
+  const voidReason = voidReasonOf(facts)
+  return { status: voidReason === null ? 'open' : 'void', voidReason }
+}
+
+function voidReasonOf({ orderStatus, orderBalanceKobo, amountKobo }: PaymentLinkFacts): PaymentLinkVoidReason | null {
+  if (orderStatus === 'cancelled') return 'order_cancelled'
+  if (orderBalanceKobo <= 0) return 'order_paid'
+  return orderBalanceKobo === amountKobo ? null : 'amount_changed'
+}

@@ -1,0 +1,127 @@
+import type { PaymentLink } from '../../../registry/orders/payment-links.ts'
+import { testPaymentReference } from '../../../registry/service/test-payments.ts'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
+import type { OrderId, PaymentLinkId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
+import { newPaymentLinkId } from '../../base/records.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockOrder } from '../../store/orders/order-writes.ts'
+import { findOrder } from '../../store/orders/orders.ts'
+import {
+  findPaymentLink,
+  insertPaymentLink,
+  setPaymentLinkUrl,
+  showPaymentLink,
+  withdrawPaymentLink,
+} from '../../store/orders/payment-links.ts'
+import { isRedactedEmail } from '../customers/redact-person.ts'
+
+/**
+ * Payment links: pages of payment providers on which buyers pay orders. A link is stored before the provider is called,
+ * so that its reference is sent at most once: first it is pending, and it opens with the URL of the page.
+ */
+
+const minuteMs = 60_000
+
+/**
+ * Time after which a pending link was interrupted, and is replaced. It is longer than a request to a provider takes. The
+ * URL of an interrupted link is lost, so no buyer can pay it.
+ */
+const pendingMaxMs = 60_000
+
+export interface PaymentLinkRequest {
+  readonly provider: PaymentProviderName
+  /** Whether the provider is simulated. Its payments have special references. */
+  readonly isTest: boolean
+  readonly expiresInMinutes: number
+}
+
+export type RequestPaymentLinkOutcome =
+  /** The link is stored, and the page must be created for the buyer with this e-mail address. */
+  | { readonly is: 'requested'; readonly link: PaymentLink; readonly email: string }
+  | { readonly is: 'existing' | 'in_progress'; readonly link: PaymentLink }
+  | { readonly is: 'order_unknown' | 'customer_anonymised' }
+  | { readonly is: 'not_payable'; readonly reason: 'cancelled' | 'expired' | 'paid' }
+
+/** Stores a pending payment link of an order, unless the order has an open or a pending one. */
+export async function requestPaymentLink(
+  work: Work,
+  orderId: OrderId,
+  request: PaymentLinkRequest,
+): Promise<RequestPaymentLinkOutcome> {
+  const { trx, merchantId, now, nowMs } = work
+  const key = { merchantId, orderId }
+  const [locked, order, current] = await Promise.all([
+    lockOrder(trx, merchantId, orderId),
+    findOrder(trx, merchantId, orderId),
+    findPaymentLink(trx, key),
+  ])
+  if (locked === undefined || order === undefined) return { is: 'order_unknown' }
+  const { expiresAt: orderExpiresAt, balanceKobo: amountKobo } = order
+  if (locked.status === 'cancelled') return { is: 'not_payable', reason: 'cancelled' }
+  if (orderExpiresAt !== null && toMs(orderExpiresAt) <= nowMs) return { is: 'not_payable', reason: 'expired' }
+  if (amountKobo <= 0) return { is: 'not_payable', reason: 'paid' }
+  const { email } = order.customer
+  if (isRedactedEmail(email)) return { is: 'customer_anonymised' }
+  if (current !== undefined) {
+    const link = showPaymentLink(current, now)
+    if (link.status === 'open' && link.provider === request.provider) return work.abort({ is: 'existing', link })
+    const isInterrupted = toMs(link.createdAt) + pendingMaxMs <= nowMs
+    if (link.status === 'pending' && !isInterrupted) return work.abort({ is: 'in_progress', link })
+    withdrawPaymentLink(trx, { merchantId, id: link.id, now })
+  }
+  const id = newPaymentLinkId(nowMs)
+  const link = {
+    ...{ id, orderId, provider: request.provider, amountKobo, createdAt: now },
+    reference: referenceOf(id, amountKobo, request),
+    expiresAt: earliest(toTimestamp(nowMs + request.expiresInMinutes * minuteMs), orderExpiresAt),
+  }
+  insertPaymentLink(trx, { merchantId, ...link })
+  work.note({ orderId: [null, orderId], provider: [null, link.provider], amountKobo: [null, amountKobo] })
+  const shown = { ...link, url: null, currency: 'NGN', status: 'pending', voidReason: null } as const
+  return { is: 'requested', link: shown, email }
+}
+
+/** Returns the reference of the payment. Paystack accepts no underscores in it. */
+function referenceOf(id: PaymentLinkId, amountKobo: number, { isTest }: PaymentLinkRequest): string {
+  const [prefix, random = ''] = id.split('_')
+  return isTest ? testPaymentReference({ amountKobo, behaviour: 'success' }, random) : `${prefix}-${random}`
+}
+
+function earliest(at: Timestamp, other: Timestamp | null): Timestamp {
+  return other !== null && toMs(other) < toMs(at) ? other : at
+}
+
+/** A pending link, with the URL of its page if the provider has created one. */
+export interface PageOfLink {
+  readonly link: Pick<PaymentLink, 'id' | 'orderId'>
+  readonly url: string | undefined
+}
+
+export type FinishPaymentLinkOutcome =
+  | { readonly is: 'opened'; readonly link: PaymentLink }
+  /** There is no page, or the amount due of the order has changed since. The link is withdrawn. */
+  | { readonly is: 'withdrawn' }
+
+/**
+ * Opens a pending link, or withdraws it. The order is locked, so a link opens only with the amount that is due. A link
+ * that another request has replaced stays withdrawn.
+ */
+export async function finishPaymentLink(work: Work, { link, url }: PageOfLink): Promise<FinishPaymentLinkOutcome> {
+  const { trx, merchantId, now } = work
+  const { id, orderId } = link
+  const [, current] = await Promise.all([
+    lockOrder(trx, merchantId, orderId),
+    findPaymentLink(trx, { merchantId, orderId }),
+  ])
+  if (current?.id !== id) return work.abort({ is: 'withdrawn' })
+  const opened = showPaymentLink({ ...current, url: url ?? null }, now)
+  if (url === undefined || opened.status !== 'open') {
+    withdrawPaymentLink(trx, { merchantId, id, now })
+    work.note({ withdrawnAt: [null, now] })
+    return { is: 'withdrawn' }
+  }
+  setPaymentLinkUrl(trx, { merchantId, id, url })
+  work.note({ status: ['pending', 'open'] })
+  return { is: 'opened', link: opened }
+}

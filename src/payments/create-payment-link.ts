@@ -1,0 +1,106 @@
+import type { PaymentLink, PaymentLinkInput } from '../../registry/orders/payment-links.ts'
+import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
+import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
+import {
+  type FinishPaymentLinkOutcome,
+  finishPaymentLink,
+  type PageOfLink,
+  type RequestPaymentLinkOutcome,
+  requestPaymentLink,
+} from '../commerce/orders/payment-link.ts'
+import { type Mutation, mutate } from '../store/core/mutation.ts'
+import { findOrder } from '../store/orders/orders.ts'
+import { type OpenedKey, openProviderKey, type PaymentContext } from './open-key.ts'
+
+export interface PaymentLinkCall extends Pick<Mutation<unknown>, 'tenant' | 'actor'> {
+  readonly isDryRun: boolean
+  /** Runs a change in the write queue of the order. */
+  inWriteQueue<Result>(run: () => Promise<Result>): Promise<Result>
+}
+
+export type CreatePaymentLinkOutcome =
+  | { readonly is: 'created'; readonly link: PaymentLink }
+  | Exclude<RequestPaymentLinkOutcome, { is: 'requested' }>
+  | Exclude<KeyChoice, { is: 'chosen' }>
+  | { readonly is: 'rejected'; readonly code: string; readonly message: string }
+  /** The order changed while the provider created the page. */
+  | { readonly is: 'outdated' }
+  | { readonly is: 'unavailable'; readonly reason: string }
+
+/**
+ * Creates the payment link of an order. The link is stored before the provider is called. If the outcome of the call is
+ * unknown, the link is withdrawn, and a repeated request has a new reference: the provider may have created the page of
+ * the old one, but no buyer has its URL.
+ */
+export async function createPaymentLink(
+  context: PaymentContext,
+  call: PaymentLinkCall,
+  { orderId, provider: wanted, expiresInMinutes, callbackUrl }: PaymentLinkInput & { readonly orderId: OrderId },
+): Promise<CreatePaymentLinkOutcome> {
+  const choice = await chooseKey(context, call.tenant.merchantId, wanted)
+  if (choice.is !== 'chosen') {
+    const order = await findOrder(context.database, call.tenant.merchantId, orderId)
+    return order === undefined ? { is: 'order_unknown' } : choice
+  }
+  const { provider, secretKey, mode } = choice.key
+  const request = { provider: provider.name, isTest: mode === 'test', expiresInMinutes }
+  const requested = await call.inWriteQueue(() =>
+    mutate<RequestPaymentLinkOutcome>(
+      context,
+      {
+        ...mutationOf(call, 'payment_link.create'),
+        resourceId: (outcome) => ('link' in outcome ? outcome.link.id : undefined),
+      },
+      async (work) => {
+        const outcome = await requestPaymentLink(work, orderId, request)
+        return 'link' in outcome ? outcome : work.abort(outcome)
+      },
+    ),
+  )
+  if (requested.is !== 'requested') return requested
+  const { link, email } = requested
+  if (call.isDryRun) return { is: 'created', link }
+  const { reference, amountKobo } = link
+  const page = await provider.createCheckout(secretKey, { reference, amountKobo, orderId, email, callbackUrl })
+  const url = page.is === 'created' ? page.url : undefined
+  const finished = await call.inWriteQueue(() => finish(context, call, { link, url }))
+  switch (page.is) {
+    case 'created':
+      return finished.is === 'opened' ? { is: 'created', link: finished.link } : { is: 'outdated' }
+    case 'refused':
+      return { is: 'rejected', code: page.code, message: page.message }
+    case 'not_submitted':
+    case 'unknown':
+      return { is: 'unavailable', reason: page.reason }
+  }
+}
+
+function finish(context: PaymentContext, call: PaymentLinkCall, page: PageOfLink): Promise<FinishPaymentLinkOutcome> {
+  const action = page.url === undefined ? 'payment_link.withdraw' : 'payment_link.open'
+  const mutation = { ...mutationOf(call, action), resourceId: () => page.link.id }
+  return mutate<FinishPaymentLinkOutcome>(context, mutation, (work) => finishPaymentLink(work, page))
+}
+
+function mutationOf({ tenant, actor, isDryRun }: PaymentLinkCall, action: string) {
+  return { tenant, actor, isDryRun, action, resourceType: 'payment_link' }
+}
+
+type KeyChoice =
+  | { readonly is: 'chosen'; readonly key: OpenedKey }
+  | { readonly is: 'not_connected'; readonly provider: PaymentProviderName | undefined }
+  | { readonly is: 'provider_required'; readonly providers: readonly PaymentProviderName[] }
+
+/** Returns the merchant's key at the wanted provider, or at the only provider that the merchant has connected. */
+async function chooseKey(
+  context: PaymentContext,
+  merchantId: MerchantId,
+  wanted: PaymentProviderName | undefined,
+): Promise<KeyChoice> {
+  const simulated = context.testPayments === undefined ? [] : [context.testPayments.provider.name]
+  const names = wanted === undefined ? [...new Set([...context.providers.keys(), ...simulated])] : [wanted]
+  const opened = await Promise.all(names.map((name) => openProviderKey(context, merchantId, name)))
+  const [key, ...more] = opened.filter((each) => each !== undefined)
+  if (key === undefined) return { is: 'not_connected', provider: wanted }
+  if (more.length === 0) return { is: 'chosen', key }
+  return { is: 'provider_required', providers: [key, ...more].map(({ provider }) => provider.name) }
+}

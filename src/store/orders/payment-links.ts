@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { paymentLinkStateOf } from '../../../registry/orders/payment-link-states.ts'
+import type { PaymentLink } from '../../../registry/orders/payment-links.ts'
+import type { MerchantId, OrderId, PaymentLinkId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs } from '../../base/clock.ts'
+import { finding, queueing } from '../core/calls.ts'
+import { inserting } from '../core/rows.ts'
+import { build } from '../core/statement.ts'
+
+/** The payment links of orders. An order has at most one link that is not withdrawn. */
+
+/** Returns the link of an order that is not withdrawn, with the facts from which its status follows. */
+export const findPaymentLink = finding<{ merchantId: MerchantId; orderId: OrderId }>()('find_payment_link', (p) =>
+  build
+    .selectFrom('payment_links')
+    .innerJoin('orders', (join) =>
+      join.onRef('orders.merchantId', '=', 'payment_links.merchantId').onRef('orders.id', '=', 'payment_links.orderId'),
+    )
+    .where('payment_links.merchantId', '=', p.merchantId)
+    .where('payment_links.orderId', '=', p.orderId)
+    .where('payment_links.withdrawnAt', 'is', null)
+    .select([
+      'payment_links.id',
+      'payment_links.orderId',
+      'payment_links.provider',
+      'payment_links.reference',
+      'payment_links.amountKobo',
+      'payment_links.url',
+      'payment_links.expiresAt',
+      'payment_links.createdAt',
+      'orders.status as orderStatus',
+      sql<number>`orders.total_kobo - orders.paid_kobo`.as('orderBalanceKobo'),
+      // The reference of a voided manual payment can be recorded again, but a payment of a provider is never voided.
+      sql<boolean>`exists (
+        select from payments
+        where payments.merchant_id = ${p.merchantId}
+          and payments.reference = payment_links.reference
+          and payments.provider = payment_links.provider
+      )`.as('isPaid'),
+    ]),
+)
+
+export type StoredPaymentLink = NonNullable<Awaited<ReturnType<typeof findPaymentLink>>>
+
+/** Returns the record that the API shows. */
+export function showPaymentLink(
+  { orderStatus, orderBalanceKobo, isPaid, ...stored }: StoredPaymentLink,
+  now: Timestamp,
+): PaymentLink {
+  const { url, amountKobo, expiresAt } = stored
+  const isExpired = toMs(expiresAt) <= toMs(now)
+  const facts = { hasPage: url !== null, isPaid, isExpired, amountKobo, orderStatus, orderBalanceKobo }
+  return { ...stored, currency: 'NGN', ...paymentLinkStateOf(facts) }
+}
+
+export const insertPaymentLink = inserting('payment_links')
+
+interface LinkKey {
+  readonly merchantId: MerchantId
+  readonly id: PaymentLinkId
+}
+
+/** Stores the URL of the page that the provider has created. */
+export const setPaymentLinkUrl = queueing<LinkKey & { url: string }>()('set_payment_link_url', (p) =>
+  build.updateTable('payment_links').set({ url: p.url }).where('merchantId', '=', p.merchantId).where('id', '=', p.id),
+)
+
+/** Withdraws a link, so that its order can get another one. */
+export const withdrawPaymentLink = queueing<LinkKey & { now: Timestamp }>()('withdraw_payment_link', (p) =>
+  build
+    .updateTable('payment_links')
+    .set({ withdrawnAt: p.now })
+    .where('merchantId', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .where('withdrawnAt', 'is', null),
+)

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
+import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
+import { useApi } from '../../support/api.ts'
+import { attentionRows } from '../../support/attention.ts'
+import { openLinkShop } from '../../support/commerce/payment-links.ts'
+import { exchangeableProvider } from '../../support/commerce/paystack.ts'
+import { signedIn } from '../../support/dashboard.ts'
+import { eventsOf } from '../../support/database-contents.ts'
+
+/** Payments on pages of payment links. A provider may accept them at any time, and they are recorded in any case. */
+
+const exchanged = exchangeableProvider()
+const started = useApi({ provider: exchanged.provider })
+
+const dayMs = 24 * 3_600_000
+
+/** Creates a payment link, and returns how the service reports a payment on its page. */
+async function openLink() {
+  const opened = await openLinkShop(started(), exchanged)
+  const { api, shop, order, create, payPage } = opened
+  const { body: link } = await create()
+  return {
+    ...opened,
+    link,
+    pay: () => payPage(link.reference),
+    /** Returns the recorded payments, the events about them, the notifications, and whether the order needs attention. */
+    reported: async () => {
+      const { body } = await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })
+      const events = await eventsOf(api, shop.merchantId, 'payment.recorded')
+      const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+      const member = await signedIn(api, shop.merchantId, 'operations')
+      return {
+        payments: body.data,
+        excessKobo: events.map(({ data }) => data.excessKobo),
+        notified: notifications.map(({ kind }) => kind),
+        attention: (await attentionRows(member, `/orders/${order.id}`)).length,
+      }
+    },
+  }
+}
+
+test('a payment on the page of an open link pays the order and the link, and needs no attention', async () => {
+  const { link, pay, get, readOrder, reported } = await openLink()
+  await pay()
+  expect(await readOrder()).toMatchObject({ status: 'processing', paymentStatus: 'paid', balanceKobo: 0 })
+  expect((await get()).body).toEqual({ ...link, status: 'paid' })
+  expect(await reported()).toMatchObject({
+    payments: [{ provider: 'paystack', reference: link.reference, amountKobo: 1_000_000 }],
+    ...{ excessKobo: [0], notified: [], attention: 0 },
+  })
+})
+
+describe('a payment on the page of a link that is not open', () => {
+  test('a payment for a void link of a paid order is recorded as an overpayment', async () => {
+    const { link, pay, payByHand, get, readOrder, reported } = await openLink()
+    await payByHand()
+    expect((await get()).body).toMatchObject({ status: 'void', voidReason: 'order_paid' })
+    await pay()
+    expect((await readOrder()).balanceKobo).toBe(-1_000_000)
+    expect((await get()).body).toEqual({ ...link, status: 'paid' })
+    expect(await reported()).toMatchObject({
+      payments: [{ reference: link.reference }, { provider: 'manual' }],
+      ...{ excessKobo: [0, 1_000_000], notified: ['payment.overpaid'], attention: 1 },
+    })
+  })
+
+  test('a payment for a void link of a cancelled order is recorded and reported', async () => {
+    const { link, pay, cancel, get, readOrder, reported } = await openLink()
+    await cancel()
+    expect((await get()).body).toMatchObject({ status: 'void', voidReason: 'order_cancelled' })
+    await pay()
+    expect(await readOrder()).toMatchObject({ status: 'cancelled', paidKobo: 1_000_000 })
+    expect((await get()).body).toEqual({ ...link, status: 'paid' })
+    expect(await reported()).toMatchObject({ notified: ['payment.of_cancelled_order'], attention: 1 })
+  })
+
+  test('a payment for a void link of an edited order pays a part of the order, and a new link has the rest', async () => {
+    const { pay, double, create, get, readOrder, reported } = await openLink()
+    await double()
+    await pay()
+    expect(await readOrder()).toMatchObject({
+      status: 'pending',
+      paymentStatus: 'partially_paid',
+      balanceKobo: 1_000_000,
+    })
+    expect((await get()).body).toMatchObject({ status: 'paid' })
+    expect(await reported()).toMatchObject({ excessKobo: [0], notified: [] })
+    expect((await create()).body).toMatchObject({ status: 'open', amountKobo: 1_000_000 })
+  })
+
+  test('a payment for an expired link of an expired order is recorded and reported', async () => {
+    const { api, link, pay, get, readOrder, reported } = await openLink()
+    api.clock.advance(dayMs)
+    await expireOrders(api.context)
+    expect((await get()).body).toEqual({ ...link, status: 'expired' })
+    await pay()
+    expect(await readOrder()).toMatchObject({ status: 'cancelled', cancelReason: 'expired', paidKobo: 1_000_000 })
+    expect((await get()).body).toMatchObject({ status: 'paid' })
+    expect(await reported()).toMatchObject({ notified: ['payment.of_cancelled_order'], attention: 1 })
+  })
+
+  test('a payment for an expired link of an open order pays the order', async () => {
+    const { api, create, payPage, get, readOrder } = await openLinkShop(started(), exchanged)
+    const { body: link } = await create({ expiresInMinutes: 5 })
+    api.clock.advance(5 * 60_000)
+    await payPage(link.reference)
+    expect(await readOrder()).toMatchObject({ status: 'processing', balanceKobo: 0 })
+    expect((await get()).body).toEqual({ ...link, status: 'paid' })
+  })
+
+  test('a second report of the payment of a paid link is recorded once', async () => {
+    const { pay, readOrder, reported } = await openLink()
+    await pay()
+    await pay()
+    expect((await readOrder()).paidKobo).toBe(1_000_000)
+    expect((await reported()).payments).toHaveLength(1)
+  })
+
+  test('payments on the pages of a replaced link and of its successor are both recorded', async () => {
+    const { link, double, create, payPage, readOrder, reported } = await openLink()
+    await double()
+    const { body: successor } = await create()
+    await payPage(successor.reference)
+    await payPage(link.reference)
+    expect((await readOrder()).balanceKobo).toBe(-1_000_000)
+    expect(await reported()).toMatchObject({ notified: ['payment.overpaid'], attention: 1 })
+  })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type PaymentLinkFacts,
+  type PaymentLinkStatus,
+  paymentLinkStateOf,
+  paymentLinkStatuses,
+  paymentLinkTransitions,
+} from '../../registry/orders/payment-link-states.ts'
+import { useApi } from '../support/api.ts'
+import { openLinkShop } from '../support/commerce/payment-links.ts'
+import { exchangeableProvider } from '../support/commerce/paystack.ts'
+import { select } from '../support/database-contents.ts'
+
+/** The status of a payment link follows from facts, and the database lets no fact change that is final. */
+
+const exchanged = exchangeableProvider()
+const started = useApi({ provider: exchanged.provider })
+
+const booleans = [false, true]
+
+/** The facts of a link of 100 kobo, in every combination. */
+const combinations: readonly PaymentLinkFacts[] = booleans.flatMap((hasPage) =>
+  booleans.flatMap((isPaid) =>
+    booleans.flatMap((isExpired) =>
+      (['pending', 'cancelled'] as const).flatMap((orderStatus) =>
+        [-50, 0, 50, 100].map((orderBalanceKobo) => {
+          return { hasPage, isPaid, isExpired, amountKobo: 100, orderStatus, orderBalanceKobo }
+        }),
+      ),
+    ),
+  ),
+)
+
+/**
+ * Reports whether one set of facts can follow another in one transaction. A page is only stored for a link that is then
+ * open, and a page, a payment, an expiry and a cancellation are final.
+ */
+function mayFollow(before: PaymentLinkFacts, after: PaymentLinkFacts): boolean {
+  if (before.hasPage !== after.hasPage && paymentLinkStateOf(after).status !== 'open') return false
+  const isCancelled = ({ orderStatus }: PaymentLinkFacts) => orderStatus === 'cancelled'
+  return (
+    before.hasPage <= after.hasPage &&
+    before.isPaid <= after.isPaid &&
+    before.isExpired <= after.isExpired &&
+    isCancelled(before) <= isCancelled(after)
+  )
+}
+
+const pairs = paymentLinkStatuses.flatMap((from) =>
+  paymentLinkStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
+)
+
+test.for(pairs)('the facts of a payment link change its status from %s to %s only if this change is published', ([
+  from,
+  to,
+]) => {
+  const isIn = (status: PaymentLinkStatus) => (facts: PaymentLinkFacts) => paymentLinkStateOf(facts).status === status
+  const isPossible = combinations.filter(isIn(from)).some((before) => {
+    return combinations.filter(isIn(to)).some((after) => mayFollow(before, after))
+  })
+  expect(isPossible).toBe(paymentLinkTransitions[from].some((next) => next === to))
+})
+
+test.for([
+  ['cancelled', 100, 'order_cancelled'],
+  ['cancelled', 0, 'order_cancelled'],
+  ['pending', 0, 'order_paid'],
+  ['processing', -50, 'order_paid'],
+  ['pending', 50, 'amount_changed'],
+  ['pending', 100, null],
+] as const)('a link of 100 kobo of a %s order with %i kobo due has the void reason %s', ([
+  orderStatus,
+  orderBalanceKobo,
+  voidReason,
+]) => {
+  const facts = { hasPage: true, isPaid: false, isExpired: false, amountKobo: 100, orderStatus, orderBalanceKobo }
+  expect(paymentLinkStateOf(facts)).toEqual({ status: voidReason === null ? 'open' : 'void', voidReason })
+})
+
+describe('the table of payment links', () => {
+  async function openLink() {
+    const opened = await openLinkShop(started(), exchanged)
+    const { body: link } = await opened.create()
+    const set = (change: string) => select(opened.api, `update payment_links set ${change} where id = $1`, [link.id])
+    return { ...opened, link, set }
+  }
+
+  test.for([
+    "provider = 'paystack', reference = 'other'",
+    'amount_kobo = amount_kobo + 1',
+    "expires_at = expires_at + interval '1 minute'",
+    "created_at = created_at - interval '1 minute'",
+    "url = 'https://example.com'",
+    'url = null',
+  ])('the database rejects a change of a fact of a payment link: %s', async (change) => {
+    const { set } = await openLink()
+    await expect(set(change)).rejects.toThrow('The facts of a payment link do not change.')
+  })
+
+  test('the database withdraws a link once, and a withdrawn link cannot be used again', async () => {
+    const { set } = await openLink()
+    await set('withdrawn_at = now()')
+    for (const change of ['withdrawn_at = null', 'withdrawn_at = now()']) {
+      await expect(set(change)).rejects.toThrow('The facts of a payment link do not change.')
+    }
+  })
+
+  test('the database rejects a second link of an order while the first one is not withdrawn', async () => {
+    const { api, link, set } = await openLink()
+    const insert = () =>
+      select(
+        api,
+        `insert into payment_links
+         select (jsonb_populate_record(link, '{"id": "pln_01jd3f8q6hf5n8v1zr4c7e2m9z", "reference": "second", "withdrawn_at": null}')).*
+         from payment_links link where id = $1`,
+        [link.id],
+      )
+    await expect(insert()).rejects.toThrow('order_has_one_payment_link')
+    await set('withdrawn_at = now()')
+    await insert()
+  })
+})
