@@ -1399,6 +1399,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "inventory.back_in_stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The available quantity of a variant rose above zero, for example because a delivery arrived or an order was cancelled. The event is sent once for each such rise. New variants, archived products and variants whose stock is not tracked cause no event.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onInventoryBackInStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A product or one of its variants changed. Stock changes and the creation of the product cause no such event. Request the product to get its new content.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onProductUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. Request the customer to get the new content.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onCustomerUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2817,6 +2877,65 @@ export interface components {
          * @enum {string}
          */
         CustomerStatus: "active" | "anonymised";
+        /** @description Data of the event, such as the changed record. */
+        CustomerUpdatedData: {
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            customerId: string;
+            /**
+             * @description Names of the changed fields. `status` means that the customer was anonymised, and `deleted` that the customer was deleted.
+             * @example [
+             *       "email",
+             *       "phone"
+             *     ]
+             */
+            changes: string[];
+            /**
+             * Format: int64
+             * @description Version of the customer, incremented with each change of the customer or an address.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the customer changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        CustomerUpdatedEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "customer.updated";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["CustomerUpdatedData"];
+        };
         /** @description Deleted address. */
         DeletedAddress: {
             /**
@@ -4699,6 +4818,94 @@ export interface components {
              * @example Delivery from Balogun market.
              */
             note?: string;
+        };
+        /** @description Data of the event, such as the changed record. */
+        InventoryBackInStockData: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            productId: string;
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description Stock keeping unit.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Titles of the product and the variant.
+             * @example Ankara maxi dress, M / Indigo
+             */
+            title: string;
+            /**
+             * Format: int64
+             * @description Available quantity of the variant: on-hand quantity minus reserved quantity.
+             * @example 4
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description On-hand quantity.
+             * @example 6
+             */
+            onHand: number;
+            /**
+             * Format: int64
+             * @description Number of units of the variant that orders reserve.
+             * @example 2
+             */
+            reserved: number;
+            /** @description Cause of the change in stock. */
+            cause: {
+                /**
+                 * @description Type of the cause of the stock change.
+                 * @example order
+                 */
+                type: string;
+                /** @description Identifier of the order that changed the stock. Null if the cause is not an order. */
+                orderId: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When the stock changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        InventoryBackInStockEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "inventory.back_in_stock";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["InventoryBackInStockData"];
         };
         InventoryChangedError: {
             /** @description The error. */
@@ -8998,6 +9205,65 @@ export interface components {
          * @enum {string}
          */
         ProductStatus: "draft" | "active" | "archived";
+        /** @description Data of the event, such as the changed record. */
+        ProductUpdatedData: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            productId: string;
+            /**
+             * @description Names of the changed fields. `variants` means that a variant was added, changed or removed.
+             * @example [
+             *       "title",
+             *       "tags"
+             *     ]
+             */
+            changes: string[];
+            /**
+             * Format: int64
+             * @description Version of the product, incremented with each change of the product or a variant. A change of stock does not change the version.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the product changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ProductUpdatedEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "product.updated";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ProductUpdatedData"];
+        };
         /** @description Required proof of delivery. */
         ProofInput: {
             /**
@@ -12817,7 +13083,7 @@ export interface components {
             };
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"] | components["schemas"]["OrderEditedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"] | components["schemas"]["OrderEditedEvent"] | components["schemas"]["InventoryBackInStockEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CustomerUpdatedEvent"];
         WebhookEventPage: {
             /** @description Records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
@@ -13144,6 +13410,8 @@ export type CustomerNotFoundError = components['schemas']['CustomerNotFoundError
 export type CustomerPage = components['schemas']['CustomerPage'];
 export type CustomerPatch = components['schemas']['CustomerPatch'];
 export type CustomerStatus = components['schemas']['CustomerStatus'];
+export type CustomerUpdatedData = components['schemas']['CustomerUpdatedData'];
+export type CustomerUpdatedEvent = components['schemas']['CustomerUpdatedEvent'];
 export type DeletedAddress = components['schemas']['DeletedAddress'];
 export type DeletedCustomer = components['schemas']['DeletedCustomer'];
 export type DeletedProduct = components['schemas']['DeletedProduct'];
@@ -13190,6 +13458,8 @@ export type InvalidTokenError = components['schemas']['InvalidTokenError'];
 export type InvalidTransitionError = components['schemas']['InvalidTransitionError'];
 export type Inventory = components['schemas']['Inventory'];
 export type InventoryAdjustment = components['schemas']['InventoryAdjustment'];
+export type InventoryBackInStockData = components['schemas']['InventoryBackInStockData'];
+export type InventoryBackInStockEvent = components['schemas']['InventoryBackInStockEvent'];
 export type InventoryChangedError = components['schemas']['InventoryChangedError'];
 export type InventoryLowStockData = components['schemas']['InventoryLowStockData'];
 export type InventoryLowStockEvent = components['schemas']['InventoryLowStockEvent'];
@@ -13311,6 +13581,8 @@ export type ProductOptionInput = components['schemas']['ProductOptionInput'];
 export type ProductPage = components['schemas']['ProductPage'];
 export type ProductPatch = components['schemas']['ProductPatch'];
 export type ProductStatus = components['schemas']['ProductStatus'];
+export type ProductUpdatedData = components['schemas']['ProductUpdatedData'];
+export type ProductUpdatedEvent = components['schemas']['ProductUpdatedEvent'];
 export type ProofInput = components['schemas']['ProofInput'];
 export type ProofNotOfferedError = components['schemas']['ProofNotOfferedError'];
 export type Quote = components['schemas']['Quote'];
@@ -38912,8 +39184,8 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Returns only events of these kinds, separated by commas. */
-                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed" | "shipment.exception_raised" | "return.status_changed" | "order.edited")[];
-                /** @description Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, `payment.voided`), a variant (`inventory.low_stock`), a shipment (`shipment.*`) or a return (`return.status_changed`). */
+                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed" | "shipment.exception_raised" | "return.status_changed" | "order.edited" | "inventory.back_in_stock" | "product.updated" | "customer.updated")[];
+                /** @description Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, `payment.voided`), a variant (`inventory.*`), a product (`product.updated`), a customer (`customer.updated`), a shipment (`shipment.*`) or a return (`return.status_changed`). */
                 resourceId?: string;
                 /** @description Returns only events created at or after this time. */
                 createdFrom?: string;
@@ -40995,6 +41267,157 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["OrderEditedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInventoryBackInStock: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this delivery attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature of the delivery for Standard Webhooks verifiers: `v1,`, then the signature in base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "inventory.back_in_stock",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "variantId": "var_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "sku": "ANK-MAX-M-IND",
+                 *         "title": "Ankara maxi dress, M / Indigo",
+                 *         "available": 12,
+                 *         "onHand": 12,
+                 *         "reserved": 0,
+                 *         "cause": {
+                 *           "type": "adjustment",
+                 *           "orderId": null
+                 *         },
+                 *         "occurredAt": "2026-11-21T08:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InventoryBackInStockEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProductUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this delivery attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature of the delivery for Standard Webhooks verifiers: `v1,`, then the signature in base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "product.updated",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "productId": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "changes": [
+                 *           "variants"
+                 *         ],
+                 *         "version": 4,
+                 *         "occurredAt": "2026-11-21T08:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this delivery attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature of the delivery for Standard Webhooks verifiers: `v1,`, then the signature in base64. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "customer.updated",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "customerId": "cus_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "changes": [
+                 *           "email",
+                 *           "phone"
+                 *         ],
+                 *         "version": 3,
+                 *         "occurredAt": "2026-11-21T08:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerUpdatedEvent"];
             };
         };
         responses: {

@@ -47,6 +47,65 @@ export interface components {
             /** @description Longitude in degrees east. */
             longitude: number | null;
         };
+        /** @description Data of the event, such as the changed record. */
+        CustomerUpdatedData: {
+            /**
+             * @description Identifier of a customer.
+             * @example cus_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            customerId: string;
+            /**
+             * @description Names of the changed fields. `status` means that the customer was anonymised, and `deleted` that the customer was deleted.
+             * @example [
+             *       "email",
+             *       "phone"
+             *     ]
+             */
+            changes: string[];
+            /**
+             * Format: int64
+             * @description Version of the customer, incremented with each change of the customer or an address.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the customer changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        CustomerUpdatedEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "customer.updated";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["CustomerUpdatedData"];
+        };
         DiscountAllocation: {
             /**
              * @description Identifier of the discounted order item, or `shipping`.
@@ -65,6 +124,94 @@ export interface components {
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
+        /** @description Data of the event, such as the changed record. */
+        InventoryBackInStockData: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            productId: string;
+            /**
+             * @description Identifier of a product variant.
+             * @example var_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            variantId: string;
+            /**
+             * @description Stock keeping unit.
+             * @example ANK-MAX-M-IND
+             */
+            sku: string;
+            /**
+             * @description Titles of the product and the variant.
+             * @example Ankara maxi dress, M / Indigo
+             */
+            title: string;
+            /**
+             * Format: int64
+             * @description Available quantity of the variant: on-hand quantity minus reserved quantity.
+             * @example 4
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description On-hand quantity.
+             * @example 6
+             */
+            onHand: number;
+            /**
+             * Format: int64
+             * @description Number of units of the variant that orders reserve.
+             * @example 2
+             */
+            reserved: number;
+            /** @description Cause of the change in stock. */
+            cause: {
+                /**
+                 * @description Type of the cause of the stock change.
+                 * @example order
+                 */
+                type: string;
+                /** @description Identifier of the order that changed the stock. Null if the cause is not an order. */
+                orderId: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When the stock changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        InventoryBackInStockEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "inventory.back_in_stock";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["InventoryBackInStockData"];
+        };
         /** @description Data of the event, such as the changed record. */
         InventoryLowStockData: {
             /**
@@ -906,6 +1053,65 @@ export interface components {
             test?: true;
             data: components["schemas"]["PaymentVoidedData"];
         };
+        /** @description Data of the event, such as the changed record. */
+        ProductUpdatedData: {
+            /**
+             * @description Identifier of a product.
+             * @example prd_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            productId: string;
+            /**
+             * @description Names of the changed fields. `variants` means that a variant was added, changed or removed.
+             * @example [
+             *       "title",
+             *       "tags"
+             *     ]
+             */
+            changes: string[];
+            /**
+             * Format: int64
+             * @description Version of the product, incremented with each change of the product or a variant. A change of stock does not change the version.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the product changed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ProductUpdatedEvent: {
+            /**
+             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event, such as `order.created`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "product.updated";
+            /**
+             * Format: date-time
+             * @description When the change that the event reports was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record: `live` or `test`.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether the event is a test event, which reports no real change. The field is left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ProductUpdatedData"];
+        };
         /** @description Refund of an order. */
         Refund: {
             /**
@@ -1491,7 +1697,7 @@ export interface components {
             data: components["schemas"]["ShipmentStatusChangedData"];
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"] | components["schemas"]["OrderEditedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"] | components["schemas"]["ReturnStatusChangedEvent"] | components["schemas"]["OrderEditedEvent"] | components["schemas"]["InventoryBackInStockEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CustomerUpdatedEvent"];
     };
     responses: never;
     parameters: never;
@@ -1500,8 +1706,12 @@ export interface components {
     pathItems: never;
 }
 export type Address = components['schemas']['Address'];
+export type CustomerUpdatedData = components['schemas']['CustomerUpdatedData'];
+export type CustomerUpdatedEvent = components['schemas']['CustomerUpdatedEvent'];
 export type DiscountAllocation = components['schemas']['DiscountAllocation'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
+export type InventoryBackInStockData = components['schemas']['InventoryBackInStockData'];
+export type InventoryBackInStockEvent = components['schemas']['InventoryBackInStockEvent'];
 export type InventoryLowStockData = components['schemas']['InventoryLowStockData'];
 export type InventoryLowStockEvent = components['schemas']['InventoryLowStockEvent'];
 export type Order = components['schemas']['Order'];
@@ -1527,6 +1737,8 @@ export type PaymentUnmatchedData = components['schemas']['PaymentUnmatchedData']
 export type PaymentUnmatchedEvent = components['schemas']['PaymentUnmatchedEvent'];
 export type PaymentVoidedData = components['schemas']['PaymentVoidedData'];
 export type PaymentVoidedEvent = components['schemas']['PaymentVoidedEvent'];
+export type ProductUpdatedData = components['schemas']['ProductUpdatedData'];
+export type ProductUpdatedEvent = components['schemas']['ProductUpdatedEvent'];
 export type Refund = components['schemas']['Refund'];
 export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundDestination = components['schemas']['RefundDestination'];
@@ -1566,5 +1778,8 @@ export interface WebhookEventByKind {
     "shipment.exception_raised": ShipmentExceptionRaisedEvent;
     "return.status_changed": ReturnStatusChangedEvent;
     "order.edited": OrderEditedEvent;
+    "inventory.back_in_stock": InventoryBackInStockEvent;
+    "product.updated": ProductUpdatedEvent;
+    "customer.updated": CustomerUpdatedEvent;
 }
 export type WebhookEventKind = keyof WebhookEventByKind;

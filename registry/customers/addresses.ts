@@ -70,7 +70,7 @@ export const createAddress = write({
     location: '/customers/{customerId}',
   },
   refusals: ['customer_not_found', 'customer_anonymised', 'address_limit_reached'],
-  emits: [],
+  emits: ['customer.updated'],
   ifMatch: 'honoured',
   audits: { action: 'address.create', resourceType: 'address' },
 })
@@ -116,7 +116,7 @@ export const updateAddress = write({
   body: { schema: CustomerAddressPatch, example: { landmark: 'Opposite Ebeano Supermarket', isDefault: true } },
   reply: { status: 200, body: SavedAddress, meaning: 'The address.', example: savedExample },
   refusals: ['customer_not_found', 'address_not_found'],
-  emits: [],
+  emits: ['customer.updated'],
   ifMatch: 'honoured',
   audits: { action: 'address.update', resourceType: 'address' },
 })
@@ -161,7 +161,7 @@ export const deleteAddress = write({
     },
   },
   refusals: ['customer_not_found', 'address_not_found'],
-  emits: [],
+  emits: ['customer.updated'],
   ifMatch: 'honoured',
   audits: { action: 'address.delete', resourceType: 'address' },
 })

@@ -194,7 +194,7 @@ export const updateCustomer = write({
     'customer_exists',
     'external_reference_in_use',
   ],
-  emits: [],
+  emits: ['customer.updated'],
   ifMatch: 'honoured',
   audits: { action: 'customer.update', resourceType: 'customer' },
 })
@@ -227,7 +227,7 @@ export const deleteCustomer = write({
     example: { id: sampleIds.customerToDelete, deleted: true },
   },
   refusals: ['customer_not_found'],
-  emits: [],
+  emits: ['customer.updated'],
   ifMatch: 'honoured',
   audits: { action: 'customer.delete', resourceType: 'customer' },
 })
@@ -269,7 +269,7 @@ export const anonymiseCustomer = write({
     },
   },
   refusals: ['customer_not_found', 'customer_has_open_orders'],
-  emits: [],
+  emits: ['customer.updated'],
   ifMatch: 'honoured',
   audits: { action: 'customer.anonymise', resourceType: 'customer' },
 })

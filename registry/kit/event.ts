@@ -19,6 +19,9 @@ export const eventKinds = [
   'shipment.exception_raised',
   'return.status_changed',
   'order.edited',
+  'inventory.back_in_stock',
+  'product.updated',
+  'customer.updated',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]

@@ -142,6 +142,6 @@ export const createPredictiveSchedule = write({
     'time_in_past',
   ],
   callsPartners: true,
-  emits: ['order.status_changed'],
+  emits: ['order.status_changed', 'inventory.back_in_stock'],
   audits: { action: 'shipment.schedule', resourceType: 'schedule' },
 })

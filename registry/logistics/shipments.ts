@@ -253,7 +253,7 @@ export const dispatchShipment = write({
     'no_carrier_available',
   ],
   callsPartners: true,
-  emits: ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed'],
+  emits: ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed', 'inventory.back_in_stock'],
   audits: { action: 'shipment.dispatch', resourceType: 'shipment' },
 })
 
@@ -327,6 +327,6 @@ export const cancelShipment = write({
   refusals: ['shipment_not_found', 'shipment_not_cancellable', 'cancellation_fee_required'],
   ifMatch: 'honoured',
   callsPartners: true,
-  emits: ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed'],
+  emits: ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed', 'inventory.back_in_stock'],
   audits: { action: 'shipment.cancel', resourceType: 'shipment' },
 })

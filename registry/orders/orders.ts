@@ -238,6 +238,7 @@ export const createOrder = write({
     'payment.recorded',
     'order.status_changed',
     'shipment.exception_raised',
+    'inventory.back_in_stock',
   ],
   audits: { action: 'order.create', resourceType: 'order' },
 })
@@ -323,6 +324,6 @@ export const updateOrder = write({
     'amount_too_large',
   ],
   ifMatch: 'honoured',
-  emits: ['order.edited', 'order.status_changed', 'inventory.low_stock'],
+  emits: ['order.edited', 'order.status_changed', 'inventory.low_stock', 'inventory.back_in_stock'],
   audits: { action: 'order.update', resourceType: 'order' },
 })

@@ -219,7 +219,7 @@ export const recordPayment = write({
     'payment_provider_unavailable',
   ],
   callsPartners: true,
-  emits: ['order.status_changed', 'payment.recorded', 'shipment.exception_raised'],
+  emits: ['order.status_changed', 'payment.recorded', 'shipment.exception_raised', 'inventory.back_in_stock'],
   audits: { action: 'payment.record', resourceType: 'payment' },
 })
 

@@ -83,7 +83,7 @@ export const transitionOrder = write({
     'insufficient_stock',
   ],
   ifMatch: 'honoured',
-  emits: ['order.status_changed', 'shipment.exception_raised'],
+  emits: ['order.status_changed', 'shipment.exception_raised', 'inventory.back_in_stock'],
   audits: { action: 'order.transition', resourceType: 'order' },
 })
 
@@ -133,6 +133,6 @@ export const cancelOrder = write({
   },
   refusals: ['order_not_found', 'order_not_cancellable'],
   ifMatch: 'honoured',
-  emits: ['order.status_changed', 'shipment.exception_raised'],
+  emits: ['order.status_changed', 'shipment.exception_raised', 'inventory.back_in_stock'],
   audits: { action: 'order.cancel', resourceType: 'order' },
 })

@@ -128,7 +128,7 @@ export const adjustInventory = write({
     },
   },
   refusals: ['product_not_found', 'variant_not_found', 'inventory_changed', 'on_hand_out_of_range'],
-  emits: ['inventory.low_stock'],
+  emits: ['inventory.low_stock', 'inventory.back_in_stock'],
   audits: { action: 'inventory.adjust', resourceType: 'variant' },
 })
 

@@ -299,7 +299,7 @@ export const updateProduct = write({
     'slug_in_use',
     'sku_in_use',
   ],
-  emits: ['inventory.low_stock'],
+  emits: ['product.updated', 'inventory.low_stock'],
   ifMatch: 'honoured',
   audits: { action: 'product.update', resourceType: 'product' },
 })

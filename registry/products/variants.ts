@@ -108,7 +108,7 @@ export const createVariant = write({
     location: '/products/{id}',
   },
   refusals: [...refusals, 'variant_limit_reached'],
-  emits: [],
+  emits: ['product.updated'],
   ifMatch: 'honoured',
   audits: { action: 'variant.create', resourceType: 'product' },
 })
@@ -174,7 +174,7 @@ export const updateVariant = write({
   body: { schema: VariantPatch, example: { priceKobo: 1400000, compareAtPriceKobo: 1500000 } },
   reply: { status: 200, body: Product, meaning: 'The updated product.', example: productExample },
   refusals: [...refusals, 'variant_not_found', 'compare_at_price_too_low'],
-  emits: ['inventory.low_stock'],
+  emits: ['product.updated', 'inventory.low_stock'],
   ifMatch: 'honoured',
   audits: { action: 'variant.update', resourceType: 'product' },
 })
@@ -197,7 +197,7 @@ export const deleteVariant = write({
     example: productExample,
   },
   refusals: ['product_not_found', 'variant_not_found', 'product_needs_variant'],
-  emits: [],
+  emits: ['product.updated'],
   ifMatch: 'honoured',
   audits: { action: 'variant.delete', resourceType: 'product' },
 })

@@ -129,7 +129,7 @@ export const createRefund = write({
     'payment_disputed',
   ],
   idempotency: 'honoured',
-  emits: ['order.refunded', 'order.status_changed', 'shipment.exception_raised'],
+  emits: ['order.refunded', 'order.status_changed', 'shipment.exception_raised', 'inventory.back_in_stock'],
   audits: { action: 'refund.create', resourceType: 'refund' },
 })
 

@@ -232,6 +232,6 @@ export const receiveReturn = write({
     'order_items_unavailable',
   ],
   ifMatch: 'honoured',
-  emits: ['return.status_changed', 'order.status_changed'],
+  emits: ['return.status_changed', 'order.status_changed', 'inventory.back_in_stock'],
   audits: { action: 'return.receive', resourceType: 'return' },
 })

@@ -38,7 +38,8 @@ export const listEvents = list({
     resourceId: AnyId.optional().meta({
       description:
         'Returns only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, ' +
-        '`payment.voided`), a variant (`inventory.low_stock`), a shipment (`shipment.*`) or a return (`return.status_changed`).',
+        '`payment.voided`), a variant (`inventory.*`), a product (`product.updated`), a customer (`customer.updated`), a shipment ' +
+        '(`shipment.*`) or a return (`return.status_changed`).',
     }),
     createdFrom: instant('Returns only events created at or after this time.').optional(),
     createdTo: instant('Returns only events created before this time.').optional(),

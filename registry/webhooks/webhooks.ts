@@ -7,8 +7,10 @@ import { orderExample } from '../orders/order-example.ts'
 import { Refund, refundExample } from '../refunds/refund.ts'
 import { Return, ReturnStatusName, returnExample } from '../returns/return.ts'
 import { impersonalText } from '../values/privacy.ts'
-import { kobo, named, nullable, OrderId, ProductId, ShipmentId, timestamp, VariantId } from '../values/vocabulary.ts'
+import { kobo, named, nullable, OrderId, ShipmentId, timestamp } from '../values/vocabulary.ts'
+import { customerUpdated } from './customer-events.ts'
 import { paymentRecorded, paymentUnmatched, paymentVoided, refundFailed, refundUpdated } from './money-events.ts'
+import { inventoryBackInStock, inventoryLowStock, productUpdated } from './product-events.ts'
 
 const orderCreated = event({
   kind: 'order.created',
@@ -83,64 +85,6 @@ const orderRefunded = event({
       .meta({ description: 'Data of the event, such as the changed record.' }),
   ),
   example: { refund: refundExample, fullyRefunded: false },
-})
-
-const inventoryLowStock = event({
-  kind: 'inventory.low_stock',
-  name: 'InventoryLowStockEvent',
-  meaning:
-    'The available quantity of a variant fell to its low-stock threshold or below. The event is sent once for each such fall.',
-  data: named(
-    'InventoryLowStockData',
-    z
-      .object({
-        productId: ProductId,
-        variantId: VariantId,
-        sku: impersonalText().meta({ description: 'Stock keeping unit.', examples: ['ANK-MAX-M-IND'] }),
-        title: impersonalText().meta({
-          description: 'Titles of the product and the variant.',
-          examples: ['Ankara maxi dress, M / Indigo'],
-        }),
-        available: z.int().meta({
-          description: 'Available quantity of the variant: on-hand quantity minus reserved quantity.',
-          examples: [4],
-        }),
-        onHand: z
-          .int()
-          .min(0)
-          .meta({ description: 'On-hand quantity.', examples: [6] }),
-        reserved: z
-          .int()
-          .min(0)
-          .meta({ description: 'Number of units of the variant that orders reserve.', examples: [2] }),
-        threshold: z
-          .int()
-          .min(0)
-          .meta({ description: 'Low-stock threshold of the variant.', examples: [5] }),
-        cause: z
-          .object({
-            type: impersonalText().meta({ description: 'Type of the cause of the stock change.', examples: ['order'] }),
-            orderId: nullable(OrderId).meta({
-              description: 'Identifier of the order that changed the stock. Null if the cause is not an order.',
-            }),
-          })
-          .meta({ description: 'Cause of the change in stock.' }),
-        occurredAt: timestamp('When the stock changed.'),
-      })
-      .meta({ description: 'Data of the event, such as the changed record.' }),
-  ),
-  example: {
-    productId: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
-    variantId: 'var_01jd3f8q6hf5n8v1zr4c7e2m9k',
-    sku: 'ANK-MAX-M-IND',
-    title: 'Ankara maxi dress, M / Indigo',
-    available: 4,
-    onHand: 6,
-    reserved: 2,
-    threshold: 5,
-    cause: { type: 'order', orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k' },
-    occurredAt: '2026-11-21T08:30:00.000Z',
-  },
 })
 
 const shipmentStatusChanged = event({
@@ -278,6 +222,9 @@ export const events = {
   'shipment.exception_raised': shipmentExceptionRaised,
   'return.status_changed': returnStatusChanged,
   'order.edited': orderEdited,
+  'inventory.back_in_stock': inventoryBackInStock,
+  'product.updated': productUpdated,
+  'customer.updated': customerUpdated,
 } as const satisfies { readonly [Kind in EventKind]: { readonly kind: Kind } }
 
 export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>

@@ -34,6 +34,7 @@ import { scheduleRefundCheck } from '../store/refunds/refund-checks.ts'
 const emits = [
   'order.created',
   'order.status_changed',
+  'inventory.back_in_stock',
   'order.refunded',
   'inventory.low_stock',
   'payment.recorded',
@@ -41,6 +42,7 @@ const emits = [
   'refund.failed',
   'shipment.exception_raised',
   'return.status_changed',
+  'customer.updated',
 ] as const
 
 type DemoWork = Work<(typeof emits)[number]>

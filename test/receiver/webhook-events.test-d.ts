@@ -27,8 +27,11 @@ test('the type of a webhook event determines the type of its data', () => {
       case 'order.refunded':
         return event.data.refund.amountKobo
       case 'inventory.low_stock':
+      case 'inventory.back_in_stock':
         return event.data.available
       case 'shipment.status_changed':
+      case 'product.updated':
+      case 'customer.updated':
         return event.data.version
       case 'payment.recorded':
       case 'payment.voided':

@@ -124,7 +124,12 @@ describe('declared events of an operation', () => {
   })
 
   test('a function that gets an operation’s unit of work compiles only if it emits only events that the operation declares', () => {
-    type All = 'order.created' | 'order.refunded' | 'order.status_changed' | 'shipment.exception_raised'
+    type All =
+      | 'order.created'
+      | 'order.refunded'
+      | 'order.status_changed'
+      | 'shipment.exception_raised'
+      | 'inventory.back_in_stock'
     const create = async (work: Work<'order.created'>, all: Work<All>) => {
       await createRefundVerb(all, todo())
       // @ts-expect-error the called function emits order.refunded, which this operation does not declare.

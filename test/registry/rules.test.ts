@@ -195,6 +195,9 @@ describe('the specification and the registry', () => {
       'shipment.exception_raised',
       'return.status_changed',
       'order.edited',
+      'inventory.back_in_stock',
+      'product.updated',
+      'customer.updated',
     ])
     expect(signatureHeader).toBe('Service-Signature')
   })

@@ -19,7 +19,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { deleteAddresses, insertAddresses, updateAddress as storeAddress } from '../../store/customers/addresses.ts'
 import { lockCustomer, updateCustomer } from '../../store/customers/customer-writes.ts'
 import { fillAddress } from './address.ts'
-import { isSame } from './customer-changes.ts'
+import { emitUpdate, isSame } from './customer-changes.ts'
 
 /** Addresses are part of their customer: each change locks the customer and increments the customer's version. */
 
@@ -34,7 +34,7 @@ export type CreateAddressOutcome =
   | { readonly is: 'too_many' }
 
 export async function createAddress(
-  work: Work,
+  work: Work<'customer.updated'>,
   customerId: CustomerId,
   input: CustomerAddressInput,
 ): Promise<CreateAddressOutcome> {
@@ -61,7 +61,7 @@ export type UpdateAddressOutcome =
   | ({ readonly is: 'contradictory' } & Contradiction)
 
 export async function updateAddress(
-  work: Work,
+  work: Work<'customer.updated'>,
   place: { readonly id: CustomerId; readonly addressId: AddressId },
   patch: CustomerAddressPatch,
 ): Promise<UpdateAddressOutcome> {
@@ -102,7 +102,7 @@ function isMoved({ city, state }: CustomerAddressPatch): boolean {
 }
 
 export async function deleteAddress(
-  work: Work,
+  work: Work<'customer.updated'>,
   place: { readonly id: CustomerId; readonly addressId: AddressId },
 ): Promise<AddressOutcome<DeletedAddress>> {
   const { trx, merchantId, now } = work
@@ -124,13 +124,16 @@ export async function deleteAddress(
   }
 }
 
-/** Sets the customer's default address and increments the customer's version. Returns the new version. */
+/** Sets the customer's default address, increments the customer's version and emits the event. Returns the new version. */
 function incrementVersion(
-  { trx, merchantId, now }: Work,
+  work: Work<'customer.updated'>,
   customer: Customer,
   defaultAddressId: AddressId | null,
 ): number {
+  const { trx, merchantId, now } = work
   const version = customer.version + 1
   updateCustomer(trx, merchantId, { ...customer, defaultAddressId, version, updatedAt: now })
+  const isDefaultMoved = defaultAddressId !== customer.defaultAddressId
+  emitUpdate(work, { id: customer.id, version }, ['addresses', ...(isDefaultMoved ? ['defaultAddressId'] : [])])
   return version
 }

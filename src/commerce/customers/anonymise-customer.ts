@@ -15,7 +15,7 @@ import {
   lockQuotesOf,
   redactShipmentsOf,
 } from '../../store/logistics/shipments/redact-shipments.ts'
-import { changesOf } from './customer-changes.ts'
+import { changesOf, noteChanges } from './customer-changes.ts'
 import { noConsents } from './marketing.ts'
 import {
   newRedactedEmail,
@@ -39,7 +39,10 @@ const reportedOrdersMax = 20
  * orders, in the same sequence as order creation. The anonymisation therefore waits for an order creation in progress,
  * and is then rejected because of the new order. An order creation that starts later finds an anonymised customer.
  */
-export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<AnonymiseCustomerOutcome> {
+export async function anonymiseCustomer(
+  work: Work<'customer.updated'>,
+  id: CustomerId,
+): Promise<AnonymiseCustomerOutcome> {
   const { trx, merchantId, now } = work
   const person = { merchantId, customerId: id }
   const [customer, , orders, inShipment] = await Promise.all([
@@ -70,7 +73,8 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
     events: stored.events.map((event) => ({ ...event, body: redactIn(event.body, email) })),
     responses: stored.responses.map((response) => ({ ...response, body: redactIn(response.body, email) })),
   })
-  work.note({ ...changesOf(customer, anonymised), orders: [orders.length, orders.length] })
+  noteChanges(work, anonymised, changesOf(customer, anonymised))
+  work.note({ orders: [orders.length, orders.length] })
   return { is: 'anonymised', customer: anonymised }
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Customer, Marketing } from '../../../registry/customers/customer.ts'
+import type { Work } from '../../store/core/mutation.ts'
 
 type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
@@ -25,6 +26,21 @@ export function changesOf(before: Customer | undefined, after: Customer): Change
     changes.marketing = [before === undefined ? null : grantsOf(before.marketing), grantsOf(after.marketing)]
   }
   return changes
+}
+
+/** Adds the changes of a customer to the audit row, and emits the event customer.updated with the names of the changed fields. */
+export function noteChanges(work: Work<'customer.updated'>, customer: Customer, changes: Changes): void {
+  work.note(changes)
+  emitUpdate(work, customer, Object.keys(changes))
+}
+
+/** Emits the event customer.updated with the names of the changed fields, which are no personal data. */
+export function emitUpdate(
+  { emit, now }: Work<'customer.updated'>,
+  { id, version }: Pick<Customer, 'id' | 'version'>,
+  changes: string[],
+): void {
+  emit('customer.updated', id, { customerId: id, changes, version, occurredAt: now })
 }
 
 /** Null is not personal data, so it is not redacted. */

@@ -8,7 +8,7 @@ import {
   lockCustomer,
   updateCustomer as storeCustomer,
 } from '../../store/customers/customer-writes.ts'
-import { changesOf } from './customer-changes.ts'
+import { changesOf, noteChanges } from './customer-changes.ts'
 import { consentsOf } from './marketing.ts'
 
 export type UpdateCustomerOutcome =
@@ -20,7 +20,11 @@ export type UpdateCustomerOutcome =
   | { readonly is: 'reference_in_use'; readonly existingId: CustomerId }
 
 /** Applies a patch to a customer. A patch that changes nothing does not increment the version. */
-export async function updateCustomer(work: Work, id: CustomerId, patch: CustomerPatch): Promise<UpdateCustomerOutcome> {
+export async function updateCustomer(
+  work: Work<'customer.updated'>,
+  id: CustomerId,
+  patch: CustomerPatch,
+): Promise<UpdateCustomerOutcome> {
   const { trx, merchantId } = work
   const { email, externalReference } = patch
   const [before, sameEmail = id, sameReference = id] = await Promise.all([
@@ -44,7 +48,7 @@ export async function updateCustomer(work: Work, id: CustomerId, patch: Customer
   }
   const customer = { ...after, version: before.version + 1, updatedAt: work.now }
   storeCustomer(trx, merchantId, customer)
-  work.note(changes)
+  noteChanges(work, customer, changes)
   return { is: 'updated', customer }
 }
 

@@ -3,6 +3,7 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderCancelInput } from '../../../registry/orders/transitions.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
+import type { OrderMoveEvents } from './emit-status-change.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
 
 export type CancelOrderOutcome =
@@ -15,7 +16,7 @@ export type CancelOrderOutcome =
  * only the refund operation honours idempotency keys.
  */
 export async function cancelOrder(
-  work: Work<'order.status_changed' | 'shipment.exception_raised'>,
+  work: Work<OrderMoveEvents | 'shipment.exception_raised'>,
   id: OrderId,
   request: OrderCancelInput,
 ): Promise<CancelOrderOutcome> {

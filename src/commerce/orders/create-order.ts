@@ -9,7 +9,7 @@ import { lockDiscountsByCode } from '../../store/discounts/discount-uses.ts'
 import { findOrderIdByReference } from '../../store/orders/order-writes.ts'
 import { lockVariants } from '../../store/products/variants.ts'
 import type { RejectedCode } from '../discounts/discount-choice.ts'
-import { moveStock, type Shortage } from '../products/stock.ts'
+import { type Shortage, takeStock } from '../products/stock.ts'
 import { newOrder, storeOrder } from './new-order.ts'
 import { type KnownCustomer, type OrderSources, type PricingRefusal, priceOrder } from './price-order.ts'
 import { redeemDiscounts } from './redeem-discounts.ts'
@@ -51,7 +51,7 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   storeOrder(work, order)
   redeemDiscounts(work, order, discounts)
   const reservations = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
-  moveStock(work, reservations, { reason: 'order_reserved', orderId: order.id })
+  takeStock(work, reservations, { reason: 'order_reserved', orderId: order.id })
   work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
   if (discounts.length > 0) work.note({ discountCodes: [null, discounts.map(({ code }) => code)] })
   work.emit('order.created', order.id, { order })

@@ -14,8 +14,8 @@ import { lockVariants, type SellableVariant } from '../../store/products/variant
 import { normaliseCode, type RejectedCode } from '../discounts/discount-choice.ts'
 import { releaseDiscounts } from '../discounts/release-discounts.ts'
 import { toKobo } from '../money.ts'
-import { moveStock, restockReturned, type Shortage, type StockMove, shortagesOf } from '../products/stock.ts'
-import { emitStatusChange } from './emit-status-change.ts'
+import { returnStock, type Shortage, type StockMove, shortagesOf, takeStock } from '../products/stock.ts'
+import { emitStatusChange, type OrderMoveEvents } from './emit-status-change.ts'
 import { newItem } from './new-order.ts'
 import { reportEditedTotal, resolvePaymentProblems } from './payment-problems.ts'
 import { paymentStatusOf } from './payment-status.ts'
@@ -56,7 +56,7 @@ export type EditOutcome =
     }
   | EditRefusal
 
-type EditWork = Work<'order.edited' | 'order.status_changed' | 'inventory.low_stock'>
+type EditWork = Work<'order.edited' | OrderMoveEvents | 'inventory.low_stock'>
 
 /** The locked order, and its record with those changes of the update that do not concern the content. */
 export interface OrderToEdit {
@@ -294,8 +294,8 @@ function moveUnits(work: EditWork, record: Order, edited: Order, variants: reado
   })
   const reserved = moves.filter(({ reservedDelta }) => reservedDelta > 0)
   const released = moves.filter(({ reservedDelta }) => reservedDelta < 0)
-  moveStock(work, reserved, { reason: 'order_reserved', orderId: record.id })
-  restockReturned(work, released, { reason: 'order_released', orderId: record.id })
+  takeStock(work, reserved, { reason: 'order_reserved', orderId: record.id })
+  returnStock(work, released, { reason: 'order_released', orderId: record.id })
 }
 
 function quantitiesOf({ items }: Order): Readonly<Record<VariantId, number>> {

@@ -7,6 +7,7 @@ import { type Context, mutate, type Work } from '../../store/core/mutation.ts'
 import { findKeptKobo } from '../../store/orders/kept-payments.ts'
 import { listExpiredOrders } from '../../store/orders/order-moves.ts'
 import { clearOrderExpiry } from '../../store/orders/order-writes.ts'
+import { type OrderMoveEvents, orderMoveEvents } from './emit-status-change.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
 import { isPartlyPaid, reportPartlyPaid } from './payment-problems.ts'
 
@@ -75,7 +76,7 @@ interface DueOrder {
   readonly mode: 'live' | 'test'
 }
 
-type ExpiryEvents = 'order.status_changed' | 'shipment.exception_raised'
+type ExpiryEvents = OrderMoveEvents | 'shipment.exception_raised'
 
 async function expireOrder(context: Context, { merchantId, orderId, mode }: DueOrder): Promise<ExpiryOutcome> {
   const mutation = {
@@ -84,7 +85,7 @@ async function expireOrder(context: Context, { merchantId, orderId, mode }: DueO
     action: 'order.expire',
     resourceType: 'order',
     resourceId: () => orderId,
-    emits: ['order.status_changed', 'shipment.exception_raised'],
+    emits: [...orderMoveEvents, 'shipment.exception_raised'],
   } as const
   return mutate(context, mutation, (work: Work<ExpiryEvents>) => expireIfDue(work, orderId))
 }

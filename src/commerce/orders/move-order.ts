@@ -21,8 +21,8 @@ import { findOrder } from '../../store/orders/orders.ts'
 import { resolveOrderNotMoved, resolveUnsentUnits } from '../../store/orders/shipment-exceptions.ts'
 import { type LineStock, lockOrderStock } from '../../store/products/stock.ts'
 import { releaseDiscounts } from '../discounts/release-discounts.ts'
-import { restockReturned } from '../products/stock.ts'
-import { emitStatusChange } from './emit-status-change.ts'
+import { returnStock } from '../products/stock.ts'
+import { emitStatusChange, type OrderMoveEvents } from './emit-status-change.ts'
 import { type LineMove, type LineMoves, lineMovesOf, movedLines } from './line-moves.ts'
 import { reportCancelledUnrefunded, resolvePaymentProblems } from './payment-problems.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'
@@ -75,7 +75,7 @@ export type MoveOutcome =
 
 /** Changes the status of an order on request, if the published transition table allows it now. */
 export async function moveOrder(
-  work: Work<'order.status_changed' | 'shipment.exception_raised'>,
+  work: Work<OrderMoveEvents | 'shipment.exception_raised'>,
   order: MovableOrder,
   move: OrderMove,
 ): Promise<MoveOutcome> {
@@ -110,13 +110,13 @@ async function cancelShipments(work: Work<'shipment.exception_raised'>, orderId:
  * that covers a pending order (record-payment.ts) confirms the order without affecting items or stock.
  */
 export function applyMove(
-  work: Work<'order.status_changed'>,
+  work: Work<OrderMoveEvents>,
   order: MovableOrder,
   move: OrderMove,
   { reason, moves }: CountedLines,
 ): MovableOrder {
   const { locked } = order
-  restockReturned(work, moves, { reason, orderId: locked.id })
+  returnStock(work, moves, { reason, orderId: locked.id })
   const { discounts } = order.record
   if (move.to === 'cancelled' && locked.paidKobo === 0 && discounts.length > 0) releaseDiscounts(work, locked.id)
   const { record, heldFrom, ...quantities } = movedRecord(work, order, move, moves)
@@ -156,9 +156,9 @@ const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'return
  * Records what a shipment does to the items of an order whose status does not change, for example the first of two
  * shipments.
  */
-export function progressOrder(work: Work, order: MovableOrder, { reason, moves }: CountedLines): void {
+export function progressOrder(work: Work<OrderMoveEvents>, order: MovableOrder, { reason, moves }: CountedLines): void {
   const { locked, record } = order
-  restockReturned(work, moves, { reason, orderId: locked.id })
+  returnStock(work, moves, { reason, orderId: locked.id })
   const progress = progressOf(order, moves)
   const next = { ...record, ...shownProgress(locked, progress), version: locked.version + 1, updatedAt: work.now }
   writeMoved(work, locked, { record: next, heldFrom: locked.heldFrom, ...progress }, moves)

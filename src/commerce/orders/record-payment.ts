@@ -16,7 +16,7 @@ import {
   type UnmatchedDispute,
 } from '../../store/payments/unmatched-disputes.ts'
 import { noKobo, toKobo } from '../money.ts'
-import { emitStatusChange } from './emit-status-change.ts'
+import { emitStatusChange, orderMoveEvents } from './emit-status-change.ts'
 import { reportPaymentProblems, resolvePaymentProblems } from './payment-problems.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import { applyUnmatchedDisputes } from './record-dispute.ts'
@@ -46,7 +46,7 @@ const minuteMs = 60_000
  * The webhook events that a payment can emit. A dispute of the payment may be lost before the payment is recorded. The
  * dispute then adds an exception to a shipment that was already requested from a carrier.
  */
-export const paymentEvents = ['order.status_changed', 'payment.recorded', 'shipment.exception_raised'] as const
+export const paymentEvents = [...orderMoveEvents, 'payment.recorded', 'shipment.exception_raised'] as const
 
 export type PaymentEvents = (typeof paymentEvents)[number]
 

@@ -5,6 +5,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import type { OrderShipment, ShipmentOfLockedOrder } from '../../store/logistics/shipments/tracking.ts'
 import type { LineStock } from '../../store/products/stock.ts'
 import { isInTransit, shippedUnitsOf } from './carried-units.ts'
+import type { OrderMoveEvents } from './emit-status-change.ts'
 import {
   cancelledMovesOf,
   combinedMoves,
@@ -35,7 +36,7 @@ export type SettleOutcome =
  * its status changed.
  */
 export async function settleOrder(
-  work: Work<'order.status_changed'>,
+  work: Work<OrderMoveEvents>,
   id: OrderId,
   reason: string,
 ): Promise<Order | undefined> {
@@ -62,7 +63,7 @@ export type CountOutcome =
 
 /** Counts the units of a shipment, and moves the order to the status that follows from its units. */
 export function countShipment(
-  work: Work<'order.status_changed'>,
+  work: Work<OrderMoveEvents>,
   order: MovableOrder,
   { parcel, shipments, reason }: ShipmentFact,
 ): CountOutcome {
@@ -86,7 +87,7 @@ export type ReceivedUnits = Parameters<typeof receivedMovesOf>[1]
  * Counts units that came back from the customer, and moves the order to the status that follows from its units. The
  * customer must have the units.
  */
-export function countReturn(work: Work<'order.status_changed'>, order: MovableOrder, units: ReceivedUnits): void {
+export function countReturn(work: Work<OrderMoveEvents>, order: MovableOrder, units: ReceivedUnits): void {
   const counted = { reason: 'order_returned', moves: receivedMovesOf(order.lines, units) } as const
   const wanted = statusOf(movedLines(order.lines, counted.moves), order.shipments)
   const isMovable = order.locked.status !== 'cancelled'
@@ -97,7 +98,7 @@ export function countReturn(work: Work<'order.status_changed'>, order: MovableOr
 /**
  * A cancelled order keeps its status. The way in which each of its shipments ends decides what happens to the units.
  */
-function countCancelled(work: Work, order: MovableOrder, parcel: ShipmentMove): SettleOutcome {
+function countCancelled(work: Work<OrderMoveEvents>, order: MovableOrder, parcel: ShipmentMove): SettleOutcome {
   const moves = cancelledMovesOf(order, parcel)
   const reason = parcel.isReturned ? 'order_returned' : parcel.isSent ? 'order_fulfilled' : 'order_released'
   if (moves.some((move, index) => isProgress(order.lines[index], move))) progressOrder(work, order, { reason, moves })
@@ -130,7 +131,7 @@ interface Advance {
  * to the first transition.
  */
 function advance(
-  work: Work<'order.status_changed'>,
+  work: Work<OrderMoveEvents>,
   order: MovableOrder,
   { wanted, reason }: Advance,
   counted: CountedLines,

@@ -4,6 +4,7 @@ import type { OrderTransitionInput } from '../../../registry/orders/transitions.
 import type { OrderId, OrderItemId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { getMerchantSettings, type MerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
+import type { OrderMoveEvents } from './emit-status-change.ts'
 import { expiryOf } from './expiry.ts'
 import { lockMovable, type MovableOrder, type MoveOutcome, moveOrder } from './move-order.ts'
 import { settleOrder } from './settle-order.ts'
@@ -16,7 +17,7 @@ export type TransitionOrderOutcome =
 
 /** Changes the status of an order at the merchant's request, if the transition table allows it. */
 export async function transitionOrder(
-  work: Work<'order.status_changed' | 'shipment.exception_raised'>,
+  work: Work<OrderMoveEvents | 'shipment.exception_raised'>,
   id: OrderId,
   request: OrderTransitionInput,
 ): Promise<TransitionOrderOutcome> {

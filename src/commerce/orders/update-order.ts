@@ -10,6 +10,7 @@ import { lockOrder, writeOrderDetails } from '../../store/orders/order-writes.ts
 import { findOrder } from '../../store/orders/orders.ts'
 import { fillAddress } from '../customers/address.ts'
 import { changesContent, type EditRefusal, editContent } from './edit-content.ts'
+import type { OrderMoveEvents } from './emit-status-change.ts'
 
 export type UpdateOrderOutcome =
   | { readonly is: 'updated'; readonly order: Order }
@@ -23,7 +24,7 @@ const openStatuses: readonly OrderStatus[] = ['pending', 'on_hold', 'processing'
 const editableFields = ['note', 'tags', 'metadata', 'customer', 'shippingAddress'] as const
 
 export async function updateOrder(
-  work: Work<'order.edited' | 'order.status_changed' | 'inventory.low_stock'>,
+  work: Work<'order.edited' | OrderMoveEvents | 'inventory.low_stock'>,
   id: OrderId,
   request: OrderUpdate,
 ): Promise<UpdateOrderOutcome> {

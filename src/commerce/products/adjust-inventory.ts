@@ -4,7 +4,7 @@ import type { ProductId, VariantId } from '../../../registry/values/vocabulary.t
 import type { Work } from '../../store/core/mutation.ts'
 import { lockProductStock } from '../../store/products/inventory.ts'
 import { hasProduct } from '../../store/products/products.ts'
-import { levelsAfter, moveStock } from './stock.ts'
+import { levelsAfter, returnStock, takeStock } from './stock.ts'
 
 export type AdjustInventoryOutcome =
   | { readonly is: 'adjusted'; readonly inventory: VariantInventory }
@@ -15,7 +15,7 @@ export type AdjustInventoryOutcome =
 
 /** Sets the quantity on hand to a counted value, or changes it by a delta. Reserved units stay reserved. */
 export async function adjustInventory(
-  work: Work<'inventory.low_stock'>,
+  work: Work<'inventory.low_stock' | 'inventory.back_in_stock'>,
   { id, variantId }: { readonly id: ProductId; readonly variantId: VariantId },
   request: InventoryAdjustment,
 ): Promise<AdjustInventoryOutcome> {
@@ -32,7 +32,8 @@ export async function adjustInventory(
   const onHand = request.set ?? currentOnHand + (request.delta ?? 0)
   if (onHand < 0 || onHand > onHandMax) return { is: 'out_of_range', currentOnHand }
   const move = { stock, onHandDelta: onHand - currentOnHand, reservedDelta: 0 }
-  moveStock(work, [move], { reason: request.reason, note: request.note })
+  const change = onHand < currentOnHand ? takeStock : returnStock
+  change(work, [move], { reason: request.reason, note: request.note })
   work.note({ onHand: [currentOnHand, onHand], reason: [null, request.reason] })
   const levels = levelsAfter(move)
   return {

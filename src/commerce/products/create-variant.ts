@@ -24,7 +24,11 @@ export type CreateVariantOutcome =
   | VariantRefusal
 
 /** Adds a variant to a product. A variant of an archived product is archived too. */
-export async function createVariant(work: Work, id: ProductId, request: VariantInput): Promise<CreateVariantOutcome> {
+export async function createVariant(
+  work: Work<'product.updated'>,
+  id: ProductId,
+  request: VariantInput,
+): Promise<CreateVariantOutcome> {
   const { trx, merchantId, nowMs, now } = work
   const [product, settings, owner] = await Promise.all([
     lockedProduct(work, id),
@@ -47,7 +51,7 @@ export async function createVariant(work: Work, id: ProductId, request: VariantI
     version: product.version + 1,
     updatedAt: now,
   })
-  storeChanges(work, next, [])
+  storeChanges(work, next, { variants: [], fields: ['variants'] })
   storeVariants(work, next, [variant], settings.lowStockThreshold)
   work.note({
     variant: [null, variant.id],

@@ -18,7 +18,7 @@ export type DeleteVariantOutcome =
  * creation holds this lock until its order items are visible to other transactions.
  */
 export async function deleteVariant(
-  work: Work,
+  work: Work<'product.updated'>,
   { id, variantId }: { readonly id: ProductId; readonly variantId: VariantId },
 ): Promise<DeleteVariantOutcome> {
   const { trx, merchantId, now } = work
@@ -39,7 +39,7 @@ export async function deleteVariant(
     version: product.version + 1,
     updatedAt: now,
   })
-  storeChanges(work, next, [])
+  storeChanges(work, next, { variants: [], fields: ['variants'] })
   work.note({ variant: [variantId, null], sku: [variant.sku, null], onHand: [variant.inventory.onHand, null] })
   return { is: 'deleted', product: next }
 }

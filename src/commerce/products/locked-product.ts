@@ -16,15 +16,24 @@ export async function lockedProduct(
   return product
 }
 
-/** Saves a product together with its changed variants. */
+interface ProductChanges {
+  /** The variants whose rows change. */
+  readonly variants: readonly Variant[]
+  /** Names of the changed fields of the product. */
+  readonly fields: readonly string[]
+}
+
+/** Saves a product together with its changed variants, and emits the event product.updated. */
 export function storeChanges(
-  { trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>,
+  { trx, merchantId, now, emit }: Work<'product.updated'>,
   product: Product,
-  changed: readonly Variant[],
+  { variants, fields }: ProductChanges,
 ): void {
   productUpdates.update(trx, [productRowOf(merchantId, product)])
   variantUpdates.update(
     trx,
-    changed.map((variant) => variantRowOf(merchantId, product, variant)),
+    variants.map((variant) => variantRowOf(merchantId, product, variant)),
   )
+  const { id: productId, version } = product
+  emit('product.updated', productId, { productId, changes: [...fields], version, occurredAt: now })
 }

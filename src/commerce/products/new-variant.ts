@@ -9,7 +9,7 @@ import { insertVariants } from '../../store/products/variant-writes.ts'
 import { toKobo } from '../money.ts'
 import { variantTitleOf } from './product-options.ts'
 import { variantRowOf } from './product-rows.ts'
-import { isLow, restockReturned } from './stock.ts'
+import { isLow, openStock } from './stock.ts'
 
 /** The position of a new variant in its product, and the low-stock threshold that it inherits. */
 export interface VariantPlace {
@@ -87,7 +87,7 @@ export function storeVariants(
     const stock = stocks[index]
     return stock === undefined ? [] : [{ stock, onHandDelta: variant.inventory.onHand, reservedDelta: 0 }]
   })
-  restockReturned(work, opened, { reason: 'opening' })
+  openStock(work, opened)
 }
 
 function emptyStock(product: Product, variant: Variant, merchantThreshold: number | null): Stock {

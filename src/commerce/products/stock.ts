@@ -50,11 +50,12 @@ export function shortagesOf(lines: readonly { readonly stock: Stock; readonly qu
     }))
 }
 
-/** Moves stock, each variant at most once, and emits an event for every variant that becomes low. */
-export function moveStock(work: Work<'inventory.low_stock'>, moves: readonly StockMove[], cause: StockCause): void {
-  const type = cause.orderId === undefined ? 'adjustment' : 'order'
-  for (const crossing of writeMoves(work, moves, cause)) {
-    emitLowStock(work, crossing, { type, orderId: cause.orderId ?? null })
+/** Takes stock, each variant at most once, and emits an event for every variant that becomes low. */
+export function takeStock(work: Work<'inventory.low_stock'>, moves: readonly StockMove[], cause: StockCause): void {
+  for (const { stock, levels } of writeMoves(work, moves, cause)) {
+    const { threshold } = stock
+    if (!levels.isLow || wasLow(stock) || stock.isArchived || threshold === null) continue
+    emitLowStock(work, { stock, levels, threshold }, eventCauseOf(cause))
   }
 }
 
@@ -67,7 +68,11 @@ export function emitLowStock(
   { stock, levels, threshold }: Crossing,
   cause: { readonly type: 'order' | 'adjustment' | 'settings'; readonly orderId: OrderId | null },
 ): void {
-  work.emit('inventory.low_stock', stock.variantId, {
+  work.emit('inventory.low_stock', stock.variantId, { ...shownStock(work, stock, levels), threshold, cause })
+}
+
+function shownStock({ now }: Pick<Work, 'now'>, stock: Stock, levels: Pick<StockLevels, 'onHand' | 'reserved'>) {
+  return {
     productId: stock.productId,
     variantId: stock.variantId,
     sku: stock.sku,
@@ -75,29 +80,58 @@ export function emitLowStock(
     available: availableOf(levels),
     onHand: levels.onHand,
     reserved: levels.reserved,
-    threshold,
-    cause,
-    occurredAt: work.now,
-  })
+    occurredAt: now,
+  }
 }
 
 /**
- * Moves stock in cases that never reduce the available quantity: the release of reservations, shipments and returns.
+ * Moves stock in cases that never reduce the available quantity: additions, the release of reservations, shipments and
+ * returns. Emits an event for every variant that is available again.
  */
-export function restockReturned(work: Work, moves: readonly StockMove[], cause: StockCause): void {
+export function returnStock(
+  work: Work<'inventory.back_in_stock'>,
+  moves: readonly StockMove[],
+  cause: StockCause,
+): void {
+  for (const { stock, levels } of addStock(work, moves, cause)) {
+    const isBack = availableOf(stock) <= 0 && availableOf(levels) > 0
+    if (!isBack || !stock.isTracked || stock.isArchived) continue
+    work.emit('inventory.back_in_stock', stock.variantId, {
+      ...shownStock(work, stock, levels),
+      cause: eventCauseOf(cause),
+    })
+  }
+}
+
+/** Stocks new variants, which cause no event. */
+export function openStock(work: Work, moves: readonly StockMove[]): void {
+  addStock(work, moves, { reason: 'opening' })
+}
+
+function addStock(work: Work, moves: readonly StockMove[], cause: StockCause): MovedStock[] {
   const lessening = moves.find((move) => move.stock.isTracked && move.onHandDelta < move.reservedDelta)
   if (lessening !== undefined)
     throw new Error(`${cause.reason} must not reduce the available quantity of ${lessening.stock.sku}.`)
-  writeMoves(work, moves, cause)
+  return writeMoves(work, moves, cause)
 }
 
-export interface Crossing {
+function eventCauseOf({ orderId }: StockCause) {
+  return { type: orderId === undefined ? ('adjustment' as const) : ('order' as const), orderId: orderId ?? null }
+}
+
+interface Crossing {
   readonly stock: Stock
   readonly levels: Pick<StockLevels, 'onHand' | 'reserved'>
   readonly threshold: number
 }
 
-function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause): Crossing[] {
+/** The stock of a variant before and after a movement. */
+interface MovedStock {
+  readonly stock: Stock
+  readonly levels: StockLevels
+}
+
+function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause): MovedStock[] {
   const changes = moves
     .filter(({ onHandDelta, reservedDelta }) => onHandDelta !== 0 || reservedDelta !== 0)
     .map((move) => ({ move, levels: levelsAfter(move) }))
@@ -108,11 +142,7 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
     changes.map(({ levels }) => levels),
     changes.map(({ move, levels }) => movementRow(work, move, levels, cause)),
   )
-  return changes.flatMap(({ move: { stock }, levels }) => {
-    const { threshold } = stock
-    const isCrossed = levels.isLow && !wasLow(stock) && !stock.isArchived
-    return isCrossed && threshold !== null ? [{ stock, levels, threshold }] : []
-  })
+  return changes.map(({ move: { stock }, levels }) => ({ stock, levels }))
 }
 
 /**

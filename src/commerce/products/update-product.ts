@@ -20,7 +20,7 @@ export type UpdateProductOutcome =
 
 /** Updates a product and increments its version. A patch that changes nothing writes nothing. */
 export async function updateProduct(
-  work: Work<'inventory.low_stock'>,
+  work: Work<'product.updated' | 'inventory.low_stock'>,
   id: ProductId,
   patch: ProductPatch,
 ): Promise<UpdateProductOutcome> {
@@ -42,7 +42,7 @@ export async function updateProduct(
 }
 
 function store(
-  work: Work<'inventory.low_stock'>,
+  work: Work<'product.updated' | 'inventory.low_stock'>,
   before: Product,
   changed: Product,
   stocks: readonly ProductStock[],
@@ -52,8 +52,10 @@ function store(
   const variants = next.variants.filter(
     (variant, index) => isMoved || !isDeepStrictEqual(variant, before.variants[index]),
   )
-  storeChanges(work, next, variants)
-  work.note(changesOf(before, next))
+  const changes = changesOf(before, next)
+  const areVariantsChanged = !isDeepStrictEqual(next.variants, before.variants)
+  storeChanges(work, next, { variants, fields: [...Object.keys(changes), ...(areVariantsChanged ? ['variants'] : [])] })
+  work.note(changes)
   if (before.lowStockThreshold === next.lowStockThreshold) return next
   return completeProduct({ ...next, variants: withNewThreshold(work, next, stocks) })
 }

@@ -24,7 +24,7 @@ interface Named {
 
 /** Updates a variant and increments the product's version. */
 export async function updateVariant(
-  work: Work<'inventory.low_stock'>,
+  work: Work<'product.updated' | 'inventory.low_stock'>,
   { id, variantId }: Named,
   patch: VariantPatch,
 ): Promise<UpdateVariantOutcome> {
@@ -92,7 +92,11 @@ interface Change {
   readonly stock: ProductStock | undefined
 }
 
-function store(work: Work<'inventory.low_stock'>, product: Product, { before, variant, stock }: Change): Product {
+function store(
+  work: Work<'product.updated' | 'inventory.low_stock'>,
+  product: Product,
+  { before, variant, stock }: Change,
+): Product {
   const [updated = variant] = stock === undefined ? [] : changeStockSettings(work, product, [{ variant, stock }])
   const next = completeProduct({
     ...product,
@@ -100,7 +104,7 @@ function store(work: Work<'inventory.low_stock'>, product: Product, { before, va
     version: product.version + 1,
     updatedAt: work.now,
   })
-  storeChanges(work, next, [updated])
+  storeChanges(work, next, { variants: [updated], fields: ['variants'] })
   const changes: Record<string, readonly [unknown, unknown]> = { variant: [variant.id, variant.id] }
   for (const field of auditedFields) {
     if (!isDeepStrictEqual(before[field], variant[field])) changes[field] = [before[field], variant[field]]

@@ -12,6 +12,7 @@ import { touchReturn } from '../../store/returns/return-writes.ts'
 import type { ProviderOrManual } from '../../store/tables/values.ts'
 import { noKobo, toKobo } from '../money.ts'
 import type { UnavailableUnits } from '../orders/carried-units.ts'
+import { orderMoveEvents } from '../orders/emit-status-change.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { reportRefundedGoods } from '../orders/refunded-goods.ts'
@@ -39,7 +40,7 @@ export type CreateRefundOutcome =
  * The webhook events that a refund can emit. A refund of units can also affect the order, and a shipment that was
  * already requested from a carrier.
  */
-export const newRefundEvents = ['order.refunded', 'order.status_changed', 'shipment.exception_raised'] as const
+export const newRefundEvents = ['order.refunded', ...orderMoveEvents, 'shipment.exception_raised'] as const
 
 type RefundEvents = (typeof newRefundEvents)[number]
 

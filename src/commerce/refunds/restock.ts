@@ -7,7 +7,7 @@ import { lockStock } from '../../store/products/stock.ts'
 import { recordReturnedItems } from '../../store/refunds/refund-writes.ts'
 import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
 import type { RestockedUnits } from '../orders/carried-units.ts'
-import { restockReturned, type StockMove } from '../products/stock.ts'
+import { returnStock, type StockMove } from '../products/stock.ts'
 import { refundedItems } from './refund-items.ts'
 
 /** The order items that a refund lists, and the shipments of the order. */
@@ -21,7 +21,7 @@ export interface RefundedOrder {
  * are added to stock.
  */
 export async function restock(
-  work: Work,
+  work: Work<'inventory.back_in_stock'>,
   order: LockedOrder,
   refund: Refund,
   { lines, shipments }: RefundedOrder,
@@ -43,8 +43,8 @@ export async function restock(
     else returns.push(move)
   }
   const cause = { orderId: order.id, refundId: refund.id }
-  restockReturned(work, releases, { ...cause, reason: 'order_released' })
-  restockReturned(work, returns, { ...cause, reason: 'refund_restocked' })
+  returnStock(work, releases, { ...cause, reason: 'order_released' })
+  returnStock(work, returns, { ...cause, reason: 'refund_restocked' })
   const items = moved.map(({ line, unsent, sent }) => ({ itemId: line.id, unsent, sent }))
   recordReturnedItems(trx, { merchantId, orderId: order.id }, items)
 }

@@ -45,6 +45,7 @@ type ExchangeWork = Work<
   | 'order.refunded'
   | 'payment.recorded'
   | 'order.status_changed'
+  | 'inventory.back_in_stock'
   | 'shipment.exception_raised'
 >
 

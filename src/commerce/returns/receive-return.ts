@@ -5,6 +5,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { receivedItems } from '../../store/returns/return-writes.ts'
 import { lockReturn } from '../../store/returns/returns.ts'
 import { type UnavailableUnits, uncarriedUnits } from '../orders/carried-units.ts'
+import type { OrderMoveEvents } from '../orders/emit-status-change.ts'
 import { lockMovable, type MovableOrder } from '../orders/move-order.ts'
 import { countReturn } from '../orders/settle-order.ts'
 import { reportIfUnsettled } from '../refunds/unsettled-return.ts'
@@ -26,7 +27,7 @@ type ReceivedItem = ReturnReceiptInput['items'][number]
 
 /** Counts the units of a return that came back: in the return, in the order and in the stock. */
 export async function receiveReturn(
-  work: Work<'return.status_changed' | 'order.status_changed'>,
+  work: Work<'return.status_changed' | OrderMoveEvents>,
   id: ReturnId,
   { items }: ReturnReceiptInput,
 ): Promise<ReceiveReturnOutcome> {

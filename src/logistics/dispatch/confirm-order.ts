@@ -1,4 +1,5 @@
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
+import type { OrderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { applyMove, lockMovable } from '../../commerce/orders/move-order.ts'
 import { settleOrder } from '../../commerce/orders/settle-order.ts'
 import type { Work } from '../../store/core/mutation.ts'
@@ -10,7 +11,7 @@ import { confirmHeldOrder } from '../../store/orders/order-writes.ts'
  * carrier accepts the shipment or a rider is scheduled, so a dispatch that no carrier accepts leaves the order pending.
  * If the order was put on hold during the request, it stays on hold, and its release moves it to `processing`.
  */
-export async function confirmOrder(work: Work<'order.status_changed'>, orderId: OrderId | null): Promise<void> {
+export async function confirmOrder(work: Work<OrderMoveEvents>, orderId: OrderId | null): Promise<void> {
   if (orderId === null) return
   const { trx, merchantId, now } = work
   const status = await findOrderStatus(trx, { merchantId, orderId })

@@ -9,6 +9,7 @@ import { toTimestamp } from '../../base/clock.ts'
 import { randomPin } from '../../base/ids.ts'
 import { newShipmentId } from '../../base/records.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
+import type { OrderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { activeShipmentOf, isUnshippable, openItemsOf } from '../../commerce/orders/open-items.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
@@ -98,10 +99,7 @@ export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
 const pinDigits = 4
 
 /** Inserts a shipment for which no carrier has been requested yet. Confirms the order of a scheduled shipment. */
-export async function createShipment(
-  work: Work<'order.status_changed'>,
-  input: NewShipment,
-): Promise<CreateShipmentOutcome> {
+export async function createShipment(work: Work<OrderMoveEvents>, input: NewShipment): Promise<CreateShipmentOutcome> {
   const { trx, now } = work
   const { route, failover } = input
   const missing = missingContacts(route)
@@ -130,7 +128,7 @@ export async function createShipment(
 
 /** Returns the database row of a new shipment. */
 function newShipmentOf(
-  { merchantId, now, nowMs }: Work<'order.status_changed'>,
+  { merchantId, now, nowMs }: Work<OrderMoveEvents>,
   input: NewShipment,
   {
     items,
@@ -239,7 +237,7 @@ type Assignment =
  * gets each unit. The lock also prevents shipping units that were cancelled since the order was read, or shipping to a
  * customer who was anonymised since then.
  */
-async function assignItems(work: Work<'order.status_changed'>, input: NewShipment): Promise<Assignment> {
+async function assignItems(work: Work<OrderMoveEvents>, input: NewShipment): Promise<Assignment> {
   const { trx, merchantId } = work
   const { route, allowAdditional, areItemsNamed } = input
   const { orderId } = route

@@ -2,6 +2,7 @@ import type { Place } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import type { OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
+import type { OrderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import type { Tenant, Work } from '../../store/core/mutation.ts'
 import { lockQuote, type QuoteForDispatch, useQuote } from '../../store/logistics/quotes/quotes.ts'
 import type { PlannedOffer } from '../../store/tables/shipment.ts'
@@ -47,7 +48,7 @@ interface QuotedDispatch {
  * also ignored if it contains an offer, because the quote already states whether the offer meets the windows.
  */
 export async function dispatchQuote(
-  work: Work<'order.status_changed'>,
+  work: Work<OrderMoveEvents>,
   { carriers, tenant }: Pick<LogisticsContext, 'carriers'> & { readonly tenant: Tenant },
   { quoteId, offerId, given, terms, ...requested }: QuotedDispatch,
 ): Promise<QuoteUse | CreateShipmentOutcome> {

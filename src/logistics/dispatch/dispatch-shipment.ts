@@ -2,6 +2,7 @@ import type { Shipment } from '../../../registry/logistics/shipment.ts'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { DispatchInput } from '../../../registry/logistics/shipments.ts'
 import { normaliseInstant } from '../../base/clock.ts'
+import { type OrderMoveEvents, orderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import { mutate, type Work } from '../../store/core/mutation.ts'
 import { insertQuote, useQuote } from '../../store/logistics/quotes/quotes.ts'
@@ -140,7 +141,7 @@ function isInProgress(status: ShipmentStatus): boolean {
 
 async function mutateShipment(
   { context, tenant, actor, isDryRun }: LogisticsCall,
-  run: (work: Work<'order.status_changed'>) => Promise<Written>,
+  run: (work: Work<OrderMoveEvents>) => Promise<Written>,
 ): Promise<Written> {
   const mutation = {
     tenant,
@@ -148,10 +149,10 @@ async function mutateShipment(
     action: 'shipment.dispatch',
     resourceType: 'shipment',
     resourceId: (written: Written) => (written.is === 'created' ? written.shipment.id : undefined),
-    emits: ['order.status_changed'],
+    emits: orderMoveEvents,
     isDryRun,
   } as const
-  return mutate(context, mutation, async (work: Work<'order.status_changed'>) => {
+  return mutate(context, mutation, async (work: Work<OrderMoveEvents>) => {
     const outcome = await run(work)
     return outcome.is === 'created' ? outcome : work.abort(outcome)
   })
@@ -237,7 +238,7 @@ interface DispatchRequest {
 }
 
 async function insertDispatch(
-  work: Work<'order.status_changed'>,
+  work: Work<OrderMoveEvents>,
   { call, input, requestHash, prepared }: DispatchRequest,
 ): Promise<Written> {
   // A concurrent request with the same reference may have created the shipment since this request last searched for it.

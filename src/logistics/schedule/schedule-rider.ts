@@ -3,6 +3,7 @@ import type { ScheduleInput } from '../../../registry/logistics/schedules.ts'
 import type { ScheduleId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../../base/clock.ts'
 import { newScheduleId } from '../../base/records.ts'
+import { type OrderMoveEvents, orderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { asRecord } from '../../store/core/json.ts'
 import { mutate, type Work } from '../../store/core/mutation.ts'
 import {
@@ -141,17 +142,17 @@ async function storeSchedule(
     action: 'shipment.schedule',
     resourceType: 'schedule',
     resourceId: () => unstored.planned.id,
-    emits: ['order.status_changed'],
+    emits: orderMoveEvents,
     isDryRun,
   } as const
-  return mutate(context, mutation, async (work: Work<'order.status_changed'>) => {
+  return mutate(context, mutation, async (work: Work<OrderMoveEvents>) => {
     const outcome = await insertSchedule(work, unstored)
     return outcome.is === 'created' ? outcome : work.abort(outcome)
   })
 }
 
 async function insertSchedule(
-  work: Work<'order.status_changed'>,
+  work: Work<OrderMoveEvents>,
   { input, requestHash, planned }: UnstoredSchedule,
 ): Promise<CreatedSchedule | NotCreated> {
   const { route, request, plan: schedule, id, expectedPrice } = planned

@@ -1,5 +1,6 @@
 import { hasLeftShop, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { OrderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { lockMovable } from '../../commerce/orders/move-order.ts'
 import { type CountOutcome, countShipment } from '../../commerce/orders/settle-order.ts'
 import type { Work } from '../../store/core/mutation.ts'
@@ -25,7 +26,7 @@ export type FollowOutcome = {
  * called under the lock of the shipment, before the status of the shipment changes.
  */
 export async function followShipment(
-  work: Work<'order.status_changed'>,
+  work: Work<OrderMoveEvents>,
   shipment: StoredShipment,
   to: ShipmentStatus,
 ): Promise<FollowOutcome> {

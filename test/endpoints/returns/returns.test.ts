@@ -307,11 +307,15 @@ describe('receiveReturn', () => {
     ])
     const { merchantId, tenant } = sold.shop
     const mutation = { tenant, actor: operator, action: 'test.change', resourceType: 'test', resourceId: () => 'test' }
-    await mutate(api.context, { ...mutation, emits: ['order.status_changed'] }, async (work) => {
-      const found = await lockShipment(work.trx, { merchantId, id })
-      if (found === undefined) expect.fail('There is no shipment.')
-      return followShipment(work, found.shipment, 'picked_up')
-    })
+    await mutate(
+      api.context,
+      { ...mutation, emits: ['order.status_changed', 'inventory.back_in_stock'] },
+      async (work) => {
+        const found = await lockShipment(work.trx, { merchantId, id })
+        if (found === undefined) expect.fail('There is no shipment.')
+        return followShipment(work, found.shipment, 'picked_up')
+      },
+    )
     expect(await sold.read()).toMatchObject({ items: [{ returnedQuantity: 1 }] })
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 0 })
   })
