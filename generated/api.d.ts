@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. An amount above the amount due is rejected with `payment_exceeds_due`, unless `allowOverpayment` is true. `reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: "paystack"` to verify the payment with Paystack. In test mode the [simulated payment provider](../../guides/test-mode.md) responds.
+         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. An amount above the amount due is rejected with `payment_exceeds_due`, unless `allowOverpayment` is true. `reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. Payments through a payment provider are usually recorded by its callback. If the callback was lost, send `provider`, such as `"paystack"`, to verify the payment with the provider. In test mode the [simulated payment provider](../../guides/test-mode.md) responds.
          */
         post: operations["recordPayment"];
         delete?: never;
@@ -7647,11 +7647,11 @@ export interface components {
              */
             allowOverpayment?: boolean;
             /**
-             * @description Payment provider. When left out, `manual`. With `paystack`, `reference` is the Paystack reference, and the payment is recorded only if Paystack confirms it with this amount. The method and the time of the payment are taken from Paystack.
+             * @description Payment provider. When left out, `manual`. Otherwise, `reference` is the reference of the payment at the provider, such as Paystack’s `reference` or Flutterwave’s `tx_ref`, and the payment is recorded only if the provider confirms it with this amount. The method and the time of the payment are taken from the provider.
              * @example paystack
              * @enum {string}
              */
-            provider?: "manual" | "paystack";
+            provider?: "manual" | "paystack" | "flutterwave";
         };
         /** @description Payment link: a page of the payment provider on which the buyer pays an order. */
         PaymentLink: {
@@ -7714,7 +7714,7 @@ export interface components {
              * @example paystack
              * @enum {string}
              */
-            provider?: "paystack";
+            provider?: "paystack" | "flutterwave";
             /**
              * Format: int32
              * @description Minutes until a new link expires; 1440 when left out. The link never expires later than its order.
@@ -8319,11 +8319,11 @@ export interface components {
              */
             providerId: string | null;
             /**
-             * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, or its data is unreadable. More values may be added.
+             * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, its data is unreadable, or a payment of another payment provider has its reference. More values may be added.
              * @example no_order
              * @enum {string}
              */
-            reason: "no_order" | "order_unknown" | "currency" | "too_large" | "unreadable";
+            reason: "no_order" | "order_unknown" | "currency" | "too_large" | "unreadable" | "reference_in_use";
             /** @description Identifier of the order that the payment names. Null if the payment names none. */
             orderId: string | null;
             /** @description Amount received in kobo. Null if it is unknown or in another currency. */

@@ -28,7 +28,7 @@ create domain payment_method as text
   constraint payment_method_is_known CHECK ((VALUE = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text]))) NOT VALID;
 
 create domain payment_provider as text
-  constraint payment_provider_is_known CHECK ((VALUE = ANY (ARRAY['manual'::text, 'paystack'::text]))) NOT VALID;
+  constraint payment_provider_is_known CHECK ((VALUE = ANY (ARRAY['manual'::text, 'paystack'::text, 'flutterwave'::text]))) NOT VALID;
 
 create domain positive_integer as integer
   constraint integer_is_positive CHECK ((VALUE >= 1)) NOT VALID;

@@ -975,11 +975,11 @@ export interface components {
              */
             providerId: string | null;
             /**
-             * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, or its data is unreadable. More values may be added.
+             * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, its data is unreadable, or a payment of another payment provider has its reference. More values may be added.
              * @example no_order
              * @enum {string}
              */
-            reason: "no_order" | "order_unknown" | "currency" | "too_large" | "unreadable";
+            reason: "no_order" | "order_unknown" | "currency" | "too_large" | "unreadable" | "reference_in_use";
             /** @description Identifier of the order that the payment names. Null if the payment names none. */
             orderId: string | null;
             /** @description Amount received in kobo. Null if it is unknown or in another currency. */

@@ -171,8 +171,9 @@ const PaymentInput = named(
       .optional()
       .meta({
         description:
-          'Payment provider. When left out, `manual`. With `paystack`, `reference` is the Paystack reference, and the payment ' +
-          'is recorded only if Paystack confirms it with this amount. The method and the time of the payment are taken from Paystack.',
+          'Payment provider. When left out, `manual`. Otherwise, `reference` is the reference of the payment at the provider, ' +
+          'such as Paystack’s `reference` or Flutterwave’s `tx_ref`, and the payment is recorded only if the provider confirms it ' +
+          'with this amount. The method and the time of the payment are taken from the provider.',
         examples: ['paystack'],
       }),
   }),
@@ -189,8 +190,8 @@ export const recordPayment = write({
     'Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. ' +
     'An amount above the amount due is rejected with `payment_exceeds_due`, unless `allowOverpayment` is true. ' +
     '`reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. ' +
-    'Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: ' +
-    '"paystack"` to verify the payment with Paystack. In test mode the [simulated payment ' +
+    'Payments through a payment provider are usually recorded by its callback. If the callback was lost, send `provider`, ' +
+    'such as `"paystack"`, to verify the payment with the provider. In test mode the [simulated payment ' +
     'provider](../../guides/test-mode.md) responds.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToPay) }),

@@ -2,11 +2,25 @@
  * The payment providers that receive payments and pay refunds. Each has an adapter in `src/partners/payments/`. Payments
  * that a merchant receives outside the service have the provider `manual`.
  */
-export const paymentProviders = [{ name: 'paystack', displayName: 'Paystack' }] as const
+export const paymentProviders = [
+  { name: 'paystack', displayName: 'Paystack' },
+  { name: 'flutterwave', displayName: 'Flutterwave' },
+] as const
+
+/**
+ * The provider's name of the secret of its callbacks, for each provider whose callbacks have a secret other than the
+ * secret key. A merchant then connects both.
+ */
+const callbackSecretNames: Readonly<Partial<Record<PaymentProviderName, string>>> = { flutterwave: 'secret hash' }
 
 export type PaymentProviderName = (typeof paymentProviders)[number]['name']
 
 export const paymentProviderNames = paymentProviders.map(({ name }) => name)
+
+/** Returns the provider's name of the secret of its callbacks. Undefined if this secret is the secret key. */
+export function callbackSecretNameOf(name: PaymentProviderName): string | undefined {
+  return callbackSecretNames[name]
+}
 
 /** Returns the name of a payment provider in texts for humans. */
 export function providerDisplayName(name: PaymentProviderName): string {

@@ -43,7 +43,14 @@ export const paymentVoided = event({
   },
 })
 
-export const unmatchedReasons = ['no_order', 'order_unknown', 'currency', 'too_large', 'unreadable'] as const
+export const unmatchedReasons = [
+  'no_order',
+  'order_unknown',
+  'currency',
+  'too_large',
+  'unreadable',
+  'reference_in_use',
+] as const
 
 export const paymentUnmatched = event({
   kind: 'payment.unmatched',
@@ -65,7 +72,8 @@ export const paymentUnmatched = event({
         reason: z.enum(unmatchedReasons).meta({
           description:
             'Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is ' +
-            'too large for its order, or its data is unreadable. More values may be added.',
+            'too large for its order, its data is unreadable, or a payment of another payment provider has its reference. ' +
+            'More values may be added.',
           examples: ['no_order'],
         }),
         orderId: nullable(OrderId).meta({

@@ -112,6 +112,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   'guides/money': ['currency', 'naira', 'ngn', 'tax', 'vat', 'rounding', 'decimal', 'cents'],
   'guides/payments': [
     'paystack',
+    'flutterwave',
     'payment provider',
     'chargeback',
     'dispute',
@@ -160,7 +161,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   'api/orders/previewOrder': ['price calculation', 'cart total', 'estimate total'],
   'api/orders/cancelOrder': ['call off an order'],
   'api/orders/transitionOrder': ['fulfil', 'fulfillment', 'mark as shipped', 'change status'],
-  'api/payments/recordPayment': ['capture', 'charge', 'mark as paid', 'bank transfer', 'paystack'],
+  'api/payments/recordPayment': ['capture', 'charge', 'mark as paid', 'bank transfer', 'paystack', 'flutterwave'],
   'api/payments/createPaymentLink': ['checkout page', 'pay link', 'payment page', 'pay by link', 'whatsapp'],
   'api/payments/listPayments': ['money received', 'transactions'],
   'api/products/createProduct': ['add a product', 'catalogue', 'item', 'listing'],

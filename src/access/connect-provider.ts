@@ -1,3 +1,4 @@
+import { callbackSecretNameOf } from '../../registry/values/payment-providers.ts'
 import type { Vault } from '../base/vault.ts'
 import type { PaymentIdentity } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/core/audit.ts'
@@ -7,6 +8,8 @@ import { listProviderKeys, putProviderKey } from '../store/payments/provider-key
 export type ConnectProviderOutcome =
   | { readonly is: 'connected'; readonly lastFour: string }
   | { readonly is: 'not_a_secret_key' }
+  /** The provider has a secret of its own for callbacks, and the given text is no such secret. */
+  | { readonly is: 'not_a_callback_secret' }
   /**
    * The key is a test key. Production accepts live keys only: test charges move no money but would mark orders as paid.
    */
@@ -14,19 +17,36 @@ export type ConnectProviderOutcome =
   /** The merchant is in test mode, which uses the simulated payment provider and never calls a real one. */
   | { readonly is: 'test_mode' }
 
-/** Stores the encrypted secret key of a merchant's account with a payment provider, replacing an earlier one. */
+interface ProviderSecrets {
+  readonly provider: PaymentIdentity
+  readonly secretKey: string
+  /** The secret of the provider's callbacks, if it is not the secret key. */
+  readonly callbackSecret?: string | undefined
+}
+
+/**
+ * Pattern of a callback secret that the merchant chose: printable, because it is the value of a header, and long enough
+ * that it cannot be guessed.
+ */
+const callbackSecretPattern = /^[\x21-\x7e]{16,200}$/
+
+/** Stores the encrypted secrets of a merchant's account with a payment provider, replacing earlier ones. */
 export async function connectProvider(
   context: Context & { readonly vault: Vault; readonly isProduction: boolean },
   actor: Actor,
   tenant: Tenant,
-  { provider: { name, keyModeOf }, secretKey }: { readonly provider: PaymentIdentity; readonly secretKey: string },
+  { provider: { name, keyModeOf }, secretKey, callbackSecret = '' }: ProviderSecrets,
 ): Promise<ConnectProviderOutcome> {
   if (tenant.mode === 'test') return { is: 'test_mode' }
   const keyMode = keyModeOf(secretKey)
   if (keyMode === undefined) return { is: 'not_a_secret_key' }
   if (context.isProduction && keyMode === 'test') return { is: 'test_key' }
+  const hasCallbackSecret = callbackSecretNameOf(name) !== undefined
+  if (hasCallbackSecret && !callbackSecretPattern.test(callbackSecret)) return { is: 'not_a_callback_secret' }
   const { merchantId } = tenant
-  const sealedSecret = context.vault.seal(secretKey, { merchantId, purpose: 'payment_provider_key', provider: name })
+  // Neither secret contains a line break.
+  const text = hasCallbackSecret ? `${secretKey}\n${callbackSecret}` : secretKey
+  const sealedSecret = context.vault.seal(text, { merchantId, purpose: 'payment_provider_key', provider: name })
   const lastFour = secretKey.slice(-4)
   const mutation = {
     tenant,

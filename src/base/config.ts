@@ -162,7 +162,10 @@ export function readConfig(
     encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),
     smtpServer,
     mailFrom: read('MAIL_FROM', settings.MAIL_FROM),
-    paymentProviderUrls: { paystack: read('PAYSTACK_URL', settings.PAYSTACK_URL) },
+    paymentProviderUrls: {
+      paystack: read('PAYSTACK_URL', settings.PAYSTACK_URL),
+      flutterwave: read('FLUTTERWAVE_URL', settings.FLUTTERWAVE_URL),
+    },
     carrierRoots: {
       chowdeck: read('CHOWDECK_URL', settings.CHOWDECK_URL),
       fez: read('FEZ_URL', settings.FEZ_URL),

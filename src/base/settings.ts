@@ -204,6 +204,11 @@ export const settings = {
     default: 'https://api.paystack.co',
     meaning: 'Base URL of Paystack’s API. In tests it can be a URL on this machine, but not with `production`.',
   },
+  FLUTTERWAVE_URL: {
+    schema: partnerUrl,
+    default: 'https://api.flutterwave.com/v3',
+    meaning: 'Base URL of Flutterwave’s API. In tests it can be a URL on this machine, but not with `production`.',
+  },
   CHOWDECK_URL: {
     schema: partnerUrl,
     default: 'https://api.relay.chowdeck.com/relay',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providerDisplayName } from '../../registry/values/payment-providers.ts'
+import { callbackSecretNameOf, providerDisplayName } from '../../registry/values/payment-providers.ts'
 import { connectProvider } from '../access/connect-provider.ts'
 import type { PaymentAdapter } from '../partners/payments/provider.ts'
 import { paymentAdapters } from '../partners/payments/providers.ts'
@@ -15,18 +15,22 @@ export const providerConnections: readonly Command[] = paymentAdapters.map(conne
 
 function connectionWith(provider: PaymentAdapter): Command {
   const { name, keyPrefixes } = provider
+  const callbackSecretName = callbackSecretNameOf(name)
   const displayName = providerDisplayName(name)
+  const input =
+    callbackSecretName === undefined
+      ? 'the secret key'
+      : `the secret key and, on a second line, the ${callbackSecretName}`
   return command({
     name: `payments ${name}`,
-    summary: `Connect a merchant’s ${displayName} account. Reads the secret key from standard input.`,
+    summary: `Connect a merchant’s ${displayName} account. Reads ${input} from standard input.`,
     options: z.strictObject(merchantOptions),
     run: async (values) => {
-      // The secret key is read from standard input, because other programs and the shell history can read a command
-      // line.
-      const secretKey = await readLine()
+      // The secrets are read from standard input, because other programs and the shell history can read a command line.
+      const [secretKey = '', callbackSecret] = await readLines(callbackSecretName === undefined ? 1 : 2)
       return connected(async (context) => {
         const tenant = await tenantOf(context.database, values)
-        const outcome = await connectProvider(context, operator, tenant, { provider, secretKey })
+        const outcome = await connectProvider(context, operator, tenant, { provider, secretKey, callbackSecret })
         switch (outcome.is) {
           case 'connected': {
             const callbackPath = `/callbacks/${name}/${tenant.merchantId}`
@@ -38,6 +42,10 @@ function connectionWith(provider: PaymentAdapter): Command {
           case 'not_a_secret_key':
             throw new UsageError(
               `Standard input must contain a ${displayName} secret key, which starts with ${keyPrefixes.any}.`,
+            )
+          case 'not_a_callback_secret':
+            throw new UsageError(
+              `The second line of standard input must be the ${callbackSecretName} of ${displayName}’s callbacks: 16 to 200 printable characters without spaces.`,
             )
           case 'test_key':
             throw new CommandFailure(
@@ -54,16 +62,19 @@ function connectionWith(provider: PaymentAdapter): Command {
 }
 
 /**
- * Maximum length of the input with the secret key. A key is far shorter, and a wrong input must not be read to its end.
+ * Maximum length of the input with the secrets. They are far shorter, and a wrong input must not be read to its end.
  */
-const lineMaxLength = 1_000
+const inputMaxLength = 1_000
 
-async function readLine(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Secret key: ')
+/** Reads the first lines of standard input. */
+async function readLines(count: number): Promise<string[]> {
+  if (process.stdin.isTTY)
+    process.stderr.write(count === 1 ? 'Secret key: ' : 'Secret key and callback secret, one a line: ')
   let text = ''
   for await (const chunk of process.stdin) {
     text += String(chunk)
-    if (text.includes('\n') || text.length > lineMaxLength) break
+    if (text.split('\n').length > count || text.length > inputMaxLength) break
   }
-  return text.split('\n')[0]?.trim() ?? ''
+  const lines = text.split('\n').slice(0, count)
+  return lines.map((line) => line.trim())
 }

@@ -226,6 +226,7 @@ const notRecorded: Readonly<Record<string, string>> = {
   unreadable: 'The payment provider received a payment whose data is unreadable.',
   order_unknown: 'The payment provider received a payment for an order that does not exist.',
   too_large: 'The payment provider received a payment that is too large for its order.',
+  reference_in_use: 'Two payment providers received payments with the same reference, and only the first is recorded.',
   currency: 'The payment provider received a payment in another currency than naira.',
 }
 
@@ -240,6 +241,9 @@ function amountIn({ money }: Facts): string {
 /** Identifies a payment that is not recorded, and describes the next step. */
 function unmatchedIn(facts: Facts): string {
   const reference = facts.text('reference')
+  if (facts.text('reason') === 'reference_in_use') {
+    return `Reference ${reference}${amountIn(facts)}. Refund the payment at its provider, or record it with another reference and without a provider. Then mark the problem as resolved.`
+  }
   if (reference !== undefined) {
     return `Reference ${reference}${amountIn(facts)}. Record the payment for its order with this reference and the provider ${providerNames}, or refund it at the provider.`
   }

@@ -12,6 +12,7 @@ import { findContradictedRefund, findProviderRefund } from '../store/refunds/ref
 import { applyDispute } from './apply-dispute.ts'
 import { type AppliedCallback, changeBy } from './callback-change.ts'
 import { type CallbackOutcome, ignored, unmatchedPaymentOf } from './callback-outcome.ts'
+import { confirmReport } from './confirm-report.ts'
 import { ignoreCallback } from './ignore-callback.ts'
 import type { PaymentContext } from './open-key.ts'
 
@@ -34,7 +35,9 @@ export function applyCallbacks(context: PaymentContext, merchantId: MerchantId):
       const { sender: provider, id, body } = due
       const adapter = context.providers.get(provider)
       if (adapter === undefined) throw new Error(`There is no payment provider ${provider}.`)
-      const { report } = adapter.readCallback(body)
+      const read = adapter.readCallback(body).report
+      const merchantId = tenant.merchantId
+      const report = adapter.isBodySigned ? read : await confirmReport(context, { merchantId, provider }, read)
       const orderId = report.is === 'charged' ? report.orderId : null
       const callback = { tenant, actor: actorOf(due), id, provider, orderId }
       const outcome = await apply(context, callback, report)
@@ -78,9 +81,9 @@ function applyCharge(
       case 'recorded':
         return { is: 'applied', id: outcome.payment.id }
       case 'reference_in_use':
-        return ignored(outcome.is, { orderId })
       case 'order_unknown':
       case 'too_large': {
+        if (outcome.is === 'reference_in_use' && !outcome.isOtherPayment) return ignored(outcome.is, { orderId })
         const names = { reference, providerId, reason: outcome.is, orderId }
         const unmatched = { ...names, amountKobo: charge.amountKobo, paidAt: paidAt ?? null }
         return { ...ignored(outcome.is, { orderId }), unmatched }

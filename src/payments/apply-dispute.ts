@@ -61,9 +61,9 @@ function warnOfLoss(
  * Stores a dispute report whose payment is unknown, and notifies the merchant. Returns false if the payment was
  * recorded meanwhile, so that the report can be applied.
  */
-function storeUnmatched(
+export function storeUnmatched(
   { database, clock }: Context,
-  { provider, tenant: { merchantId } }: AppliedCallback,
+  { provider, tenant: { merchantId } }: Pick<AppliedCallback, 'provider' | 'tenant'>,
   { transaction: reference, lostKobo, ...report }: ReportedDispute,
 ): Promise<boolean> {
   return bookkeep(database, async (trx) => {

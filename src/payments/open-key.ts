@@ -30,6 +30,8 @@ export interface PaymentContext extends Context {
 export interface OpenedKey {
   readonly provider: PaymentProvider
   readonly secretKey: string
+  /** The secret of the provider's callbacks. The secret key, unless the provider has another secret for callbacks. */
+  readonly callbackSecret: string
   readonly mode: 'live' | 'test'
 }
 
@@ -45,16 +47,28 @@ export async function openProviderKey(
   const stored = await findUsedKey(database, { merchantId, provider: name })
   if (stored?.mode === 'test') {
     if (testPayments?.provider.name !== name) return undefined
-    return { mode: 'test', provider: testPayments.provider, secretKey: testPayments.keyOf(merchantId) }
+    const secretKey = testPayments.keyOf(merchantId)
+    return { mode: 'test', provider: testPayments.provider, secretKey, callbackSecret: secretKey }
   }
   const [provider, sealed] = [providers.get(name), stored?.sealedSecret ?? undefined]
   if (provider === undefined || sealed === undefined) return undefined
   try {
-    const secretKey = vault.open(sealed, { merchantId, purpose: 'payment_provider_key', provider: name })
-    return { mode: 'live', provider, secretKey }
+    const text = vault.open(sealed, { merchantId, purpose: 'payment_provider_key', provider: name })
+    return { mode: 'live', provider, ...secretsIn(text) }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
     log.error({ err: error, merchantId, provider: name }, 'A payment provider key cannot be decrypted.')
     return undefined
   }
+}
+
+interface Secrets {
+  readonly secretKey: string
+  readonly callbackSecret: string
+}
+
+/** Returns the secrets in a stored text, which `connectProvider` wrote. */
+function secretsIn(text: string): Secrets {
+  const [secretKey = '', callbackSecret = secretKey] = text.split('\n')
+  return { secretKey, callbackSecret }
 }

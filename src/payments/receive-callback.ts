@@ -16,7 +16,7 @@ export async function receivePaymentCallback(
   const key = merchantId && (await openProviderKey(context, merchantId, name))
   // For a merchant without a key, the response and the work are the same as for an invalid signature, so that neither
   // shows whether the merchant has a key. A key that cannot be decrypted is treated as missing; the provider retries.
-  const isVerified = isSigned(received, key?.secretKey ?? '')
+  const isVerified = isSigned(received, key?.callbackSecret ?? '')
   if (merchantId === undefined || key === undefined || !isVerified) return { is: 'not_signed' }
   const { kind, report, paymentReference } = readCallback(received.body)
   const content = { kind, subject: subjectOf(report), paymentReference }

@@ -12,8 +12,10 @@ import {
 } from '../store/payments/reconciliation.ts'
 import { listReportedReferences } from '../store/payments/unmatched-payments.ts'
 import { listUnnotifiedItems } from '../store/webhooks/notifications.ts'
+import { disputableSince } from './disputable-since.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, type PaymentContext } from './open-key.ts'
+import { reconcileDisputes } from './reconcile-disputes.ts'
 import {
   recordMissedCharge,
   recordMissedRefund,
@@ -60,9 +62,6 @@ const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 
-/** Number of days in which a payment can be disputed: card schemes give cardholders 120 days. */
-const reversedDays = 120
-
 /** The maximum number of differences that one notification lists. */
 const notifiedMax = 100
 
@@ -80,8 +79,7 @@ export async function reconcilePayments(
   const { provider } = key
   const payments = await provider.listPayments(key.secretKey, since)
   if (payments.is === 'unavailable') return payments
-  const reversedSince = toTimestamp(nowMs - Math.max(days, reversedDays) * dayMs)
-  const reversed = await provider.listReversedPayments(key.secretKey, reversedSince)
+  const reversed = await provider.listReversedPayments(key.secretKey, disputableSince(context, days))
   if (reversed.is === 'unavailable') {
     context.log.warn({ merchantId, reason: reversed.reason }, 'Reversed payments could not be listed.')
   }
@@ -199,8 +197,8 @@ function differenceOfRefund(
 }
 
 /**
- * Reconciles every connected merchant: records charges and refunds whose callback was lost, and notifies of every other
- * difference once. A failure of one merchant does not stop the others.
+ * Reconciles every connected merchant: records charges, refunds and disputes whose callback was lost, and notifies of
+ * every other difference once. A failure of one merchant does not stop the others.
  */
 export async function reconcileAll(context: PaymentContext): Promise<number> {
   let total = 0
@@ -208,6 +206,7 @@ export async function reconcileAll(context: PaymentContext): Promise<number> {
     if (context.stopping?.aborted === true) break
     try {
       total += await reconcileMerchant(context, connection)
+      await reconcileDisputes(context, connection)
     } catch (error) {
       context.log.error({ err: error, ...connection }, 'Payments could not be reconciled.')
     }

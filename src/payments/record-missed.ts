@@ -6,14 +6,14 @@ import {
   type RecordProviderRefundOutcome,
   recordProviderRefund,
 } from '../commerce/refunds/record-provider-refund.ts'
-import type { chargeOf } from '../partners/payments/charge.ts'
+import { chargeOf } from '../partners/payments/charge.ts'
 import { getTenant } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { mutate, type Tenant } from '../store/core/mutation.ts'
 import type { Connection } from '../store/payments/provider-keys.ts'
 import { type UnmatchedPayment, unmatchedPaymentOf } from './callback-outcome.ts'
 import { notifyOnce } from './notify.ts'
-import type { PaymentContext } from './open-key.ts'
+import { openProviderKey, type PaymentContext } from './open-key.ts'
 import { reportUnmatched } from './report-unmatched.ts'
 import { recordCharge } from './verify-payment.ts'
 
@@ -36,15 +36,20 @@ export type RecordMissedChargeOutcome =
   | 'unmatched'
   /** A payment with the reference of the charge is recorded, perhaps manually. */
   | 'reference_in_use'
+  /** The provider did not confirm the charge when its order was looked up. */
+  | 'not_confirmed'
 
 const worker = systemActor('reconcile_payments')
 
 /** Records a charge at most once, because its reference is unique. Reports a charge that matches no order once. */
 export async function recordMissedCharge(
   context: PaymentContext,
-  { merchantId, provider }: Connection,
-  charge: UnrecordedCharge,
+  connection: Connection,
+  listed: UnrecordedCharge,
 ): Promise<RecordMissedChargeOutcome> {
+  const { merchantId, provider } = connection
+  const charge = await chargeWithOrder(context, connection, listed)
+  if (charge === undefined) return 'not_confirmed'
   const tenant = await getTenant(context.database, merchantId)
   if (charge.is === 'unmatched') return reportMissed(context, tenant, unmatchedPaymentOf(charge))
   const { orderId, reference, providerId, paidAt = null } = charge
@@ -58,11 +63,28 @@ export async function recordMissedCharge(
       )
       return outcome.is
     case 'reference_in_use':
-      return outcome.is
     case 'order_unknown':
     case 'too_large':
+      if (outcome.is === 'reference_in_use' && !outcome.isOtherPayment) return outcome.is
       return reportMissed(context, tenant, { reference, providerId, reason: outcome.is, orderId, amountKobo, paidAt })
   }
+}
+
+/**
+ * Looks up the order of a charge, if the provider's list contains no orders. Returns undefined if the provider does not
+ * confirm the charge.
+ */
+async function chargeWithOrder(
+  context: PaymentContext,
+  { merchantId, provider }: Connection,
+  charge: UnrecordedCharge,
+): Promise<UnrecordedCharge | undefined> {
+  const { reference } = charge
+  if (context.providers.get(provider)?.listsOrderIds !== false) return charge
+  if (charge.is === 'charged' || charge.reason !== 'no_order' || reference === null) return charge
+  const key = await openProviderKey(context, merchantId, provider)
+  const found = await key?.provider.findPayment(key.secretKey, reference)
+  return found?.is === 'found' && found.report.isPaid ? chargeOf(found.report) : undefined
 }
 
 async function reportMissed(

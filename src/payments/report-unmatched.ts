@@ -1,6 +1,6 @@
 import { newId } from '../base/ids.ts'
 import { type Context, type Mutation, mutate } from '../store/core/mutation.ts'
-import { findPaymentIdByReference } from '../store/orders/payments.ts'
+import { findPaymentByReference } from '../store/orders/payments.ts'
 import { lockPaymentReference } from '../store/payments/unmatched-disputes.ts'
 import { isPaymentReported } from '../store/payments/unmatched-payments.ts'
 import { insertNotification } from '../store/webhooks/notifications.ts'
@@ -42,11 +42,11 @@ export function reportUnmatched(
     const identity = identityOf(payment, callback)
     if (identity !== undefined) {
       await lockPaymentReference(trx, { merchantId, reference: reference ?? identity })
-      const [existingId, isReported] = await Promise.all([
-        reference === null ? undefined : findPaymentIdByReference(trx, merchantId, reference),
+      const [existing, isReported] = await Promise.all([
+        reference === null ? undefined : findPaymentByReference(trx, merchantId, reference),
         isPaymentReported(trx, { merchantId, identity }),
       ])
-      if (existingId !== undefined) return abort('reference_in_use')
+      if (existing !== undefined && reason !== 'reference_in_use') return abort('reference_in_use')
       if (isReported) return abort('reported_before')
     }
     const isOurs = callback === undefined || (await resolveCallback(work, callback, { outcome: 'ignored', reason }))

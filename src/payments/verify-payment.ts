@@ -1,6 +1,6 @@
 import type { Payment } from '../../registry/orders/payments.ts'
 import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
-import type { OrderId, PaymentId } from '../../registry/values/vocabulary.ts'
+import type { OrderId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import {
   type PaymentEvents,
@@ -38,7 +38,7 @@ export type NotVerifiedReason =
 
 export type VerifyPaymentOutcome =
   | { readonly is: 'recorded'; readonly payment: Payment }
-  | { readonly is: 'reference_in_use'; readonly existingId: PaymentId }
+  | Extract<RecordPaymentOutcome, { is: 'reference_in_use' }>
   | { readonly is: 'order_unknown' | 'too_large' }
   /** The merchant has no payment provider key. */
   | { readonly is: 'not_connected' }

@@ -9,8 +9,8 @@ import { openShop, operator, placeOrder } from '../support/shop.ts'
 import { commerceWithInput } from './commerce.ts'
 
 const opened = useApi()
-const key = Buffer.alloc(32, 5)
-const settings = { ENCRYPTION_KEY: key.toString('base64') }
+const settingsKey = Buffer.alloc(32, 5)
+const settings = { ENCRYPTION_KEY: settingsKey.toString('base64') }
 const secretKey = 'sk_live_4f1c2b7a9d'
 
 let merchant = { id: '', testId: '' }
@@ -41,7 +41,7 @@ describe('payments paystack', () => {
     expect(JSON.stringify(rows)).not.toContain(secretKey)
     expect(rows[0].sealed_secret.includes(secretKey)).toBe(false)
     const binding = { merchantId: merchant.id, purpose: 'payment_provider_key', provider: 'paystack' } as const
-    expect(vaultOf([key]).open(rows[0].sealed_secret, binding)).toBe(secretKey)
+    expect(vaultOf([settingsKey]).open(rows[0].sealed_secret, binding)).toBe(secretKey)
   })
 
   test('the command `payments paystack` replaces an earlier key, and records the last four characters of both keys in the audit log', async () => {
@@ -95,6 +95,43 @@ describe('payments paystack', () => {
     const { code, stderr } = await connect(secretKey, [], { ENCRYPTION_KEY: '' })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^ENCRYPTION_KEY is required to store secrets: 32 random bytes in base64/)
+  })
+})
+
+describe('payments flutterwave', () => {
+  const key = 'FLWSECK-4f1c2b7a9d3e-X'
+  const hash = 'a-secret-hash-of-the-merchant'
+  const connectFlutterwave = (input: string, words: readonly string[] = []) =>
+    commerceWithInput(
+      opened().connectionString,
+      { input, settings },
+      ...['payments', 'flutterwave', '--merchant', merchant.id, ...words],
+    )
+
+  test('the command `payments flutterwave` stores the secret key and the secret hash from two lines, and prints neither', async () => {
+    const { code, stdout, stderr } = await connectFlutterwave(`${key}\n${hash}\n`, ['--json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const callbackPath = `/callbacks/flutterwave/${merchant.id}`
+    expect(JSON.parse(stdout)).toMatchObject({ provider: 'flutterwave', keyLastFour: '3e-X', callbackPath })
+    const { rows } = await opened().database.pool.query(
+      "select * from payment_provider_keys where provider = 'flutterwave'",
+    )
+    const binding = { merchantId: merchant.id, purpose: 'payment_provider_key', provider: 'flutterwave' } as const
+    expect(vaultOf([settingsKey]).open(rows[0].sealed_secret, binding)).toBe(`${key}\n${hash}`)
+  })
+
+  test.for([
+    ['sk_live_4f1c2b7a9d', 'Standard input must contain a Flutterwave secret key, which starts with FLWSECK.\n'],
+    [
+      key,
+      expect.stringMatching(/^The second line of standard input must be the secret hash of Flutterwave’s callbacks/),
+    ],
+    [`${key}\nshort`, expect.stringContaining('16 to 200 printable characters without spaces.')],
+  ])('the command `payments flutterwave` rejects the input %j without printing it', async ([input, message]) => {
+    const { code, stdout, stderr } = await connectFlutterwave(input)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toEqual(message)
+    expect(stderr).not.toContain('4f1c2b7a9d')
   })
 })
 

@@ -149,6 +149,8 @@ test('the settings page shows connected carriers without secrets, and commands f
   expect(text).not.toContain('a-secret-key')
   expect(text).toContain(`carrier connect --merchant ${shop.merchantId} --carrier fez`)
   expect(text).toContain(`payments paystack --merchant ${shop.merchantId}`)
+  expect(text).toContain(`payments flutterwave --merchant ${shop.merchantId}`)
+  expect(text).toContain('# secret key, then on a second line: secret hash')
 })
 
 test('a member with the viewer role can read the settings but change nothing', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newMerchantId, newOrderId } from '../../src/base/records.ts'
-import { signed } from '../partners/paystack-server.ts'
+import { signed } from '../partners/payments/paystack-server.ts'
 import { sendRaw, useApi } from '../support/api.ts'
 import { callbacksOf, connectShop } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { newOrderId } from '../../src/base/records.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
-import type { SignedCallback } from '../partners/paystack-server.ts'
+import type { SignedCallback } from '../partners/payments/paystack-server.ts'
 import { sendRaw, type TestApi } from '../support/api.ts'
 import { connectShop } from '../support/commerce/paystack.ts'
 import { select } from '../support/database-contents.ts'

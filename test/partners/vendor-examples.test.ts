@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { newOrderId } from '../../src/base/records.ts'
+import { openFlutterwave } from '../../src/partners/payments/flutterwave.ts'
+import { readFlutterwaveCallback } from '../../src/partners/payments/flutterwave-callback.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { readPaystackCallback } from '../../src/partners/payments/paystack-callback.ts'
 import {
@@ -193,6 +195,96 @@ describe('examples of Paystack’s documentation', () => {
       is: 'dispute',
       status: 'lost',
       resolution: 'auto-accepted',
+    })
+  })
+})
+
+describe('examples of Flutterwave’s documentation', () => {
+  /** Responds to the requests with the vendor's examples, in turn. */
+  const answering = async (...examples: readonly string[]) => {
+    const server = await openContractServer<'any'>({ operationOf: () => 'any', work: () => [404, {}] })
+    for (const example of examples) server.replay('any', example)
+    return { server, flutterwave: openFlutterwave(openSend(), server.url) }
+  }
+
+  test('the Flutterwave client reads the documented example of a verified payment', async () => {
+    const { server, flutterwave } = await answering('flutterwave-transaction-verify')
+    expect(await flutterwave.findPayment('FLWSECK_TEST-x', 'txref-DI0NzMx13')).toMatchObject({
+      is: 'found',
+      report: {
+        reference: 'txref-DI0NzMx13',
+        providerId: '8415006',
+        isPaid: true,
+        amountKobo: 250_000,
+        currency: 'NGN',
+        method: 'card',
+        paidAt: '2025-02-27T18:29:34.000Z',
+        orderId: undefined,
+      },
+    })
+    expect(server.requests.map(({ path, query }) => [path, query.get('tx_ref')])).toEqual([
+      ['/transactions/verify_by_reference', 'txref-DI0NzMx13'],
+    ])
+  })
+
+  test('the Flutterwave client reads the documented example of a created refund', async () => {
+    const { server, flutterwave } = await answering('flutterwave-transaction-verify', 'flutterwave-refund-create')
+    const request = { transaction: 'txref-DI0NzMx13', amountKobo: 500_000, note: 'rfd' }
+    expect(await flutterwave.refund('FLWSECK_TEST-x', request)).toMatchObject({
+      is: 'accepted',
+      report: { reference: '8612', amountKobo: 500_000, status: 'processing' },
+    })
+    expect(server.requests.at(-1)).toMatchObject({
+      path: '/transactions/8415006/refund',
+      body: { amount: 5_000, comments: 'rfd' },
+    })
+  })
+
+  test('the Flutterwave client reads the documented example of a list of transactions to its last page', async () => {
+    const pages = Array.from({ length: 5 }, () => 'flutterwave-transaction-list')
+    const { server, flutterwave } = await answering(...pages)
+    const listed = await flutterwave.listPayments('FLWSECK_TEST-x', toTimestamp(Date.parse('2020-01-01T10:00:00Z')))
+    const items = listed.is === 'listed' ? listed.items : []
+    expect(items).toHaveLength(50)
+    expect(items.filter(({ isPaid }) => isPaid)).toHaveLength(15)
+    expect(items[7]).toMatchObject({ providerId: '989208', amountKobo: 10_000_000, method: 'bank_transfer' })
+    expect(server.requests.map(({ query }) => [query.get('from'), query.get('status'), query.get('page')])).toEqual(
+      ['1', '2', '3', '4', '5'].map((page) => ['2020-01-01', 'successful', page]),
+    )
+  })
+
+  test('the Flutterwave client reads the documented examples of a list of refunds and of a refunded transaction', async () => {
+    const { server, flutterwave } = await answering()
+    // The published list has placeholders for its texts; only the status of the response needs a value.
+    const list = { ...vendorExample('flutterwave-refund-list').body, status: 'success' }
+    for (let page = 0; page < 3; page++) server.fail('any', { isAccepted: false, answer: [200, list] })
+    server.replay('any', 'flutterwave-transaction-verify-by-id')
+    const refund = { reference: '123', amountKobo: 12_300, status: undefined, refundId: undefined }
+    expect(await flutterwave.listRefunds('FLWSECK_TEST-x', toTimestamp(0))).toMatchObject({
+      is: 'listed',
+      items: Array.from({ length: 3 }, () => ({ ...refund, transaction: 'LiveCardTest' })),
+    })
+  })
+
+  test('the Flutterwave client reads the documented example of a list of chargebacks', async () => {
+    const { flutterwave } = await answering('flutterwave-chargeback-list')
+    expect(await flutterwave.listDisputes?.('FLWSECK_TEST-x', toTimestamp(0))).toMatchObject({
+      is: 'listed',
+      items: [
+        {
+          ...{ disputeId: 'flw_1390', transaction: '10', status: 'lost', lostKobo: 10_000, resolution: 'lost' },
+          dueAt: '2020-09-23T15:59:59.000Z',
+        },
+      ],
+    })
+  })
+
+  test('the Flutterwave callback of a charge has the fields of the documented transaction', () => {
+    const { data } = vendorExample('flutterwave-transaction-verify').body
+    const body = Buffer.from(JSON.stringify({ event: 'charge.completed', data }))
+    expect(readFlutterwaveCallback(body)).toMatchObject({
+      kind: 'charge.completed',
+      report: { is: 'unmatched', reason: 'no_order', reference: 'txref-DI0NzMx13' },
     })
   })
 })

@@ -16,7 +16,7 @@ const name: PaymentProviderName = JSON.parse('"testpay"')
 export const testpayMigration = `
   alter domain payment_provider drop constraint payment_provider_is_known;
   alter domain payment_provider
-    add constraint payment_provider_is_known check (value in ('manual', 'paystack', 'testpay')) not valid;
+    add constraint payment_provider_is_known check (value in ('manual', 'paystack', 'flutterwave', 'testpay')) not valid;
   alter domain payment_provider validate constraint payment_provider_is_known`
 
 const Refund = z.object({ id: z.string(), note: z.string(), kobo: z.int(), state: z.enum(['sent', 'paid', 'bounced']) })
@@ -72,6 +72,8 @@ export async function openTestpay() {
     name,
     keyPrefixes: { any: 'tp_', live: 'tp_live_' },
     keyModeOf: (secretKey) => (secretKey.startsWith('tp_live_') ? 'live' : undefined),
+    isBodySigned: true,
+    listsOrderIds: true,
     isSigned: ({ body, headers }, secretKey) => {
       const given = Buffer.from(headers['testpay-signature'] ?? '', 'hex')
       const expected = signatureOf(body, secretKey)

@@ -7,7 +7,7 @@ import { acceptInvitationAsNewUser } from '../../src/access/members/accept-invit
 import { inviteMember } from '../../src/access/members/invite-member.ts'
 import { paystack } from '../../src/partners/payments/paystack.ts'
 import type { Database } from '../../src/store/core/database.ts'
-import { openPaystackServer } from '../partners/paystack-server.ts'
+import { openPaystackServer } from '../partners/payments/paystack-server.ts'
 import { type Browser, formOf, openBrowser } from './dashboard.ts'
 import { openShop, operator } from './shop.ts'
 

@@ -9,7 +9,7 @@ import { reopenDisputeCallbacks } from '../../store/callbacks/inboxes.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { resolveProblem } from '../../store/notifications/resolution.ts'
 import { addPaymentToOrder, confirmOrder, type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
-import { findPaymentIdByReference, insertPayment } from '../../store/orders/payments.ts'
+import { findPaymentByReference, insertPayment, type ReferencedPayment } from '../../store/orders/payments.ts'
 import {
   listUnmatchedDisputes,
   lockPaymentReference,
@@ -32,7 +32,12 @@ import { settleOrder } from './settle-order.ts'
 export type RecordPaymentOutcome =
   | { readonly is: 'recorded'; readonly payment: Payment }
   | { readonly is: 'order_unknown' }
-  | { readonly is: 'reference_in_use'; readonly existingId: PaymentId }
+  | {
+      readonly is: 'reference_in_use'
+      readonly existingId: PaymentId
+      /** Whether the recorded payment is certainly another one: another payment provider received it. */
+      readonly isOtherPayment: boolean
+    }
   | { readonly is: 'too_large' }
 
 export type RecordManualPaymentOutcome =
@@ -63,14 +68,14 @@ export async function recordPayment(
 ): Promise<RecordManualPaymentOutcome> {
   const { trx, merchantId, now } = work
   const { method, reference, allowOverpayment = false } = request
-  const [order, existingId] = await Promise.all([
+  const [order, existing] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    findPaymentIdByReference(trx, merchantId, reference),
+    findPaymentByReference(trx, merchantId, reference),
   ])
   const amountKobo = toKobo(request.amountKobo)
   const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
   const received: Received = { amountKobo, method, reference, provider: 'manual', refundId: null, paidAt }
-  const checked = check(order, existingId, received)
+  const checked = check(order, existing, received)
   if (checked.is !== 'recordable') return checked
   const { dueKobo } = checked
   if (amountKobo > dueKobo && !allowOverpayment) return { is: 'exceeds_due', dueKobo }
@@ -100,14 +105,14 @@ export async function recordProviderPayment(
   { provider, amountKobo, method, reference, paidAt = work.now }: ProviderPayment,
 ): Promise<RecordPaymentOutcome> {
   const { trx, merchantId } = work
-  const [, order, existingId, unmatched] = await Promise.all([
+  const [, order, existing, unmatched] = await Promise.all([
     lockPaymentReference(trx, { merchantId, reference }),
     lockOrder(trx, merchantId, orderId),
-    findPaymentIdByReference(trx, merchantId, reference),
+    findPaymentByReference(trx, merchantId, reference),
     listUnmatchedDisputes(trx, { merchantId, reference }),
   ])
   const received: Received = { amountKobo, method, reference, provider, refundId: null, paidAt }
-  const checked = check(order, existingId, received)
+  const checked = check(order, existing, received)
   if (checked.is !== 'recordable') return checked
   reopenDisputeCallbacks(trx, { merchantId, reference })
   const unmatchedPayment = { merchantId, kind: 'payment.not_recorded', data: JSON.stringify({ reference }) } as const
@@ -143,11 +148,14 @@ interface Recordable {
 
 function check(
   order: LockedOrder | undefined,
-  existingId: PaymentId | undefined,
-  { amountKobo }: Received,
+  existing: ReferencedPayment | undefined,
+  { amountKobo, provider }: Received,
 ): ({ readonly is: 'recordable' } & Recordable) | Exclude<RecordPaymentOutcome, { is: 'recorded' }> {
   if (order === undefined) return { is: 'order_unknown' }
-  if (existingId !== undefined) return { is: 'reference_in_use', existingId }
+  if (existing !== undefined) {
+    const providers = new Set([provider, existing.provider, 'manual'])
+    return { is: 'reference_in_use', existingId: existing.id, isOtherPayment: providers.size > 2 }
+  }
   if (order.paidKobo + amountKobo > amountMaxKobo) return { is: 'too_large' }
   return { is: 'recordable', order, dueKobo: toKobo(Math.max(0, order.totalKobo - order.paidKobo)) }
 }

@@ -1,5 +1,9 @@
 import { type ConnectableCarrier, connectableCarriers } from '../../../registry/values/carriers.ts'
-import { paymentProviders } from '../../../registry/values/payment-providers.ts'
+import {
+  callbackSecretNameOf,
+  type PaymentProviderName,
+  paymentProviders,
+} from '../../../registry/values/payment-providers.ts'
 import { credentialFieldsOf } from '../../partners/carriers/credentials.ts'
 import type { findCarrierAccounts } from '../../store/logistics/carriers/carrier-accounts.ts'
 import type { ProviderKey } from '../../store/payments/provider-keys.ts'
@@ -8,7 +12,7 @@ import { badge, command, table, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**
- * The connections to carriers and the payment provider. They can only be created on the command line, so that no page
+ * The connections to carriers and payment providers. They can only be created on the command line, so that no page
  * of the dashboard receives a secret.
  */
 
@@ -36,12 +40,17 @@ export function connectionSection({ tenant }: Visit, { accounts, keys }: Connect
   return html`${carriers}${providers}
 <p>Connect an account at the command line of the service, which reads the credentials from standard input:</p>
 ${command(connectableCarriers.map((carrier) => connectCommand(carrier, tenant.merchantId)).join('\n'))}
-${paymentProviders.map(({ name }) => command(`npm run -s commerce -- payments ${name} --merchant ${tenant.merchantId}`))}`
+${command(paymentProviders.map(({ name }) => providerCommand(name, tenant.merchantId)).join('\n'))}`
 }
 
 function connected(hint: string | undefined): Markup {
   if (hint === undefined) return badge('not connected', 'waiting')
   return html`${badge('connected', 'good')} ends in ${hint}`
+}
+
+function providerCommand(name: PaymentProviderName, merchantId: string): string {
+  const lines = ['secret key', callbackSecretNameOf(name) ?? []].flat()
+  return `npm run -s commerce -- payments ${name} --merchant ${merchantId}  # ${lines.join(', then on a second line: ')}`
 }
 
 function connectCommand(carrier: ConnectableCarrier, merchantId: string): string {

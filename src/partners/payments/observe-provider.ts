@@ -20,6 +20,7 @@ export function observeProvider(name: string, provider: PaymentApi, meters: Mete
     })
     return outcome
   }
+  const { listDisputes } = provider
   return {
     refund: (...args) => observe('refund', () => provider.refund(...args)),
     findRefund: (...args) => observe('findRefund', () => provider.findRefund(...args)),
@@ -30,6 +31,7 @@ export function observeProvider(name: string, provider: PaymentApi, meters: Mete
     listPayments: (...args) => observe('listPayments', () => provider.listPayments(...args)),
     listReversedPayments: (...args) => observe('listReversedPayments', () => provider.listReversedPayments(...args)),
     listRefunds: (...args) => observe('listRefunds', () => provider.listRefunds(...args)),
+    listDisputes: listDisputes && ((...args) => observe('listDisputes', () => listDisputes(...args))),
   }
 }
 

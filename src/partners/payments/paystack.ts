@@ -48,6 +48,8 @@ export const paystack: PaymentAdapter = {
     if (!secretKeyPattern.test(secretKey)) return undefined
     return secretKey.startsWith('sk_live_') ? 'live' : 'test'
   },
+  isBodySigned: true,
+  listsOrderIds: true,
   isSigned: isSignedByPaystack,
   readCallback: readPaystackCallback,
   open: openPaystack,

@@ -20,8 +20,15 @@ export interface PaymentIdentity {
   readonly keyPrefixes: { readonly any: string; readonly live: string }
   /** Returns whether a secret key moves money. Undefined for a text that is no secret key of the provider. */
   keyModeOf(secretKey: string): 'live' | 'test' | undefined
-  /** Verifies the signature of a callback in constant time, with the merchant's secret key. Never throws. */
-  isSigned(callback: SignedCallback, secretKey: string): boolean
+  /**
+   * Whether the signature of a callback covers its body. If not, anyone who saw a callback can forge another, so a
+   * callback only names a record, whose state is then read from the provider's API.
+   */
+  readonly isBodySigned: boolean
+  /** Whether the list of payments contains the orders of the payments. If not, each new payment is looked up. */
+  readonly listsOrderIds: boolean
+  /** Verifies the signature of a callback in constant time, with the secret of the callbacks. Never throws. */
+  isSigned(callback: SignedCallback, callbackSecret: string): boolean
   /** Parses a callback whose signature was verified. Never throws. */
   readCallback(body: Uint8Array): ReadCallback
 }
@@ -136,6 +143,8 @@ export interface PaymentApi {
   listReversedPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
   /** Lists every refund that was created at the provider since a time. */
   listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>
+  /** Lists every dispute that was opened since a time. Undefined if callbacks report every state of a dispute. */
+  readonly listDisputes?: ((secretKey: string, since: Timestamp) => Promise<ListOutcome<ReportedDispute>>) | undefined
 }
 
 export interface CheckoutRequest {

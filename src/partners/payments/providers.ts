@@ -1,12 +1,13 @@
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import { type Meters, noMeters } from '../../base/meters.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
+import { flutterwave } from './flutterwave.ts'
 import { observeProvider } from './observe-provider.ts'
 import { paystack } from './paystack.ts'
 import type { PaymentAdapter, PaymentProvider } from './provider.ts'
 
 /** The adapters of the payment providers. */
-export const paymentAdapters: readonly PaymentAdapter[] = [paystack]
+export const paymentAdapters: readonly PaymentAdapter[] = [paystack, flutterwave]
 
 /** The payment provider whose API the simulator of test mode implements. */
 export const simulatedAdapter = paystack

@@ -25,17 +25,23 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
     .where('reference', '=', p.reference)
     // A reference can be recorded again if the payment with this reference was voided.
     .where('voidedAt', 'is', null)
-    .select('id'),
+    .select(['id', 'provider']),
 )
 
 export const insertPayment = inserting('payments')
 
-export async function findPaymentIdByReference(
+/** The payment that has a reference. A merchant has at most one payment with a reference. */
+export interface ReferencedPayment {
+  readonly id: PaymentId
+  readonly provider: ProviderOrManual
+}
+
+export async function findPaymentByReference(
   db: ReadDb,
   merchantId: MerchantId,
   reference: string,
-): Promise<PaymentId | undefined> {
-  return (await db.read(findByReference, { merchantId, reference }))[0]?.id
+): Promise<ReferencedPayment | undefined> {
+  return (await db.read(findByReference, { merchantId, reference }))[0]
 }
 
 export interface PaymentFilters extends CreatedRange {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fault } from '../../partners/paystack-faults.ts'
+import type { Fault } from '../../partners/payments/faults.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { openLinkShop } from '../../support/commerce/payment-links.ts'

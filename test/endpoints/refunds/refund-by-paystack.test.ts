@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SubmitOutcome } from '../../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
-import type { Fault } from '../../partners/paystack-faults.ts'
 import { useApi } from '../../support/api.ts'
 import { providersWith } from '../../support/commerce/payment-providers.ts'
 import { paidByPaystack } from '../../support/commerce/paystack.ts'
@@ -149,49 +148,6 @@ describe('a refund of a Paystack payment', () => {
 })
 
 describe('an unknown outcome of a refund', () => {
-  const accepted: Fault[] = [
-    'accepts_and_never_answers',
-    'accepts_and_breaks_off',
-    'accepts_and_answers_500',
-    'accepts_and_answers_nonsense',
-    'accepts_and_answers_half',
-  ]
-
-  test.for(
-    accepted,
-  )('when Paystack %s, the service finds the refund by its merchant note and does not submit it again', async (fault) => {
-    const { refund, get, getOrder, server, work, later } = await open()
-    const { id } = (await refund(400_000)).body
-    server.failRefund(id, 'create', fault)
-    await work()
-    expect(await get(id)).toMatchObject({ status: 'pending', providerReference: null })
-    expect(await getOrder()).toMatchObject({ refundPendingKobo: 400_000 })
-    server.move('processed')
-    await later()
-    expect(await get(id)).toMatchObject({ status: 'succeeded', providerReference: '3000000' })
-    expect(server.refunds).toHaveLength(1)
-    expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
-  })
-
-  test.for<Fault>([
-    'never_answers',
-    'answers_500',
-    'answers_502_as_html',
-  ])('when Paystack %s, the service submits a refund again only after Paystack has not listed the refund for ten minutes', async (fault) => {
-    const { api, refund, get, server, work, later } = await open()
-    const { id } = (await refund(400_000)).body
-    server.failRefund(id, 'create', fault)
-    await work()
-    const submittedMs = api.clock.nowMs()
-    await later()
-    expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
-    await later()
-    expect(api.clock.nowMs() - submittedMs).toBeGreaterThanOrEqual(600_000)
-    expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(2)
-    expect(server.refunds).toHaveLength(1)
-    expect(await get(id)).toMatchObject({ providerReference: '3000000' })
-  })
-
   test('the service submits no refund again while it cannot read Paystack’s list of refunds', async () => {
     const { refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body

@@ -36,6 +36,7 @@ const changed: Readonly<Record<string, string>> = {
   DRAIN_SECONDS: '5',
   ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   FEZ_URL: 'https://fez.example.com/v1',
+  FLUTTERWAVE_URL: 'https://flutterwave.example.com/v3',
   LOG_LEVEL: 'warn',
   MAIL_FROM: 'Commerce <notifications@example.com>',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com',

@@ -1,4 +1,4 @@
-import type { Answered, Request } from './paystack-faults.ts'
+import type { Answered, Request } from './faults.ts'
 
 /** The pages of the fake Paystack server on which buyers pay. */
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { openPartnerDeadlines, type PartnerDeadlines } from '../support/partner-deadlines.ts'
-import { portOf } from '../webhooks/receiver.ts'
+import { openPartnerDeadlines, type PartnerDeadlines } from '../../support/partner-deadlines.ts'
+import { portOf } from '../../webhooks/receiver.ts'
+import { type Answered, answer, type Fault, type FaultBodies, type Request, withFault } from './faults.ts'
 import { initialize, type PaystackCheckout } from './paystack-checkouts.ts'
-import { type Answered, answer, type Fault, type Request, withFault } from './paystack-faults.ts'
 
 /**
  * A fake server of Paystack's public contract for payment pages, refunds and callbacks, on a real socket. It can simulate faults.
@@ -144,18 +144,26 @@ export async function startPaystackServer(secretKey = 'sk_live_local') {
   return { paystack: Object.assign(paystack, { url: `http://127.0.0.1:${portOf(server.address())}` }), close }
 }
 
+const bodies: FaultBodies = {
+  error: (message, code) => ({ status: false, message, ...(code === '' ? {} : { type: 'validation_error', code }) }),
+  nonsense: { status: true, message: 'ok', data: { id: null } },
+  refusal: ['Transaction has been fully reversed', 'transaction_reversed'],
+}
+
 function route(paystack: PaystackServer, faults: Faults, request: Request, response: ServerResponse): void {
   const { pathname } = request.url
   const faultOf = (operation: 'create' | 'retry', note: string) => faults.refund.get(`${operation} ${note}`)?.shift()
+  const work = (fault: Fault | undefined, process: () => Answered) =>
+    withFault(response, { fault, bodies, beSilent: request.beSilent, work: process })
   if (request.method === 'POST' && pathname === '/refund') {
-    withFault(faultOf('create', request.body.merchant_note), request, response, () => create(paystack, request))
+    work(faultOf('create', request.body.merchant_note), () => create(paystack, request))
   } else if (request.method === 'POST' && pathname.startsWith('/refund/retry_with_customer_details/')) {
     const note = refundAt(paystack, pathname)?.merchantNote ?? ''
-    withFault(faultOf('retry', note), request, response, () => retry(paystack, request))
+    work(faultOf('retry', note), () => retry(paystack, request))
   } else if (request.method === 'POST' && pathname === '/transaction/initialize') {
-    withFault(faults.checkout.shift(), request, response, () => initialize(paystack.checkouts, request))
+    work(faults.checkout.shift(), () => initialize(paystack.checkouts, request))
   } else if (request.method === 'GET') {
-    withFault(faults.read.shift(), request, response, () => read(paystack, request))
+    work(faults.read.shift(), () => read(paystack, request))
   } else {
     answer(response, 404, { status: false, message: 'Not found', code: 'not_found' })
   }

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { OrderId } from '../../registry/values/vocabulary.ts'
-import { systemClock, toTimestamp } from '../../src/base/clock.ts'
-import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
-import { openPaystack } from '../../src/partners/payments/paystack.ts'
-import type { Fault } from './paystack-faults.ts'
+import { OrderId } from '../../../registry/values/vocabulary.ts'
+import { systemClock, toTimestamp } from '../../../src/base/clock.ts'
+import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
+import { openPaystack } from '../../../src/partners/payments/paystack.ts'
 import { openPaystackServer } from './paystack-server.ts'
 
 const note = 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k'
@@ -39,53 +38,6 @@ test('the Paystack client submits a refund with the amount in kobo, the refund�
   ])
 })
 
-test.for<Fault>([
-  'accepts_and_never_answers',
-  'accepts_and_breaks_off',
-  'accepts_and_answers_500',
-  'accepts_and_answers_nonsense',
-  'accepts_and_answers_half',
-  'never_answers',
-  'answers_500',
-  'answers_502_as_html',
-])('the Paystack client returns the outcome `unknown` and never rejected when Paystack %s', async (fault) => {
-  const { server, key, paystack } = await open()
-  server.failRefund(note, 'create', fault)
-  expect(await paystack.refund(key, request)).toMatchObject({ is: 'unknown' })
-  expect(server.requests).toHaveLength(1)
-  const found = await paystack.searchRefund(key, { note, since })
-  expect(found.is).toBe(fault.startsWith('accepts') ? 'found' : 'missing')
-})
-
-test.for<[Fault, string]>([
-  ['answers_429', 'http_429'],
-  ['answers_401', 'http_401'],
-])('the Paystack client returns the outcome not_submitted when Paystack %s', async ([fault, reason]) => {
-  const { server, key, paystack } = await open()
-  server.failRefund(note, 'create', fault)
-  expect(await paystack.refund(key, request)).toEqual({ is: 'not_submitted', reason })
-  expect(server.refunds).toEqual([])
-})
-
-test('the Paystack client returns the outcome not_submitted when the host name does not resolve', async () => {
-  const outbound = openSafeFetch({ allowsLoopback: false })
-  onTestFinished(() => outbound.close())
-  const paystack = openPaystack(outbound.fetch, 'https://paystack.invalid')
-  expect(await paystack.refund('sk', request)).toMatchObject({ is: 'not_submitted' })
-})
-
-test('the Paystack client rejects a Paystack URL on this machine unless the address policy allows it', async () => {
-  const { server } = await open()
-  const outbound = openSafeFetch({ allowsLoopback: false })
-  onTestFinished(() => outbound.close())
-  const paystack = openPaystack(outbound.fetch, server.url)
-  expect(await paystack.refund(server.secretKey, request)).toEqual({
-    is: 'not_submitted',
-    reason: 'destination_refused',
-  })
-  expect(server.requests).toEqual([])
-})
-
 test('the Paystack client returns Paystack’s code and message for a rejection', async () => {
   const { server, key, paystack } = await open()
   server.failRefund(note, 'create', 'refuses')
@@ -115,17 +67,6 @@ test('the Paystack client reads an amount sent as a string', async () => {
   expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'found', report: { amountKobo: 500_000 } })
 })
 
-test('the Paystack client finds a refund by its note on a later page, and returns the outcome missing only after it has read all pages', async () => {
-  const { key, paystack } = await open()
-  await paystack.refund(key, request)
-  for (let index = 0; index < 100; index++) await paystack.refund(key, { ...request, note: `rfd_other_${index}` })
-  expect(await paystack.searchRefund(key, { note, since })).toMatchObject({
-    is: 'found',
-    report: { reference: '3000000' },
-  })
-  expect(await paystack.searchRefund(key, { note: 'rfd_nowhere', since })).toEqual({ is: 'missing' })
-})
-
 test('the Paystack client does not treat a short page as the end of the list', async () => {
   const { server, key, paystack } = await open()
   server.pageMax = 2
@@ -137,17 +78,6 @@ test('the Paystack client does not treat a short page as the end of the list', a
   server.move('needs-attention')
   const account = { accountNumber: '0123456789', bankCode: '058' }
   expect(await paystack.setBankDetails(key, '3000003', account)).toMatchObject({ is: 'accepted' })
-})
-
-test('the Paystack client returns the outcome unavailable when it cannot read Paystack’s refunds', async () => {
-  const { server, key, paystack } = await open()
-  for (const fault of ['answers_500', 'never_answers', 'answers_502_as_html', 'answers_401'] as const) {
-    server.failReads(fault)
-    expect(await paystack.searchRefund(key, { note, since })).toMatchObject({ is: 'unavailable' })
-    server.failReads(fault)
-    expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'unavailable' })
-  }
-  expect(await paystack.findRefund(key, '3000000')).toEqual({ is: 'missing' })
 })
 
 test('the Paystack client submits a bank account with Paystack’s own id of the bank', async () => {
@@ -173,12 +103,6 @@ test('the Paystack client rejects an unknown bank before submitting the account'
   const outcome = await paystack.setBankDetails(key, '3000000', { accountNumber: '0123456789', bankCode: '999' })
   expect(outcome).toMatchObject({ is: 'refused', code: 'unknown_bank' })
   expect(server.refunds[0]?.status).toBe('needs-attention')
-})
-
-test('the Paystack client submits nothing with an invalid key', async () => {
-  const { server, paystack } = await open()
-  expect(await paystack.refund('sk_live_other', request)).toEqual({ is: 'not_submitted', reason: 'http_401' })
-  expect(server.refunds).toEqual([])
 })
 
 test('the Paystack client removes from Paystack’s messages the characters that the database cannot store', async () => {
@@ -215,33 +139,6 @@ test('the Paystack client initializes a transaction with the order in its metada
       body: { reference, amount: 3_250_000, currency: 'NGN', email, callback_url, metadata },
     },
   ])
-})
-
-test.for<Fault>([
-  'accepts_and_never_answers',
-  'accepts_and_breaks_off',
-  'accepts_and_answers_500',
-  'accepts_and_answers_nonsense',
-  'accepts_and_answers_half',
-  'never_answers',
-  'answers_500',
-  'answers_502_as_html',
-])('the Paystack client returns the outcome `unknown` for a page when Paystack %s', async (fault) => {
-  const { server, key, paystack } = await open()
-  server.failCheckouts(fault)
-  expect(await paystack.createCheckout(key, page)).toMatchObject({ is: 'unknown' })
-  expect(server.requests).toHaveLength(1)
-})
-
-test.for<[Fault, object]>([
-  ['answers_429', { is: 'not_submitted', reason: 'http_429' }],
-  ['answers_401', { is: 'not_submitted', reason: 'http_401' }],
-  ['refuses', { is: 'refused', code: 'transaction_reversed', message: 'Transaction has been fully reversed' }],
-])('the Paystack client creates no page when Paystack %s', async ([fault, outcome]) => {
-  const { server, key, paystack } = await open()
-  server.failCheckouts(fault)
-  expect(await paystack.createCheckout(key, page)).toEqual(outcome)
-  expect(server.checkouts).toEqual([])
 })
 
 test('the Paystack client treats a used reference as an unknown outcome, because the page of the first request exists', async () => {

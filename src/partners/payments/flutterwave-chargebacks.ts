@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { FlutterwaveAmount, FlutterwaveId, FlutterwaveReference } from './flutterwave-values.ts'
+import { providerMoment } from './moment.ts'
+import type { ReportedDispute } from './provider.ts'
+
+/** Chargebacks in naira, as Flutterwave lists them. */
+
+const Chargeback = z.object({
+  id: FlutterwaveId,
+  status: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,100}$/)
+    .nullish()
+    .catch(null),
+  amount: FlutterwaveAmount,
+  tx_ref: FlutterwaveReference.nullish().catch(null),
+  due_date: z.string().nullish().catch(null),
+})
+
+/**
+ * The merchant accepts or declines an initiated chargeback. An accepted one returns the money to the payer. A declined
+ * one is decided by the banks, which ends as won or lost.
+ */
+const states: Readonly<Record<string, ReportedDispute['status']>> = {
+  initiated: 'open',
+  pending: 'open',
+  declined: 'open',
+  won: 'won',
+  accepted: 'lost',
+  lost: 'lost',
+}
+
+/** Parses a chargeback. Returns undefined if its id cannot be parsed. */
+export function readFlutterwaveChargeback(data: object): ReportedDispute | undefined {
+  const read = Chargeback.safeParse(data).data
+  if (read === undefined) return undefined
+  const word = read.status ?? ''
+  const status = Object.hasOwn(states, word) ? (states[word] ?? 'unclear') : 'unclear'
+  return {
+    is: 'dispute',
+    // The prefix prevents a clash with the ids of another provider.
+    disputeId: `flw_${read.id}`,
+    transaction: read.tx_ref ?? null,
+    // The amount of a chargeback may be a part of the payment, whose amount is not reported.
+    amountKobo: null,
+    status,
+    lostKobo: status === 'lost' ? read.amount : undefined,
+    resolution: status === 'open' ? null : (read.status ?? null),
+    dueAt: providerMoment(read.due_date),
+  }
+}

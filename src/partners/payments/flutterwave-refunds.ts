@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ErrorText } from './api-calls.ts'
+import { FlutterwaveAmount, FlutterwaveId, flutterwaveRefundStatus } from './flutterwave-values.ts'
+import type { RefundReport } from './provider.ts'
+import { refundIdIn } from './refund-note.ts'
+
+/**
+ * Refunds as Flutterwave reports them. The names of the fields depend on the endpoint: the response of a new refund has
+ * other names than the list of refunds, and callbacks have capital initials.
+ */
+
+const Refund = z.object({
+  id: FlutterwaveId,
+  status: z.string().catch(''),
+  amount_refunded: FlutterwaveAmount,
+  AmountRefunded: FlutterwaveAmount,
+  comment: ErrorText.nullish().catch(null),
+  comments: ErrorText.nullish().catch(null),
+  transaction_id: FlutterwaveId.optional().catch(undefined),
+  tx_id: FlutterwaveId.optional().catch(undefined),
+  TransactionId: FlutterwaveId.optional().catch(undefined),
+})
+
+export interface FlutterwaveRefund extends RefundReport {
+  readonly refundId: ReturnType<typeof refundIdIn>
+  /** Flutterwave's own id of the refunded transaction. */
+  readonly transactionId: string | undefined
+}
+
+/** Parses a refund. Returns undefined if its id cannot be parsed. */
+export function readFlutterwaveRefund(data: unknown): FlutterwaveRefund | undefined {
+  const read = Refund.safeParse(data).data
+  if (read === undefined) return undefined
+  return {
+    reference: read.id,
+    status: flutterwaveRefundStatus(read.status),
+    amountKobo: read.amount_refunded ?? read.AmountRefunded,
+    expectedAt: null,
+    reason: null,
+    refundId: refundIdIn(read.comment ?? read.comments),
+    transactionId: read.transaction_id ?? read.tx_id ?? read.TransactionId,
+  }
+}
+
+export function flutterwaveRefundReport(data: unknown): RefundReport | undefined {
+  const read = readFlutterwaveRefund(data)
+  if (read === undefined) return undefined
+  const { refundId: _, transactionId: __, ...report } = read
+  return report
+}

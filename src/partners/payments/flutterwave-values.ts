@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { RefundReport } from './provider.ts'
+
+/** Formats of values in Flutterwave's API. */
+
+/** An amount in naira: at most 13 digits, and at most two decimals. More decimals have no amount in kobo. */
+const naira = /^(\d{1,13})(?:\.(\d{1,2}))?$/
+
+/**
+ * An amount in Flutterwave's API, in naira with decimals, as kobo. The decimal text of the amount is converted, because
+ * a multiplication of binary fractions is not exact.
+ */
+export const FlutterwaveAmount = z
+  .union([z.number(), z.string()])
+  .transform((amount) => koboIn(String(amount)))
+  .optional()
+  .catch(undefined)
+
+function koboIn(text: string): number | undefined {
+  const [, whole, decimals = ''] = naira.exec(text) ?? []
+  return whole === undefined ? undefined : Number(whole + decimals.padEnd(2, '0'))
+}
+
+/** Returns an amount in kobo as a number of naira, whose JSON text is exact. */
+export function nairaOf(amountKobo: number): number {
+  const digits = String(amountKobo).padStart(3, '0')
+  return Number(`${digits.slice(0, -2)}.${digits.slice(-2)}`)
+}
+
+/** An id in Flutterwave's API, as a number or a string. */
+export const FlutterwaveId = z.union([z.int().positive().transform(String), z.string().regex(/^\d{1,20}$/)])
+
+/** A reference of a payment, which the merchant chose. Its format is undocumented, but it is printable. */
+export const FlutterwaveReference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
+
+/** The status `completed` means that the refund was initiated and waits for its payout. */
+const statuses: Readonly<Record<string, RefundReport['status']>> = {
+  new: 'pending',
+  pending: 'pending',
+  processing: 'processing',
+  completed: 'processing',
+  'pending-momo': 'processing',
+  successful: 'succeeded',
+  'completed-bank-transfer': 'succeeded',
+  'completed-momo': 'succeeded',
+  'completed-mpgs': 'succeeded',
+  'completed-offline': 'succeeded',
+  'completed-preauth': 'succeeded',
+  failed: 'failed',
+}
+
+export function flutterwaveRefundStatus(word: string): RefundReport['status'] {
+  return Object.hasOwn(statuses, word) ? statuses[word] : undefined
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
+import {
+  type ApiResponse,
+  checkoutOutcomeOf,
+  ErrorText,
+  openCalls,
+  readPages,
+  reasonOf,
+  submitOutcomeOf,
+  unreadable,
+} from './api-calls.ts'
+import { hasSecretHash, readFlutterwaveCallback } from './flutterwave-callback.ts'
+import { readFlutterwaveChargeback } from './flutterwave-chargebacks.ts'
+import { readFlutterwaveCharge } from './flutterwave-charges.ts'
+import { type FlutterwaveRefund, flutterwaveRefundReport, readFlutterwaveRefund } from './flutterwave-refunds.ts'
+import { nairaOf } from './flutterwave-values.ts'
+import type { ListedRefund, ListOutcome, PaymentAdapter, PaymentApi, PaymentOutcome } from './provider.ts'
+
+/**
+ * Adapter for version 3 of Flutterwave's API, by its public contract. It has no idempotency key for refunds, and the
+ * comment is the only field for our data, so the comment carries our refund id.
+ */
+
+/** Pattern of a Flutterwave secret key. It does not match public keys (FLWPUBK) and encryption keys. */
+const secretKeyPattern = /^FLWSECK(_TEST)?-[0-9A-Za-z-]{4,200}-X$/
+
+export const flutterwave: PaymentAdapter = {
+  name: 'flutterwave',
+  keyPrefixes: { any: 'FLWSECK', live: 'FLWSECK-' },
+  keyModeOf: (secretKey) => {
+    if (!secretKeyPattern.test(secretKey)) return undefined
+    return secretKey.startsWith('FLWSECK_TEST-') ? 'test' : 'live'
+  },
+  isBodySigned: false,
+  listsOrderIds: false,
+  isSigned: hasSecretHash,
+  readCallback: readFlutterwaveCallback,
+  open: openFlutterwave,
+}
+
+/**
+ * Maximum number of pages that one list reads. A page of transactions has ten rows, so this is ten thousand payments in
+ * the compared days.
+ */
+const pagesMax = 1_000
+
+/**
+ * Maximum number of transactions that one list of refunds looks up: those refunded in Flutterwave's dashboard in the
+ * compared days. A longer list is inconclusive.
+ */
+const lookupsMax = 500
+
+type Call = (method: 'GET' | 'POST', path: string, body?: object) => Promise<ApiResponse>
+
+export function openFlutterwave(send: SafeFetch['fetch'], root: string): PaymentApi {
+  const request = openCalls(send, root, readEnvelope)
+  const callWith =
+    (secretKey: string): Call =>
+    (method, path, body) =>
+      request(secretKey, { method, path, ...(body === undefined ? {} : { body }) })
+  return {
+    refund: async (secretKey, { transaction, amountKobo, note }) => {
+      const call = callWith(secretKey)
+      const found = await findPayment(call, transaction)
+      // The lookup of the transaction only reads. If it fails, the refund was not submitted, regardless of the error.
+      if (found.is === 'unavailable') return { is: 'not_submitted', reason: found.reason }
+      const id = found.is === 'found' ? found.report.providerId : null
+      if (id === null) return { is: 'refused', code: 'transaction_not_found', message: notFound(transaction) }
+      const response = await call('POST', `/transactions/${id}/refund`, { amount: nairaOf(amountKobo), comments: note })
+      return submitOutcomeOf(response, flutterwaveRefundReport)
+    },
+    findRefund: async (secretKey, reference) => {
+      const found = await callWith(secretKey)('GET', `/refunds/${encodeURIComponent(reference)}`)
+      if (found.is === 'refused' && isNotFound(found)) return { is: 'missing' }
+      if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+      const report = flutterwaveRefundReport(found.data)
+      return report === undefined ? unreadable : { is: 'found', report }
+    },
+    searchRefund: async (secretKey, { note, since }) => {
+      const isWanted = (item: object) => readFlutterwaveRefund(item)?.refundId === note
+      const listed = await list(callWith(secretKey), { path: '/refunds', since, isWanted })
+      if (listed.is === 'unavailable') return listed
+      const [match] = listed.items
+      const report = flutterwaveRefundReport(match)
+      if (match === undefined) return { is: 'missing' }
+      return report === undefined ? unreadable : { is: 'found', report }
+    },
+    // Flutterwave never waits for a bank account of the payer.
+    setBankDetails: async () => ({ is: 'not_submitted', reason: 'unsupported' }),
+    createCheckout: async (secretKey, { reference, amountKobo, orderId, email, callbackUrl }) => {
+      const amount = nairaOf(amountKobo)
+      const page = { tx_ref: reference, amount, currency: 'NGN', redirect_url: callbackUrl, customer: { email } }
+      const response = await callWith(secretKey)('POST', '/payments', { ...page, meta: { orderId } })
+      return checkoutOutcomeOf(response, { read: pageOf, duplicateReference })
+    },
+    findPayment: (secretKey, reference) => findPayment(callWith(secretKey), reference),
+    listPayments: async (secretKey, since) => {
+      const listed = await list(callWith(secretKey), { path: '/transactions', since, status: 'successful' })
+      return listed.is === 'listed' ? { is: 'listed', items: listed.items.map(readFlutterwaveCharge) } : listed
+    },
+    // A transaction has no status for a reversal: refunds and chargebacks have lists of their own.
+    listReversedPayments: async () => ({ is: 'listed', items: [] }),
+    listRefunds: (secretKey, since) => listRefunds(callWith(secretKey), since),
+    listDisputes: async (secretKey, since) => {
+      const listed = await list(callWith(secretKey), { path: '/chargebacks', since, currency: 'NGN' })
+      if (listed.is === 'unavailable') return listed
+      return { is: 'listed', items: listed.items.flatMap((item) => readFlutterwaveChargeback(item) ?? []) }
+    },
+  }
+}
+
+const Envelope = z.object({
+  status: z.enum(['success', 'error']),
+  message: ErrorText.catch(''),
+  data: z.unknown().optional(),
+  meta: z
+    .object({ page_info: z.object({ total_pages: z.int() }) })
+    .optional()
+    .catch(undefined),
+})
+
+function readEnvelope(body: unknown) {
+  const read = Envelope.safeParse(body).data
+  if (read === undefined) return undefined
+  const { status, message, data, meta } = read
+  // Flutterwave sends no code of an error.
+  return { isSuccess: status === 'success', message, code: '', data, totalPages: meta?.page_info.total_pages }
+}
+
+const CheckoutData = z.object({ link: z.url({ protocol: /^https?$/ }).max(2_000) })
+
+const pageOf = (data: unknown) => CheckoutData.safeParse(data).data?.link
+
+/** Message with which Flutterwave rejects a reference that it has received before. */
+const duplicateReference = /duplicate (transaction|tx_?ref)/i
+
+/** Message with which Flutterwave reports, with the HTTP status 400, that a transaction or a refund does not exist. */
+const notFoundMessage = /\bno (transaction|refund)|\bnot found\b/i
+
+function isNotFound({ status, message }: Extract<ApiResponse, { is: 'refused' }>): boolean {
+  return status === 404 || notFoundMessage.test(message)
+}
+
+function notFound(reference: string): string {
+  return `Flutterwave has no transaction with the reference ${reference}.`
+}
+
+async function findPayment(call: Call, reference: string): Promise<PaymentOutcome> {
+  const query = new URLSearchParams({ tx_ref: reference })
+  return paymentOutcomeOf(await call('GET', `/transactions/verify_by_reference?${query}`))
+}
+
+function paymentOutcomeOf(found: ApiResponse): PaymentOutcome {
+  if (found.is === 'refused' && isNotFound(found)) return { is: 'missing' }
+  if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+  const report = readFlutterwaveCharge(Object(found.data))
+  return report.reference === null || report.providerId === null ? unreadable : { is: 'found', report }
+}
+
+interface Listing {
+  readonly path: string
+  readonly since: Timestamp
+  readonly status?: string
+  readonly currency?: string
+  readonly isWanted?: (item: object) => boolean
+}
+
+/** Reads a list. Flutterwave selects by whole days, so the list may begin up to a day before the given time. */
+function list(call: Call, { path, since, status, currency, isWanted }: Listing): Promise<ListOutcome<object>> {
+  const query = new URLSearchParams({ from: since.slice(0, '2026-01-31'.length) })
+  if (status !== undefined) query.set('status', status)
+  if (currency !== undefined) query.set('currency', currency)
+  return readPages((page) => call('GET', `${path}?${query}&page=${page}`), { pagesMax, isWanted })
+}
+
+/**
+ * Lists refunds. A refund made in Flutterwave's dashboard names its transaction only by Flutterwave's own id, so the
+ * reference of each such transaction is looked up.
+ */
+async function listRefunds(call: Call, since: Timestamp): Promise<ListOutcome<ListedRefund>> {
+  const listed = await list(call, { path: '/refunds', since })
+  if (listed.is === 'unavailable') return listed
+  const refunds = listed.items.flatMap((item) => readFlutterwaveRefund(item) ?? [])
+  const isForeign = ({ refundId }: FlutterwaveRefund) => refundId === undefined
+  const ids = new Set(refunds.filter(isForeign).flatMap(({ transactionId }) => transactionId ?? []))
+  if (ids.size > lookupsMax) return { is: 'unavailable', reason: 'too_many_refunds' }
+  const references = new Map<string | undefined, string>()
+  for (const id of ids) {
+    const found = paymentOutcomeOf(await call('GET', `/transactions/${id}/verify`))
+    if (found.is === 'unavailable') return found
+    const reference = found.is === 'found' ? found.report.reference : null
+    if (reference !== null) references.set(id, reference)
+  }
+  const items = refunds.map(({ transactionId, ...refund }) => {
+    return { ...refund, transaction: references.get(transactionId) }
+  })
+  return { is: 'listed', items }
+}
