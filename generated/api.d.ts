@@ -737,6 +737,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sales report
+         * @description Returns the sales of a range of days, grouped by day, product, source or state. An order counts on the day of its creation in Lagos, unless it is cancelled, and a refund on the day of the refund. The figures are exact at the time of the request, and equal to sums of the exports.
+         */
+        get: operations["getSalesReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exports/orders": {
         parameters: {
             query?: never;
@@ -4618,7 +4638,7 @@ export interface components {
                  */
                 type: "validation_error";
                 /**
-                 * @description A time range in the query does not start before its end.
+                 * @description A time range in the query does not start before its end, or is longer than the operation permits.
                  * @enum {string}
                  */
                 code: "invalid_time_range";
@@ -4631,7 +4651,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send a start (`…From`) that is earlier than the end (`…To`).
+                 * @example Send a start that is earlier than the end, and no range that is too long.
                  */
                 fix: string;
                 /** @description Invalid values of the request, at most 20. */
@@ -10862,6 +10882,139 @@ export interface components {
              */
             to: "approved" | "in_transit" | "closed" | "rejected";
         };
+        /** @description Sales of a range of days. */
+        SalesReport: {
+            /**
+             * @description How the sales are grouped. `day`: one row for each day of the range, also without sales. `product`: the products with the highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the state of its delivery address.
+             * @example day
+             * @enum {string}
+             */
+            groupBy: "day" | "product" | "source" | "state";
+            /**
+             * Format: date
+             * @description First day of the report, in Lagos.
+             * @example 2026-11-21
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the report, in Lagos.
+             * @example 2026-11-21
+             */
+            to: string;
+            /** @description Rows of the report: days in ascending order, other groups in descending order of `grossKobo`. Groups without sales and refunds are left out, except days. */
+            data: components["schemas"]["SalesRow"][];
+            totals: components["schemas"]["SalesTotals"];
+        };
+        /** @description Figures of one group of sales. */
+        SalesRow: {
+            /**
+             * @description Day, id of the product, source or state, as `groupBy` requests. Null for orders without a delivery address, and for items of deleted products.
+             * @example 2026-11-21
+             */
+            group: string | null;
+            /** @description Present title of the product. Null for other groups, and for deleted products. */
+            title: string | null;
+            /**
+             * Format: int64
+             * @description Number of orders. An order with several products counts in the row of each product.
+             * @example 3
+             */
+            orderCount: number;
+            /**
+             * Format: int64
+             * @description Ordered units, without units that were cancelled before they were handed over.
+             * @example 4
+             */
+            unitCount: number;
+            /**
+             * Format: int64
+             * @description Sum of `subtotalKobo`: item prices before discounts. In kobo.
+             * @example 6000000
+             */
+            grossKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of `discountKobo`, in kobo. In the row of a product, without discounts on shipping.
+             * @example 600000
+             */
+            discountsKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of `shippingKobo`: shipping prices before discounts. In kobo. 0 in the row of a product.
+             * @example 500000
+             */
+            shippingKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of `taxKobo`: VAT on the orders, whether prices include it or not. Refunds do not reduce it. In kobo. In the row of a product, without VAT on shipping.
+             * @example 0
+             */
+            taxKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of the refunds that were created on the days of the range and have not failed or been cancelled, with VAT and without returned overpayments. In kobo. In the row of a product, the amounts of the refunded items.
+             * @example 1500000
+             */
+            refundsKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of `totalKobo` minus `refundsKobo`, in kobo. Includes VAT. Negative when refunds of earlier orders exceed the sales.
+             * @example 4400000
+             */
+            netKobo: number;
+        };
+        /** @description Figures of all sales of the range. */
+        SalesTotals: {
+            /**
+             * Format: int64
+             * @description Number of orders. An order with several products counts in the row of each product.
+             * @example 3
+             */
+            orderCount: number;
+            /**
+             * Format: int64
+             * @description Ordered units, without units that were cancelled before they were handed over.
+             * @example 4
+             */
+            unitCount: number;
+            /**
+             * Format: int64
+             * @description Sum of `subtotalKobo`: item prices before discounts. In kobo.
+             * @example 6000000
+             */
+            grossKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of `discountKobo`, in kobo. In the row of a product, without discounts on shipping.
+             * @example 600000
+             */
+            discountsKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of `shippingKobo`: shipping prices before discounts. In kobo. 0 in the row of a product.
+             * @example 500000
+             */
+            shippingKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of `taxKobo`: VAT on the orders, whether prices include it or not. Refunds do not reduce it. In kobo. In the row of a product, without VAT on shipping.
+             * @example 0
+             */
+            taxKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of the refunds that were created on the days of the range and have not failed or been cancelled, with VAT and without returned overpayments. In kobo. In the row of a product, the amounts of the refunded items.
+             * @example 1500000
+             */
+            refundsKobo: number;
+            /**
+             * Format: int64
+             * @description Sum of `totalKobo` minus `refundsKobo`, in kobo. Includes VAT. Negative when refunds of earlier orders exceed the sales.
+             * @example 4400000
+             */
+            netKobo: number;
+        };
         /** @description Address of a customer, and the current version of the customer, to which `If-Match` applies. */
         SavedAddress: {
             /**
@@ -13633,6 +13786,9 @@ export type ReturnStatus = components['schemas']['ReturnStatus'];
 export type ReturnStatusChangedData = components['schemas']['ReturnStatusChangedData'];
 export type ReturnStatusChangedEvent = components['schemas']['ReturnStatusChangedEvent'];
 export type ReturnTransitionInput = components['schemas']['ReturnTransitionInput'];
+export type SalesReport = components['schemas']['SalesReport'];
+export type SalesRow = components['schemas']['SalesRow'];
+export type SalesTotals = components['schemas']['SalesTotals'];
 export type SavedAddress = components['schemas']['SavedAddress'];
 export type Schedule = components['schemas']['Schedule'];
 export type ScheduleAlternative = components['schemas']['ScheduleAlternative'];
@@ -13784,7 +13940,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -17694,7 +17850,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -19058,7 +19214,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -22973,7 +23129,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -23307,7 +23463,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -26933,7 +27089,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -29216,7 +29372,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -30690,7 +30846,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -32572,7 +32728,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -32655,6 +32811,272 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    getSalesReport: {
+        parameters: {
+            query?: {
+                /** @description First day of the report, in Lagos. When left out, 30 days end at `to`. */
+                from?: string;
+                /** @description Last day of the report, in Lagos. When left out, today. A report has at most 366 days, a leap year, so that each one is fast. */
+                to?: string;
+                /** @description How the sales are grouped. `day`: one row for each day of the range, also without sales. `product`: the products with the highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the state of its delivery address. */
+                groupBy?: "day" | "product" | "source" | "state";
+                /** @description Maximum number of products. Other groups are never limited. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sales of the range. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "groupBy": "product",
+                     *       "from": "2026-11-01",
+                     *       "to": "2026-11-30",
+                     *       "data": [
+                     *         {
+                     *           "group": "prd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "title": "Ankara maxi dress",
+                     *           "orderCount": 3,
+                     *           "unitCount": 4,
+                     *           "grossKobo": 6000000,
+                     *           "discountsKobo": 600000,
+                     *           "shippingKobo": 500000,
+                     *           "taxKobo": 0,
+                     *           "refundsKobo": 1500000,
+                     *           "netKobo": 4400000
+                     *         }
+                     *       ],
+                     *       "totals": {
+                     *         "orderCount": 3,
+                     *         "unitCount": 4,
+                     *         "grossKobo": 6000000,
+                     *         "discountsKobo": 600000,
+                     *         "shippingKobo": 500000,
+                     *         "taxKobo": 0,
+                     *         "refundsKobo": 1500000,
+                     *         "netKobo": 4400000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SalesReport"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             *
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */
@@ -32926,7 +33348,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -33196,7 +33618,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -33453,7 +33875,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -33730,7 +34152,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -33996,7 +34418,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -34290,7 +34712,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -34611,7 +35033,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -37110,7 +37532,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {
@@ -39264,7 +39686,7 @@ export interface operations {
              *
              *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
              *
-             *     `invalid_time_range`: A time range in the query does not start before its end.
+             *     `invalid_time_range`: A time range in the query does not start before its end, or is longer than the operation permits.
              */
             400: {
                 headers: {

@@ -131,6 +131,10 @@ export const clientMethods = {
     /** Receive a return. */
     receive: { method: 'POST', path: '/returns/{id}/receive', input: 'body' },
   },
+  salesReports: {
+    /** Get the sales report. */
+    get: { method: 'GET', path: '/reports/sales', input: 'query' },
+  },
   shipments: {
     /** Dispatch a shipment. */
     dispatch: { method: 'POST', path: '/logistics/dispatch', input: 'body' },

@@ -828,6 +828,27 @@ export interface Returns {
   endedAt: Timestamp | null
 }
 
+export interface SalesChanges {
+  merchantId: MerchantId
+  day: string
+  id: Generated<string>
+}
+
+export interface SalesSummaries {
+  merchantId: MerchantId
+  dimension: string
+  day: string
+  key: string
+  orderCount: number
+  unitCount: number
+  grossKobo: Kobo
+  discountsKobo: Kobo
+  shippingKobo: Kobo
+  taxKobo: Kobo
+  refundsKobo: Kobo
+  netKobo: Kobo
+}
+
 export interface ScheduleCalibrations {
   merchantId: MerchantId
   kind: string
@@ -1345,6 +1366,8 @@ export interface Tables {
   request_log: RequestLog
   return_items: ReturnItems
   returns: Returns
+  sales_changes: SalesChanges
+  sales_summaries: SalesSummaries
   schedule_calibrations: ScheduleCalibrations
   schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys

@@ -269,6 +269,48 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_changed_sale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+begin
+  insert into public.sales_changes (merchant_id, day)
+  select new.merchant_id, (new.created_at at time zone 'Africa/Lagos')::date
+  union
+  select new.merchant_id, (refunds.created_at at time zone 'Africa/Lagos')::date
+  from public.refunds
+  where refunds.merchant_id = new.merchant_id and refunds.order_id = new.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.queue_new_sale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+begin
+  insert into public.sales_changes (merchant_id, day)
+  values (new.merchant_id, (new.created_at at time zone 'Africa/Lagos')::date);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.queue_refunds()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+begin
+  insert into public.sales_changes (merchant_id, day)
+  select distinct new.merchant_id, (refunds.created_at at time zone 'Africa/Lagos')::date
+  from public.refunds
+  where refunds.merchant_id = new.merchant_id and refunds.order_id = new.order_id;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.record_all_items()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1523,6 +1565,9 @@ CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, status,
 CREATE INDEX orders_newest_first ON public.orders USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX return_is_exchanged_once ON public.orders USING btree (merchant_id, exchange_of_return_id) WHERE (exchange_of_return_id IS NOT NULL);
+CREATE TRIGGER changed_orders_change_sales AFTER UPDATE OF status, source, shipping_address, item_quantity, discount_kobo, shipping_kobo, tax_kobo, total_kobo, paid_kobo ON public.orders FOR EACH ROW WHEN (((((old.status)::text = 'cancelled'::text) <> ((new.status)::text = 'cancelled'::text)) OR ((old.source)::text <> (new.source)::text) OR ((old.shipping_address ->> 'state'::text) IS DISTINCT FROM (new.shipping_address ->> 'state'::text)) OR (old.item_quantity <> new.item_quantity) OR ((old.discount_kobo)::bigint <> (new.discount_kobo)::bigint) OR ((old.shipping_kobo)::bigint <> (new.shipping_kobo)::bigint) OR ((old.tax_kobo)::bigint <> (new.tax_kobo)::bigint) OR ((old.total_kobo)::bigint <> (new.total_kobo)::bigint) OR (GREATEST(((old.paid_kobo)::bigint - (old.total_kobo)::bigint), (0)::bigint) <> GREATEST(((new.paid_kobo)::bigint - (new.total_kobo)::bigint), (0)::bigint)))) EXECUTE FUNCTION queue_changed_sale();
+CREATE TRIGGER edited_orders_change_sales AFTER UPDATE OF subtotal_kobo ON public.orders FOR EACH ROW EXECUTE FUNCTION queue_changed_sale();
+CREATE TRIGGER new_orders_change_sales AFTER INSERT ON public.orders FOR EACH ROW EXECUTE FUNCTION queue_new_sale();
 CREATE CONSTRAINT TRIGGER order_is_returned_with_its_units AFTER UPDATE OF status, returned_quantity, item_quantity ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.returned_quantity = new.item_quantity) AND (new.item_quantity > 0) AND ((new.status)::text = ANY (ARRAY['processing'::text, 'shipped'::text, 'delivered'::text])))) EXECUTE FUNCTION order_is_returned_with_its_units();
 CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((old.status)::text IS DISTINCT FROM (new.status)::text)) EXECUTE FUNCTION order_moves_as_published();
 alter table orders enable always trigger order_moves_as_published;
@@ -1946,6 +1991,8 @@ CREATE INDEX refunds_by_return ON public.refunds USING btree (merchant_id, retur
 CREATE INDEX refunds_due_for_check ON public.refunds USING btree (merchant_id, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX refunds_failed_newest_first ON public.refunds USING btree (merchant_id, failed_at DESC, id DESC) WHERE ((status)::text = 'failed'::text);
 CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
+CREATE TRIGGER changed_refunds_change_sales AFTER UPDATE OF status, amount_kobo ON public.refunds FOR EACH ROW WHEN (((((old.status)::text = ANY (ARRAY['failed'::text, 'cancelled'::text])) <> ((new.status)::text = ANY (ARRAY['failed'::text, 'cancelled'::text]))) OR ((old.amount_kobo)::bigint <> (new.amount_kobo)::bigint))) EXECUTE FUNCTION queue_refunds();
+CREATE TRIGGER new_refunds_change_sales AFTER INSERT ON public.refunds FOR EACH ROW EXECUTE FUNCTION queue_refunds();
 CREATE TRIGGER refund_has_its_server BEFORE INSERT ON public.refunds FOR EACH ROW WHEN ((new.next_check_at IS NOT NULL)) EXECUTE FUNCTION set_refund_server();
 CREATE TRIGGER refund_moves_as_published BEFORE UPDATE OF status ON public.refunds FOR EACH ROW WHEN (((old.status)::text <> (new.status)::text)) EXECUTE FUNCTION refund_moves_as_published();
 comment on table refunds is 'A refund of an order.';
@@ -2032,6 +2079,36 @@ CREATE INDEX returns_newest_first ON public.returns USING btree (merchant_id, cr
 CREATE TRIGGER return_moves_as_published BEFORE UPDATE OF status ON public.returns FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION return_moves_as_published();
 alter table returns enable always trigger return_moves_as_published;
 comment on table returns is 'Units of an order that the customer sends back to the shop.';
+
+create table sales_changes (
+  merchant_id record_id not null,
+  day date not null,
+  id uuid not null default gen_random_uuid(),
+  constraint sales_changes_pkey PRIMARY KEY (merchant_id, day, id)
+);
+comment on table sales_changes is 'Days in Lagos whose sales have changed since the job counted them.';
+
+create table sales_summaries (
+  merchant_id record_id not null,
+  dimension text not null,
+  day date not null,
+  key text collate "C" not null,
+  order_count bigint not null,
+  unit_count bigint not null,
+  gross_kobo bigint not null,
+  discounts_kobo bigint not null,
+  shipping_kobo bigint not null,
+  tax_kobo bigint not null,
+  refunds_kobo bigint not null,
+  net_kobo bigint not null,
+  constraint sales_summaries_pkey PRIMARY KEY (merchant_id, dimension, day, key),
+  constraint sales_dimension_is_known CHECK ((dimension = ANY (ARRAY['source'::text, 'state'::text, 'product'::text, 'product_month'::text])))
+);
+CREATE INDEX sales_by_gross ON public.sales_summaries USING btree (merchant_id, dimension, day, gross_kobo DESC, key);
+comment on table sales_summaries is 'Figures of the sales report for a day and a group, as the job last counted them.';
+comment on column sales_summaries.dimension is 'How the sales are grouped. The days of product_month are first days of months: its rows are sums of the rows of product.';
+comment on column sales_summaries.day is 'Day in Lagos.';
+comment on column sales_summaries.key is 'Source, state or product of the sales. Empty without one.';
 
 create table schedule_calibrations (
   merchant_id record_id not null,

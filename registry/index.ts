@@ -40,6 +40,7 @@ import { adjustInventory, listInventoryMovements } from './products/inventory.ts
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products/products.ts'
 import { createVariant, deleteVariant, updateVariant } from './products/variants.ts'
 import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds/refunds.ts'
+import { getSalesReport } from './reports/sales.ts'
 import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn } from './returns/returns.ts'
 import { getChangelog } from './service/changelog.ts'
 import { getOpenApiDocument } from './service/description.ts'
@@ -95,6 +96,7 @@ export const endpoints = {
   updateDiscount,
   archiveDiscount,
   listDiscountRedemptions,
+  getSalesReport,
   exportOrders,
   exportOrderItems,
   exportPayments,

@@ -37,8 +37,8 @@ export const requestErrors = {
   invalid_time_range: {
     status: 400,
     type: 'validation_error',
-    meaning: 'A time range in the query does not start before its end.',
-    fix: 'Send a start (`…From`) that is earlier than the end (`…To`).',
+    meaning: 'A time range in the query does not start before its end, or is longer than the operation permits.',
+    fix: 'Send a start that is earlier than the end, and no range that is too long.',
   },
   invalid_cursor: {
     status: 400,

@@ -79,6 +79,7 @@ const tagDescriptions: Record<string, string> = {
   Discounts: 'Discounts, which orders use by their code, and their redemptions.',
   Refunds: 'Refunds of orders.',
   Returns: 'Returns: units that customers send back, which are restocked or written off.',
+  Reports: 'Sums over the orders and refunds of the merchant.',
   Exports: 'All records of a time range, as NDJSON or CSV.',
   Logistics: 'Quotes, shipments, tracking, delivery zones and surge.',
   Events: 'Events of the last 30 days, as delivered by webhooks.',

@@ -22,6 +22,12 @@ export const exportBatchSize = 100
  */
 export const exportSettledMinutes = 5
 
+/** Maximum number of days of a report: a leap year. The database adds up a limited number of days for each report. */
+export const reportDaysMax = 366
+
+/** Number of days of a report without `from`. */
+export const reportDaysDefault = 30
+
 /** Time after which an export is aborted if its client reads nothing, longer than most interruptions of a mobile connection. */
 export const exportIdleSeconds = 60
 

@@ -177,6 +177,19 @@ function isExistingTime(text: string): boolean {
 
 export type Instant = string & z.$brand<'Instant'>
 
+/** Returns the schema of a calendar day: an ISO 8601 date. */
+export function calendarDay(description: string) {
+  return impersonalText()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'Must be an ISO 8601 date, such as 2026-11-21.', abort: true })
+    .refine((text) => text >= '2000' && isExistingTime(`${text}T00:00:00Z`), {
+      error: 'Must be an existing date in the years 2000 to 9999.',
+    })
+    .meta({ description, format: 'date', maxLength: 10, examples: ['2026-11-21'] })
+    .brand<'CalendarDay'>()
+}
+
+export type CalendarDay = string & z.$brand<'CalendarDay'>
+
 export interface TextBounds {
   /** Whether the text may contain personal data, which anonymising redacts. */
   readonly isPersonal: boolean

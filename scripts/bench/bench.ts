@@ -8,6 +8,7 @@ import { benchGrowth } from './growth/growth.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOverload } from './overload.ts'
 import { benchProcesses } from './processes.ts'
+import { benchSales } from './sales.ts'
 import { benchSearch } from './search.ts'
 import { benchStartup } from './startup.ts'
 import { benchStatements } from './statements.ts'
@@ -15,7 +16,7 @@ import { benchSteady } from './steady.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api` runs one part. `--rows` sets the number of orders for
- * `export` and `growth` and the number of records for `search`. `--seconds` sets the duration of the overload. A result outside its
+ * `export`, `growth` and `sales`, and the number of records for `search`. `--seconds` sets the duration of the overload. A result outside its
  * limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
@@ -31,6 +32,7 @@ const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<vo
   neighbours: benchNeighbours,
   overload: (postgres) => benchOverload(postgres, values.seconds === undefined ? undefined : Number(values.seconds)),
   processes: benchProcesses,
+  sales: (postgres) => benchSales(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   search: (postgres) => benchSearch(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   startup: benchStartup,
   statements: benchStatements,

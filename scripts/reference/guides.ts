@@ -14,6 +14,7 @@ const guideGroups = {
     'shipping',
     'returns',
     'inventory',
+    'sales-reports',
     'exports',
     'webhooks',
     'personal-data',

@@ -66,6 +66,7 @@ const typescriptTypes: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
   cidr: 'string',
+  date: 'string',
   float8: 'number',
   inet: 'string',
   int2: 'number',

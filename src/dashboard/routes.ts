@@ -11,6 +11,7 @@ import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { refundRoutes } from './refunds/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { returnRoutes } from './returns/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
@@ -28,6 +29,7 @@ export const allRoutes: readonly Route[] = [
   ...shipmentRoutes,
   ...refundRoutes,
   ...returnRoutes,
+  ...reportRoutes,
   ...stockRoutes,
   ...exportRoutes,
   ...discountRoutes,

@@ -37,6 +37,7 @@ import { getPayment, listPayments, recordPayment, voidPayment } from './payments
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds.ts'
+import { getSalesReport } from './reports.ts'
 import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn } from './returns.ts'
 import { createPredictiveSchedule } from './schedule.ts'
 import { cancelShipment, dispatchShipment, getShipment, listShipments, trackShipment } from './shipments.ts'
@@ -95,6 +96,7 @@ export const implementations = {
   updateDiscount,
   archiveDiscount,
   listDiscountRedemptions,
+  getSalesReport,
   exportOrders,
   exportOrderItems,
   exportPayments,

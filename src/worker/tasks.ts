@@ -6,6 +6,7 @@ import { type MeasuredClock, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { redactProcessed } from '../callbacks/redact-processed.ts'
 import { expireOrders } from '../commerce/orders/expire-orders.ts'
+import { summariseSales } from '../commerce/reports/summarise-sales.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { updateEstimates } from '../logistics/estimates/update-estimates.ts'
@@ -167,6 +168,7 @@ export function createTasks(context: TaskContext): Tasks {
         )
       await sealAudit({ database, signer: vault.signer, stopping, onUnverified })
     },
+    summarise_sales: () => summariseSales({ database, stopping: context.stopping }),
     report_audit_heads: async () => {
       // A report without an e-mail would store the heads only in the database, where they prove nothing.
       if (context.mailer !== undefined) await reportHeads({ ...context, signer: context.vault.signer })

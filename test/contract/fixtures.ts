@@ -9,6 +9,7 @@ import { orderFixtures } from './fixtures/orders.ts'
 import { paymentLinkFixtures } from './fixtures/payment-links.ts'
 import { productFixtures } from './fixtures/products.ts'
 import { refundFixtures } from './fixtures/refunds.ts'
+import { reportFixtures } from './fixtures/reports.ts'
 import { returnFixtures } from './fixtures/returns.ts'
 import { scheduleFixtures } from './fixtures/schedule.ts'
 import { shipmentFixtures } from './fixtures/shipments.ts'
@@ -26,6 +27,7 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...customerFixtures,
   ...refundFixtures,
   ...returnFixtures,
+  ...reportFixtures,
   ...discountFixtures,
   ...exportFixtures,
   ...shipmentFixtures,

@@ -25,15 +25,18 @@ export async function checkRefusals(run: Run): Promise<void> {
   }
 }
 
+/** The time after the date, in values of the formats of a time range. */
+const timesOfFormat: Readonly<Record<string, string>> = { 'date-time': 'T00:00:00Z', date: '' }
+
 /** Checks that a time range that ends before its start is rejected. */
 async function checkRanges(run: Run, operation: Operation): Promise<void> {
   const path = makePath(generatorFor(run, { operation, purpose: 'range' }), operation)
   if (path === undefined) return
   for (const from of operation.parameters) {
-    if (from.in !== 'query' || from.schema.format !== 'date-time' || !from.name.endsWith('From')) continue
-    const to = parameterOf(operation, from.name.replace(/From$/, 'To'))
-    if (to === undefined) continue
-    const query = `${pairOf(from, '2026-01-02T00:00:00Z')}&${pairOf(to, '2026-01-01T00:00:00Z')}`
+    const time = timesOfFormat[from.schema.format ?? '']
+    const to = parameterOf(operation, from.name.replace(/From$/, 'To').replace(/^from$/, 'to'))
+    if (from.in !== 'query' || time === undefined || to === undefined || to === from) continue
+    const query = `${pairOf(from, `2026-01-02${time}`)}&${pairOf(to, `2026-01-01${time}`)}`
     await observe(run, {
       operation,
       check: 'refusals',

@@ -23,6 +23,7 @@ export const navigation: readonly NavigationGroup[] = [
       { path: '/returns', title: 'Returns', permission: 'orders:read' },
       { path: '/stock', title: 'Stock', permission: 'products:read' },
       { path: '/discounts', title: 'Discounts', permission: 'discounts:read' },
+      { path: '/reports', title: 'Reports', permission: 'orders:read' },
     ],
   },
   {

@@ -10,4 +10,6 @@ export const advisoryLocks = {
   surge: 5749,
   migrations: 5750,
   grants: 5751,
+  /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
+  sales: 5752,
 } as const

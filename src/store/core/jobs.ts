@@ -28,6 +28,7 @@ export type JobName =
   | 'publish_surge'
   | 'seal_audit'
   | 'report_audit_heads'
+  | 'summarise_sales'
   | 'send_mails'
   | 'delete_old_surge'
   | 'update_estimates'

@@ -1,11 +1,12 @@
 import pg from 'pg'
 
 /**
- * Parsers for PostgreSQL's text format. Money becomes exact integers, and times become ISO 8601 strings instead of Date
- * objects.
+ * Parsers for PostgreSQL's text format. Money becomes exact integers, and times and dates become ISO 8601 strings instead of
+ * Date objects.
  */
 
 const int8 = 20
+const date = 1082
 const timestamptz = 1184
 
 /** Parses a bigint, which node-postgres returns as text by default. Throws for values beyond 2^53 instead of rounding. */
@@ -26,6 +27,7 @@ export function parseTimestamp(text: string): string {
 export function parsers(typeId: number, format?: string): (text: string) => unknown {
   if (format === 'binary') return pg.types.getTypeParser(typeId, 'binary')
   if (typeId === int8) return parseInteger
+  if (typeId === date) return (text) => text
   if (typeId === timestamptz) return parseTimestamp
   return pg.types.getTypeParser(typeId, 'text')
 }

@@ -72,6 +72,8 @@ export const distribution = {
   request_log: ['distributed'],
   return_items: ['distributed'],
   returns: ['distributed'],
+  sales_changes: ['distributed'],
+  sales_summaries: ['distributed'],
   schedule_calibrations: ['distributed'],
   schedule_predictions: ['distributed'],
   service_keys: ['coordinator'],

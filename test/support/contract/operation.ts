@@ -50,7 +50,7 @@ function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
  */
 export function invalid(of: Operation): Operation {
   if (of.body !== undefined || of.endpoint.kind === 'write') return of.with({ body: { ...of.body, colour: 'red' } })
-  if (of.endpoint.kind === 'list') return of.with({ path: `${of.path}?limit=0` })
+  if (of.endpoint.query?.shape.limit !== undefined) return of.with({ path: `${of.path}?limit=0` })
   if (of.endpoint.kind === 'export') return of.with({ path: `${of.path}?format=xml` })
   // A read request without an id in its path cannot get an invalid id. Instead, the request loses its query parameters,
   // which makes it incomplete.

@@ -1,0 +1,26 @@
+import type { CalendarDay, Timestamp } from '../../registry/values/vocabulary.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The time in Lagos is UTC plus one hour all year. */
+const lagosOffsetMs = 60 * 60 * 1000
+
+/** Returns the day in Lagos at a time. */
+export function dayInLagos(at: Timestamp): CalendarDay {
+  return dayAt(Date.parse(at) + lagosOffsetMs)
+}
+
+/** Returns the day that is so many days after another; before it for a negative number. */
+export function daysAfter(day: CalendarDay, days: number): CalendarDay {
+  return dayAt(Date.parse(day) + days * dayMs)
+}
+
+/** Returns the number of days from one day to another; negative if the second day is earlier. */
+export function daysBetween(from: CalendarDay, to: CalendarDay): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs
+}
+
+/** Only this function creates a CalendarDay, by a cast. */
+function dayAt(ms: number): CalendarDay {
+  return new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length) as CalendarDay
+}
