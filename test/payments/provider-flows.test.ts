@@ -60,6 +60,35 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
   })
 
+  test(`a buyer pays the payment link of an order at ${name}, and the link is then paid`, async () => {
+    const { bench, order, payment, send, apply, read, createLink } = await open()
+    const created = await createLink(order.id)
+    const link = { provider: bench.adapter.name, status: 'open', amountKobo: 1_000_000 }
+    expect(created).toMatchObject({ is: 'created', link })
+    const { reference } = await read(`/orders/${order.id}/payment-link`)
+    const paid = { ...payment, reference }
+    bench.receive(paid)
+    await send(bench.chargeCallback(paid))
+    await apply()
+    expect(await read(`/orders/${order.id}/payment-link`)).toMatchObject({ ...link, status: 'paid' })
+    expect(await read(`/orders/${order.id}`)).toMatchObject({ status: 'processing', paidKobo: 1_000_000 })
+  })
+
+  test.for([
+    ['answers_500', { is: 'unavailable' }],
+    ['accepts_and_answers_half', { is: 'unavailable' }],
+    ['answers_429', { is: 'unavailable', reason: 'http_429' }],
+    ['refuses', { is: 'rejected' }],
+  ] as const)(`when ${name} %s, no payment link is created, and a repeated request creates one`, async ([
+    fault,
+    outcome,
+  ]) => {
+    const { bench, order, createLink } = await open()
+    bench.failCheckouts(fault)
+    expect(await createLink(order.id)).toMatchObject(outcome)
+    expect(await createLink(order.id)).toMatchObject({ is: 'created', link: { status: 'open' } })
+  })
+
   test(`a callback that ${name} sends several times records its payment once`, async () => {
     const { api, shop, bench, order, payment, send, apply, read } = await open()
     bench.receive(payment)

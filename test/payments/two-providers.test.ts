@@ -63,6 +63,14 @@ test('each refund is submitted to the payment provider of its payment', async ()
   expect(await read(`/refunds/${second.id}`)).toMatchObject({ providerReference: paystack.refunds()[0]?.reference })
 })
 
+test('the payment link of an order is created at the named payment provider, because the merchant has connected two', async () => {
+  const { order, createLink } = await open()
+  const providers = ['paystack', 'flutterwave']
+  expect(await createLink(order.id)).toEqual({ is: 'provider_required', providers })
+  const link = { provider: 'flutterwave', url: expect.stringMatching(/^https:\/\/checkout\.flutterwave\.com\//) }
+  expect(await createLink(order.id, 'flutterwave')).toMatchObject({ is: 'created', link })
+})
+
 test('a callback of one payment provider is rejected at the URL of the other', async () => {
   const { api, shop, paystack, flutterwave, ofPaystack, ofFlutterwave, sendCallback } = await open()
   flutterwave.receive(ofPaystack)

@@ -1,6 +1,9 @@
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
+import { OrderId } from '../../../registry/values/vocabulary.ts'
 import { connectProvider } from '../../../src/access/connect-provider.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { applyCallbacks } from '../../../src/payments/apply-callbacks.ts'
+import { createPaymentLink } from '../../../src/payments/create-payment-link.ts'
 import type { PaymentContext } from '../../../src/payments/open-key.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import { reconcileAll } from '../../../src/payments/reconcile-payments.ts'
@@ -48,6 +51,16 @@ export async function connectProviders(api: TestApi, shop: Shop, benches: readon
     order: (options: Parameters<typeof placeOrder>[2] = {}) =>
       placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false, ...options }),
     read,
+    /** Creates the payment link of an order at a provider, or at the only connected provider. */
+    createLink: (order: string, provider?: PaymentProviderName) => {
+      const call = { tenant: shop.tenant, actor: operator, isDryRun: false }
+      const inWriteQueue = <Result>(run: () => Promise<Result>) => run()
+      return createPaymentLink(
+        context,
+        { ...call, inWriteQueue },
+        { orderId: OrderId.parse(order), provider, expiresInMinutes: 60 },
+      )
+    },
     refund: async (orderId: string, amountKobo: number) => {
       const body = { orderId, amountKobo, reason: 'damaged' }
       return api.send('POST', '/api/v1/refunds', { token, body })
