@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { salesGroupings } from '../../registry/reports/sales.ts'
@@ -57,6 +58,24 @@ const copyText = `
     payment_method, subtotal_kobo, total_kobo, tax_inclusive, tax_rate_bps, 1, created_at, updated_at
   from orders
   where id = $1`
+
+test('the migration queues the days of orders and refunds from before it', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { id: orderId } = await placeOrder(api, shop, { priceKobo: 1_000_000 })
+  api.clock.advance(2 * 24 * 3_600_000)
+  const body = { orderId, amountKobo: 400_000, reason: 'damaged' }
+  await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+  // An earlier release has stored both without the triggers.
+  await select(api, 'delete from sales_changes where merchant_id = $1', [shop.merchantId])
+  const totals = async () => (await api.send('GET', '/api/v1/reports/sales', { token: shop.token })).body.totals
+  expect(await totals()).toMatchObject({ orderCount: 0 })
+  await asOwner(api, await readFile('src/store/migrations/0241_queued_sales.sql', 'utf8'))
+  const expected = { orderCount: 1, refundsKobo: 400_000, netKobo: 600_000 }
+  expect(await totals()).toMatchObject(expected)
+  await summariseSales(api)
+  expect(await totals()).toMatchObject(expected)
+})
 
 test('concurrent updates of the summaries count each order once', async () => {
   const api = started()
