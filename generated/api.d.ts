@@ -1037,6 +1037,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/logistics/remittances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get remittances
+         * @description Returns how much cash on delivery each carrier has collected, transferred and still owes. The single remittances are in the audit log.
+         */
+        get: operations["getRemittances"];
+        put?: never;
+        /**
+         * Record a remittance
+         * @description Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is rejected with `remittance_exceeds_outstanding`. `reference` is unique per merchant: a repeated request is rejected, and the error names the first remittance.
+         */
+        post: operations["recordRemittance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/logistics/surge": {
         parameters: {
             query?: never;
@@ -2012,6 +2036,43 @@ export interface components {
              */
             latencyMs: number;
         };
+        /** @description Cash on delivery of one carrier. */
+        CarrierCash: {
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * @description Name of the carrier.
+             * @example Simulator Swift
+             */
+            carrierName: string;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * Format: int64
+             * @description Cash on delivery that the carrier has collected. In kobo.
+             * @example 9750000
+             */
+            collectedKobo: number;
+            /**
+             * Format: int64
+             * @description Part of the collected cash that the carrier has transferred to you. In kobo.
+             * @example 3250000
+             */
+            remittedKobo: number;
+            /**
+             * Format: int64
+             * @description Collected cash that the carrier still owes: `collectedKobo` minus `remittedKobo`. In kobo.
+             * @example 6500000
+             */
+            outstandingKobo: number;
+        };
         CarrierWalletInsufficientError: {
             /** @description The error. */
             error: {
@@ -2120,6 +2181,55 @@ export interface components {
                  * Format: uri
                  * @description URL of the reference page of the error code.
                  * @example http://127.0.0.1:3000/docs/errors/code_in_use
+                 */
+                docUrl: string;
+            };
+        };
+        CodExceedsDueError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The cash on delivery is more than the order still owes.
+                 * @enum {string}
+                 */
+                code: "cod_exceeds_due";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Send at most `details.dueKobo` as `codAmountKobo`. If it is 0, the order is paid, or its other shipments in progress collect the rest: dispatch without `codAmountKobo`.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * Format: int64
+                     * @description Amount due of the order minus the cash of its other shipments in progress, in kobo. 0 if nothing is left to collect.
+                     * @example 3250000
+                     */
+                    dueKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/cod_exceeds_due
                  */
                 docUrl: string;
             };
@@ -3782,6 +3892,12 @@ export interface components {
              *     ]
              */
             carriers?: string[];
+            /**
+             * Format: int64
+             * @description Cash that the rider must collect from the recipient at the delivery, in kobo. For an order, at most its amount due minus the cash of its other shipments in progress. When left out, the amount of the quote, or no cash without a quote.
+             * @example 3250000
+             */
+            codAmountKobo?: number;
             proof?: components["schemas"]["ProofInput"];
             /**
              * @description Action if the parcel cannot be delivered.
@@ -9374,6 +9490,8 @@ export interface components {
             status: "complete" | "partial";
             pickup: components["schemas"]["Place"];
             dropoff: components["schemas"]["Place"];
+            /** @description Cash that the rider must collect at the delivery, in kobo. A dispatch of the quote collects the same amount. Null without cash on delivery. */
+            codAmountKobo: number | null;
             vehicle: components["schemas"]["Vehicle"];
             /**
              * Format: int64
@@ -9566,6 +9684,12 @@ export interface components {
              */
             declaredValueKobo?: number;
             proof?: components["schemas"]["ProofInput"];
+            /**
+             * Format: int64
+             * @description Cash that the rider must collect from the recipient at the delivery, in kobo. Only carriers that collect this amount make offers. When left out, no cash is collected.
+             * @example 3250000
+             */
+            codAmountKobo?: number;
         };
         QuoteMismatchError: {
             /** @description The error. */
@@ -9576,7 +9700,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The pickup, the dropoff, the order or the items of the dispatch differ from those of the quote.
+                 * @description The pickup, the dropoff, the order, the items or the cash of the dispatch differ from those of the quote.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -9589,7 +9713,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example A dispatch can only add contact data to the places of its quote. For another place, order or items, create a new quote.
+                 * @example A dispatch can only add contact data to the places of its quote. For another place, order, items or cash, create a new quote.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -9599,7 +9723,7 @@ export interface components {
                      * @example dropoff
                      * @enum {string}
                      */
-                    field: "pickup" | "dropoff" | "orderId" | "items";
+                    field: "pickup" | "dropoff" | "orderId" | "items" | "codAmountKobo";
                 };
                 /**
                  * @description Whether the same request may succeed when it is sent again later.
@@ -9718,7 +9842,7 @@ export interface components {
              */
             priceLock: "carrier" | "none";
             /**
-             * @description Capabilities of the carrier’s service, such as `live_position`, `photo` or `cancel`.
+             * @description Capabilities of the carrier’s service, such as `live_position`, `photo`, `cancel` or `cash_on_delivery`.
              * @example [
              *       "live_position"
              *     ]
@@ -10449,6 +10573,192 @@ export interface components {
             summary: string;
             /** @description Changes since the previous release. */
             changes: components["schemas"]["ContractChange"][];
+        };
+        /** @description Remittance: transfer of collected cash from a carrier to the merchant. */
+        Remittance: {
+            /**
+             * @description Identifier of a remittance.
+             * @example rmt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * Format: int64
+             * @description Transferred amount, before fees that the carrier deducts. In kobo.
+             * @example 3250000
+             */
+            amountKobo: number;
+            /**
+             * @description Reference of the transfer at the bank. Unique per merchant.
+             * @example FBN-2026112310-00017
+             */
+            reference: string;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * Format: date-time
+             * @description When the transfer was received.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            receivedAt: string;
+            /**
+             * Format: date-time
+             * @description When the remittance was recorded.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Cash of the carrier after this remittance. */
+            cash: {
+                /**
+                 * Format: int64
+                 * @description Cash on delivery that the carrier has collected. In kobo.
+                 * @example 9750000
+                 */
+                collectedKobo: number;
+                /**
+                 * Format: int64
+                 * @description Part of the collected cash that the carrier has transferred to you. In kobo.
+                 * @example 3250000
+                 */
+                remittedKobo: number;
+                /**
+                 * Format: int64
+                 * @description Collected cash that the carrier still owes: `collectedKobo` minus `remittedKobo`. In kobo.
+                 * @example 6500000
+                 */
+                outstandingKobo: number;
+            };
+        };
+        RemittanceExceedsOutstandingError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The remittance is larger than the collected cash that the carrier still owes.
+                 * @enum {string}
+                 */
+                code: "remittance_exceeds_outstanding";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Check the carrier and the amount. Send at most `details.outstandingKobo`: money that a carrier transfers for anything else, such as a lost parcel, is not a remittance.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * Format: int64
+                     * @description Collected cash that the carrier still owes, in kobo. 0 if it has collected none.
+                     * @example 6500000
+                     */
+                    outstandingKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/remittance_exceeds_outstanding
+                 */
+                docUrl: string;
+            };
+        };
+        RemittanceInput: {
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * Format: int64
+             * @description Transferred amount, before fees that the carrier deducts. In kobo.
+             * @example 3250000
+             */
+            amountKobo: number;
+            /**
+             * @description Reference of the transfer at the bank. Unique per merchant.
+             * @example FBN-2026112310-00017
+             */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description When the transfer was received. When left out, the time of the request.
+             * @example 2026-11-21T09:30:00+01:00
+             */
+            receivedAt?: string;
+        };
+        RemittanceReferenceInUseError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "conflict_error";
+                /**
+                 * @description A remittance with this `reference` is already recorded, so this is probably a repeated request.
+                 * @enum {string}
+                 */
+                code: "remittance_reference_in_use";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example The remittance `details.existingId` is recorded. To record another transfer, send its own reference.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /** @description Identifier of the recorded remittance that has the `reference` of the request. */
+                    existingId: string;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/remittance_reference_in_use
+                 */
+                docUrl: string;
+            };
+        };
+        /** @description Collected and transferred cash by carrier. */
+        Remittances: {
+            /** @description Carriers that have collected cash, by code. Empty if no carrier has. */
+            carriers: components["schemas"]["CarrierCash"][];
         };
         RequestTimeoutError: {
             /** @description The error. */
@@ -11444,6 +11754,12 @@ export interface components {
              * @example 375000
              */
             priceCeilingKobo: number;
+            /** @description Cash that the rider must collect at the delivery, in kobo. Null without cash on delivery. */
+            codAmountKobo: number | null;
+            /** @description Cash that the rider collected, in kobo: the amount that the carrier reports with the delivery, or `codAmountKobo` if it reports none. For an order, it is recorded as a payment whose `reference` is the id of the shipment. Null until the delivery, and without cash on delivery. */
+            codCollectedKobo: number | null;
+            /** @description When the rider collected the cash. Null until then, and without cash on delivery. */
+            codCollectedAt: string | null;
             pickup: components["schemas"]["Place"];
             dropoff: components["schemas"]["Place"];
             /** @description Parcels of the shipment. */
@@ -11622,11 +11938,11 @@ export interface components {
         /** @description Condition of a shipment that needs manual action. */
         ShipmentException: {
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped" | "cod_amount_mismatch";
             /** @description Description of the exception, with the recommended action. */
             message: string;
             /**
@@ -11678,11 +11994,11 @@ export interface components {
             /** @description Identifier of the order to which the parcels belong. Null without an order. */
             orderId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped" | "cod_amount_mismatch";
             /**
              * @description Code of the affected carrier. Null if the exception concerns no carrier.
              * @example simulator-swift
@@ -12007,6 +12323,12 @@ export interface components {
             currency: "NGN";
             /** @description Price with the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and `surgeKobo`. Null until a carrier has accepted. */
             priceKobo: number | null;
+            /** @description Cash that the rider must collect at the delivery, in kobo. Null without cash on delivery. */
+            codAmountKobo: number | null;
+            /** @description Cash that the rider collected, in kobo: the amount that the carrier reports with the delivery, or `codAmountKobo` if it reports none. For an order, it is recorded as a payment whose `reference` is the id of the shipment. Null until the delivery, and without cash on delivery. */
+            codCollectedKobo: number | null;
+            /** @description When the rider collected the cash. Null until then, and without cash on delivery. */
+            codCollectedAt: string | null;
             /**
              * Format: int64
              * @description Number of dispatch attempts of the shipment.
@@ -12034,7 +12356,7 @@ export interface components {
              *       "courier_late"
              *     ]
              */
-            openExceptions: ("outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped")[];
+            openExceptions: ("outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped" | "cod_amount_mismatch")[];
             /**
              * Format: date-time
              * @description When the shipment was created.
@@ -13540,9 +13862,11 @@ export type CancelShipmentInput = components['schemas']['CancelShipmentInput'];
 export type CapturedProof = components['schemas']['CapturedProof'];
 export type CarriedParcel = components['schemas']['CarriedParcel'];
 export type CarrierAnswer = components['schemas']['CarrierAnswer'];
+export type CarrierCash = components['schemas']['CarrierCash'];
 export type CarrierWalletInsufficientError = components['schemas']['CarrierWalletInsufficientError'];
 export type Changelog = components['schemas']['Changelog'];
 export type CodeInUseError = components['schemas']['CodeInUseError'];
+export type CodExceedsDueError = components['schemas']['CodExceedsDueError'];
 export type CompareAtPriceTooLowError = components['schemas']['CompareAtPriceTooLowError'];
 export type ConcurrentUpdateError = components['schemas']['ConcurrentUpdateError'];
 export type ContactIncompleteError = components['schemas']['ContactIncompleteError'];
@@ -13770,6 +14094,11 @@ export type RefundUpdatedData = components['schemas']['RefundUpdatedData'];
 export type RefundUpdatedEvent = components['schemas']['RefundUpdatedEvent'];
 export type RejectedCode = components['schemas']['RejectedCode'];
 export type Release = components['schemas']['Release'];
+export type Remittance = components['schemas']['Remittance'];
+export type RemittanceExceedsOutstandingError = components['schemas']['RemittanceExceedsOutstandingError'];
+export type RemittanceInput = components['schemas']['RemittanceInput'];
+export type RemittanceReferenceInUseError = components['schemas']['RemittanceReferenceInUseError'];
+export type Remittances = components['schemas']['Remittances'];
 export type RequestTimeoutError = components['schemas']['RequestTimeoutError'];
 export type Return = components['schemas']['Return'];
 export type ReturnInput = components['schemas']['ReturnInput'];
@@ -34391,6 +34720,9 @@ export interface operations {
                      *           "trackingUrl": null,
                      *           "currency": "NGN",
                      *           "priceKobo": 250000,
+                     *           "codAmountKobo": null,
+                     *           "codCollectedKobo": null,
+                     *           "codCollectedAt": null,
                      *           "attemptCount": 1,
                      *           "recipient": {
                      *             "name": "Adaeze Okafor",
@@ -35333,6 +35665,7 @@ export interface operations {
                      *         "precisionMeters": 10,
                      *         "zoneId": "lag-lekki-1"
                      *       },
+                     *       "codAmountKobo": null,
                      *       "vehicle": "bike",
                      *       "distanceMeters": 9400,
                      *       "surge": {
@@ -36486,6 +36819,9 @@ export interface operations {
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
                      *       "priceCeilingKobo": 375000,
+                     *       "codAmountKobo": null,
+                     *       "codCollectedKobo": null,
+                     *       "codCollectedAt": null,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -36688,6 +37024,9 @@ export interface operations {
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
                      *       "priceCeilingKobo": 375000,
+                     *       "codAmountKobo": null,
+                     *       "codCollectedKobo": null,
+                     *       "codCollectedAt": null,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -36890,6 +37229,9 @@ export interface operations {
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
                      *       "priceCeilingKobo": 375000,
+                     *       "codAmountKobo": null,
+                     *       "codCollectedKobo": null,
+                     *       "codCollectedAt": null,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -37218,7 +37560,7 @@ export interface operations {
              *
              *     `quote_already_used`: Another shipment was created with this quote.
              *
-             *     `quote_mismatch`: The pickup, the dropoff, the order or the items of the dispatch differ from those of the quote.
+             *     `quote_mismatch`: The pickup, the dropoff, the order, the items or the cash of the dispatch differ from those of the quote.
              *
              *     `proof_not_offered`: The carrier of the chosen offer does not support the requested proof of delivery. Without `offerId`, no carrier of the quote supports it.
              *
@@ -37227,6 +37569,8 @@ export interface operations {
              *     `reference_conflict`: A different request already used this `reference`. A reference can never be reused.
              *
              *     `order_already_dispatched`: No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.
+             *
+             *     `cod_exceeds_due`: The cash on delivery is more than the order still owes.
              *
              *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
@@ -37255,7 +37599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CodExceedsDueError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -37450,7 +37794,7 @@ export interface operations {
                 /** @description Returns only shipments that this carrier accepted. */
                 carrier?: string;
                 /** @description Returns only shipments with an open exception of one of these types, or with any open exception. */
-                exception?: ("any" | "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped")[];
+                exception?: ("any" | "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped" | "cod_amount_mismatch")[];
                 /** @description Returns only shipments created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only shipments created before this time. */
@@ -37496,6 +37840,9 @@ export interface operations {
                      *           "trackingUrl": null,
                      *           "currency": "NGN",
                      *           "priceKobo": 250000,
+                     *           "codAmountKobo": null,
+                     *           "codCollectedKobo": null,
+                     *           "codCollectedAt": null,
                      *           "attemptCount": 1,
                      *           "recipient": {
                      *             "name": "Adaeze Okafor",
@@ -37785,6 +38132,9 @@ export interface operations {
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
                      *       "priceCeilingKobo": 375000,
+                     *       "codAmountKobo": null,
+                     *       "codCollectedKobo": null,
+                     *       "codCollectedAt": null,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -38247,6 +38597,9 @@ export interface operations {
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
                      *       "priceCeilingKobo": 375000,
+                     *       "codAmountKobo": null,
+                     *       "codCollectedKobo": null,
+                     *       "codCollectedAt": null,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -38447,6 +38800,9 @@ export interface operations {
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
                      *       "priceCeilingKobo": 375000,
+                     *       "codAmountKobo": null,
+                     *       "codCollectedKobo": null,
+                     *       "codCollectedAt": null,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -39265,6 +39621,620 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    getRemittances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cash of each carrier. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "carriers": [
+                     *         {
+                     *           "carrier": "simulator-swift",
+                     *           "carrierName": "Simulator Swift",
+                     *           "currency": "NGN",
+                     *           "collectedKobo": 9750000,
+                     *           "remittedKobo": 3250000,
+                     *           "outstandingKobo": 6500000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Remittances"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    recordRemittance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key. This operation ignores the key, and responds with `Idempotency-Status: ignored`. */
+                "Idempotency-Key"?: string;
+                /** @description Whether to run the whole operation and then roll it back (dry run). Nothing is stored. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Request body, with at most 64 KiB, 2,000 values and 16 nesting levels. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "carrier": "simulator-swift",
+                 *       "amountKobo": 3250000,
+                 *       "reference": "FBN-2026112310-00017"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemittanceInput"];
+            };
+        };
+        responses: {
+            /** @description The remittance. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rmt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "carrier": "simulator-swift",
+                     *       "amountKobo": 3250000,
+                     *       "reference": "FBN-2026112310-00017",
+                     *       "currency": "NGN",
+                     *       "receivedAt": "2026-11-23T10:15:00.000Z",
+                     *       "createdAt": "2026-11-23T10:15:00.000Z",
+                     *       "cash": {
+                     *         "collectedKobo": 9750000,
+                     *         "remittedKobo": 3250000,
+                     *         "outstandingKobo": 6500000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Remittance"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `invalid_json`: The body is not valid JSON, or a required body is empty.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /**
+             * @description `remittance_reference_in_use`: A remittance with this `reference` is already recorded, so this is probably a repeated request.
+             *
+             *     `remittance_exceeds_outstanding`: The remittance is larger than the collected cash that the carrier still owes.
+             *
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             */
+            409: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittanceReferenceInUseError"] | components["schemas"]["RemittanceExceedsOutstandingError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
+            413: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
+             *
+             *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {

@@ -119,6 +119,12 @@ export const clientMethods = {
     /** Cancel a refund. */
     cancel: { method: 'POST', path: '/refunds/{id}/cancel', input: 'none' },
   },
+  remittances: {
+    /** Get remittances. */
+    gets: { method: 'GET', path: '/logistics/remittances', input: 'none' },
+    /** Record a remittance. */
+    record: { method: 'POST', path: '/logistics/remittances', input: 'body' },
+  },
   returns: {
     /** Create a return. */
     create: { method: 'POST', path: '/orders/{id}/returns', input: 'body' },

@@ -1,7 +1,7 @@
 // DO NOT EDIT. Written by `npm run generate` from the migrated schema.
 
 import type { ColumnType } from 'kysely'
-import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, PaymentLinkId, ProductId, QuoteId, RedemptionId, RefundId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
+import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, PaymentLinkId, ProductId, QuoteId, RedemptionId, RefundId, RemittanceId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
 
 /** A column the database fills in when an insert leaves it out. */
 export type Generated<T> =
@@ -143,6 +143,13 @@ export interface CarrierCallbacks {
   reason: string | null
   failures: Generated<number>
   error: string | null
+}
+
+export interface CarrierCash {
+  merchantId: MerchantId
+  carrier: string
+  collectedKobo: Kobo
+  remittedKobo: Kobo
 }
 
 export interface CarrierRecords {
@@ -723,6 +730,7 @@ export interface Quotes {
   usedAt: Timestamp | null
   redactedAt: Timestamp | null
   items: JsonColumn | null
+  codAmountKobo: Kobo | null
 }
 
 export interface RateLimitProcesses {
@@ -782,6 +790,16 @@ export interface Refunds {
   notFoundSince: Timestamp | null
   createdServer: string | null
   returnId: ReturnId | null
+}
+
+export interface Remittances {
+  merchantId: MerchantId
+  id: RemittanceId
+  carrier: string
+  amountKobo: Kobo
+  reference: string
+  receivedAt: Timestamp
+  createdAt: Timestamp
 }
 
 export interface RequestCounts {
@@ -1032,6 +1050,9 @@ export interface Shipments {
   itemsBooked: Generated<string>
   warnings: Generated<JsonColumn>
   removedItems: Generated<JsonColumn>
+  codAmountKobo: Kobo | null
+  codCollectedKobo: Kobo | null
+  codCollectedAt: Timestamp | null
 }
 
 export interface SignInFailures {
@@ -1074,6 +1095,7 @@ export interface SimulatedOrders {
   acceptedAt: Timestamp
   cancelledAt: Timestamp | null
   cancellationFeeKobo: number | null
+  cashCollectedKobo: number | null
 }
 
 export interface SimulatedPaymentCallbacks {
@@ -1321,6 +1343,7 @@ export interface Tables {
   carrier_assignment_times: CarrierAssignmentTimes
   carrier_call_windows: CarrierCallWindows
   carrier_callbacks: CarrierCallbacks
+  carrier_cash: CarrierCash
   carrier_records: CarrierRecords
   customer_addresses: CustomerAddresses
   customers: Customers
@@ -1362,6 +1385,7 @@ export interface Tables {
   rate_limits: RateLimits
   refund_items: RefundItems
   refunds: Refunds
+  remittances: Remittances
   request_counts: RequestCounts
   request_log: RequestLog
   return_items: ReturnItems

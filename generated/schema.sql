@@ -876,6 +876,16 @@ comment on column carrier_callbacks.body is 'Redacted some time after processing
 comment on column carrier_callbacks.parsed_body is 'Parsed when the signature was verified, because the carrier''s secret may have changed by the time of processing. Null after redaction.';
 comment on column carrier_callbacks.error is 'Error of the last attempt to apply the callback, for operators. Never shown to a merchant.';
 
+create table carrier_cash (
+  merchant_id record_id not null,
+  carrier text not null,
+  collected_kobo bigint not null,
+  remitted_kobo bigint not null,
+  constraint carrier_cash_pkey PRIMARY KEY (merchant_id, carrier),
+  constraint carrier_remits_no_more_than_it_collected CHECK (((remitted_kobo >= 0) AND (remitted_kobo <= collected_kobo)))
+);
+comment on table carrier_cash is 'Sums of the cash on delivery that a carrier collected for a merchant, and that it transferred to the merchant.';
+
 create table carrier_records (
   zone_id text not null,
   carrier text not null,
@@ -1883,8 +1893,10 @@ create table quotes (
   used_at timestamp(3) with time zone,
   redacted_at timestamp(3) with time zone,
   items jsonb,
+  cod_amount_kobo bigint,
   constraint quotes_pkey PRIMARY KEY (merchant_id, id),
   constraint quote_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint quote_cash_is_positive CHECK ((cod_amount_kobo > 0)),
   constraint quote_distance_is_not_negative CHECK ((distance_meters >= 0)),
   constraint quote_expires_after_it_is_made CHECK ((expires_at > created_at)),
   constraint quote_items_are_a_list CHECK ((jsonb_typeof(items) = 'array'::text)),
@@ -1898,6 +1910,7 @@ comment on table quotes is 'Offers of carriers for the transport of parcels betw
 comment on column quotes.used_at is 'When a shipment was created from the quote. A quote can be used once.';
 comment on column quotes.redacted_at is 'When personal data and exact places were removed. A redacted quote cannot be requoted.';
 comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null if none were recorded: all open units.';
+comment on column quotes.cod_amount_kobo is 'Cash that the rider must collect at the delivery. Null without cash on delivery.';
 
 create table rate_limit_processes (
   id text not null,
@@ -2005,6 +2018,21 @@ comment on column refunds.created_process is 'No longer written: replaced by cre
 comment on column refunds.not_found_since is 'When a search at the provider first found no such refund, since it was last submitted. Null before that.';
 comment on column refunds.created_server is 'server_identity() at creation, while it proves that the server lost no claim of the refund. Null when a search must establish whether the refund was submitted.';
 comment on column refunds.return_id is 'The return that the refund is for. Null if the refund names no return.';
+
+create table remittances (
+  merchant_id record_id not null,
+  id record_id not null,
+  carrier text not null,
+  amount_kobo positive_kobo not null,
+  reference text not null,
+  received_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  constraint remittances_pkey PRIMARY KEY (merchant_id, id),
+  constraint remittance_reference_is_unique UNIQUE (merchant_id, reference),
+  constraint remittance_is_of_collected_cash FOREIGN KEY (merchant_id, carrier) REFERENCES carrier_cash(merchant_id, carrier)
+);
+CREATE INDEX remittances_by_carrier ON public.remittances USING btree (merchant_id, carrier);
+comment on table remittances is 'Transfers of collected cash from a carrier to the merchant.';
 
 create table request_counts (
   merchant_id record_id not null,
@@ -2372,11 +2400,16 @@ create table shipments (
   items_booked text not null default 'none'::text,
   warnings jsonb not null default '[]'::jsonb,
   removed_items jsonb not null default '[]'::jsonb,
+  cod_amount_kobo bigint,
+  cod_collected_kobo bigint,
+  cod_collected_at timestamp(3) with time zone,
   constraint shipments_pkey PRIMARY KEY (merchant_id, id),
   constraint shipment_quote_is_used_once UNIQUE (merchant_id, quote_id),
   constraint shipment_reference_is_used_once UNIQUE (merchant_id, reference),
   constraint shipment_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint shipment_uses_an_offer FOREIGN KEY (merchant_id, quote_id, offer_id) REFERENCES quote_offers(merchant_id, quote_id, id),
+  constraint shipment_cash_is_positive CHECK ((cod_amount_kobo > 0)),
+  constraint shipment_collects_cash_at_a_time CHECK ((((cod_collected_kobo IS NULL) = (cod_collected_at IS NULL)) AND ((cod_collected_kobo IS NULL) OR ((cod_amount_kobo IS NOT NULL) AND (cod_collected_kobo >= 0))))),
   constraint shipment_delivery_has_a_time CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
   constraint shipment_end_has_a_time CHECK (((status = ANY (ARRAY['delivered'::text, 'returned'::text, 'cancelled'::text, 'failed'::text, 'lost'::text])) = (ended_at IS NOT NULL))),
   constraint shipment_items_are_a_list CHECK ((jsonb_typeof(items) = 'array'::text)),
@@ -2412,6 +2445,8 @@ comment on column shipments.items is 'Units of the order''s items that this ship
 comment on column shipments.items_booked is 'Whether the items are recorded on the order as sent or as returned.';
 comment on column shipments.warnings is 'Warnings about the places and windows at the time of creation.';
 comment on column shipments.removed_items is 'The order items and quantities that left the shipment because of a refund, in the form of items.';
+comment on column shipments.cod_amount_kobo is 'Cash that the rider must collect at the delivery. Null without cash on delivery.';
+comment on column shipments.cod_collected_kobo is 'Cash that the rider collected. Null until the parcel is delivered.';
 
 create table sign_in_failures (
   key_hash bytea not null,
@@ -2464,6 +2499,7 @@ create table simulated_orders (
   accepted_at timestamp(3) with time zone not null,
   cancelled_at timestamp(3) with time zone,
   cancellation_fee_kobo bigint,
+  cash_collected_kobo bigint,
   constraint simulated_orders_pkey PRIMARY KEY (company, number),
   constraint simulated_callback_digits_are_three CHECK ((callback_digits ~ '^\d{3}$'::text)),
   constraint simulated_callback_has_an_address CHECK (((next_callback_at IS NULL) OR (callback_url IS NOT NULL))),
@@ -2485,6 +2521,7 @@ comment on column simulated_orders.fault is 'Simulated fault, by the recipient''
 comment on column simulated_orders.callback_digits is 'Simulated faults of the callbacks: their order, number and signature.';
 comment on column simulated_orders.callbacks_sent is 'Steps whose callbacks were sent or abandoned so far.';
 comment on column simulated_orders.accepted_at is 'When the carrier stores the order, possibly after the request has timed out.';
+comment on column simulated_orders.cash_collected_kobo is 'Cash that the simulated carrier reports with the delivery. Null if it reports none.';
 
 create table simulated_payment_callbacks (
   id bigint not null generated always as identity,

@@ -25,6 +25,7 @@ import {
   exportShipments,
 } from './exports/exports.ts'
 import { createQuote } from './logistics/quotes.ts'
+import { getRemittances, recordRemittance } from './logistics/remittances.ts'
 import { createPredictiveSchedule } from './logistics/schedules.ts'
 import { listShipments } from './logistics/shipment-list.ts'
 import { cancelShipment, dispatchShipment, getShipment } from './logistics/shipments.ts'
@@ -111,6 +112,8 @@ export const endpoints = {
   getShipment,
   cancelShipment,
   trackShipment,
+  getRemittances,
+  recordRemittance,
   getSurge,
   listEvents,
   getEvent,

@@ -21,6 +21,17 @@ export const conflictErrors = {
       existingId: z.string().meta({ description: 'Identifier of the customer with this e-mail address.' }),
     }),
   },
+  remittance_reference_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    meaning: 'A remittance with this `reference` is already recorded, so this is probably a repeated request.',
+    fix: 'The remittance `details.existingId` is recorded. To record another transfer, send its own reference.',
+    details: z.object({
+      existingId: z
+        .string()
+        .meta({ description: 'Identifier of the recorded remittance that has the `reference` of the request.' }),
+    }),
+  },
   payment_reference_in_use: {
     status: 409,
     type: 'conflict_error',

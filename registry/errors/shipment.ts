@@ -166,12 +166,42 @@ export const shipmentErrors = {
   quote_mismatch: {
     status: 409,
     type: 'state_error',
-    meaning: 'The pickup, the dropoff, the order or the items of the dispatch differ from those of the quote.',
-    fix: 'A dispatch can only add contact data to the places of its quote. For another place, order or items, create a new quote.',
+    meaning:
+      'The pickup, the dropoff, the order, the items or the cash of the dispatch differ from those of the quote.',
+    fix: 'A dispatch can only add contact data to the places of its quote. For another place, order, items or cash, create a new quote.',
     details: z.object({
-      field: z.enum(['pickup', 'dropoff', 'orderId', 'items']).meta({
+      field: z.enum(['pickup', 'dropoff', 'orderId', 'items', 'codAmountKobo']).meta({
         description: 'Field of the dispatch that differs from the quote. More values may be added.',
         examples: ['dropoff'],
+      }),
+    }),
+  },
+  cod_exceeds_due: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The cash on delivery is more than the order still owes.',
+    fix:
+      'Send at most `details.dueKobo` as `codAmountKobo`. If it is 0, the order is paid, or its other shipments in progress ' +
+      'collect the rest: dispatch without `codAmountKobo`.',
+    details: z.object({
+      dueKobo: z.int().meta({
+        description:
+          'Amount due of the order minus the cash of its other shipments in progress, in kobo. 0 if nothing is left to collect.',
+        examples: [3250000],
+      }),
+    }),
+  },
+  remittance_exceeds_outstanding: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The remittance is larger than the collected cash that the carrier still owes.',
+    fix:
+      'Check the carrier and the amount. Send at most `details.outstandingKobo`: money that a carrier transfers for ' +
+      'anything else, such as a lost parcel, is not a remittance.',
+    details: z.object({
+      outstandingKobo: z.int().meta({
+        description: 'Collected cash that the carrier still owes, in kobo. 0 if it has collected none.',
+        examples: [6500000],
       }),
     }),
   },

@@ -44,6 +44,7 @@ export const quoteExample = {
   status: 'complete',
   pickup: pickupExample,
   dropoff: dropoffExample,
+  codAmountKobo: null,
   vehicle: 'bike',
   distanceMeters: 9400,
   surge: { zoneId: 'lag-island', multiplier: 1, surgeKobo: 0, snapshotId: null },

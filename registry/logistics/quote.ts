@@ -93,7 +93,8 @@ export const QuoteOffer = named(
         examples: ['carrier'],
       }),
       capabilities: z.array(impersonalText()).meta({
-        description: 'Capabilities of the carrier’s service, such as `live_position`, `photo` or `cancel`.',
+        description:
+          'Capabilities of the carrier’s service, such as `live_position`, `photo`, `cancel` or `cash_on_delivery`.',
         examples: [['live_position']],
       }),
       tags: z.array(impersonalText()).meta({
@@ -151,6 +152,11 @@ export const Quote = named(
       }),
       pickup: Place,
       dropoff: Place,
+      codAmountKobo: nullable(kobo('Cash that the rider must collect at the delivery.', { example: 3250000 })).meta({
+        description:
+          'Cash that the rider must collect at the delivery, in kobo. A dispatch of the quote collects the same amount. ' +
+          'Null without cash on delivery.',
+      }),
       vehicle: VehicleName,
       distanceMeters: z
         .int()

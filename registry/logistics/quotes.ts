@@ -41,6 +41,12 @@ export const parcelsFields = {
   carriers: carrierChoice,
 }
 
+/** Cash on delivery in the requests of a quote and of a dispatch. */
+export const codAmount = kobo('Cash that the rider must collect from the recipient at the delivery.', {
+  min: 1,
+  example: 3250000,
+})
+
 interface ShipmentContents {
   readonly orderId?: unknown
   readonly dropoff?: unknown
@@ -89,6 +95,11 @@ const QuoteInput = named(
         'Declared total value of the parcels. The value does not limit the choice of carriers, because no carrier states a liability limit.',
       ).optional(),
       proof: ProofInput.optional(),
+      codAmountKobo: codAmount.optional().meta({
+        description:
+          'Cash that the rider must collect from the recipient at the delivery, in kobo. Only carriers that collect this ' +
+          'amount make offers. When left out, no cash is collected.',
+      }),
     })
     .superRefine(requireShipmentContents)
     .superRefine(refuseBadWindows),

@@ -20,6 +20,7 @@ export const ShipmentException = named(
           'were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the ' +
           'carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the ' +
           'units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. ' +
+          '`cod_amount_mismatch`: the rider collected another amount than the cash on delivery. ' +
           'More values may be added.',
         examples: ['duplicate_dispatch'],
       }),

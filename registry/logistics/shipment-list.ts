@@ -23,6 +23,9 @@ export const ShipmentSummary = named(
       trackingUrl: Shipment.shape.trackingUrl,
       currency: Shipment.shape.currency,
       priceKobo: Shipment.shape.priceKobo,
+      codAmountKobo: Shipment.shape.codAmountKobo,
+      codCollectedKobo: Shipment.shape.codCollectedKobo,
+      codCollectedAt: Shipment.shape.codCollectedAt,
       attemptCount: z
         .int()
         .min(0)
@@ -83,6 +86,9 @@ export const listShipments = list({
   pageName: 'ShipmentPage',
   example: {
     ...{ id, reference, orderId, status, carrier, carrierReference, trackingUrl, currency, priceKobo },
+    codAmountKobo: more.codAmountKobo,
+    codCollectedKobo: more.codCollectedKobo,
+    codCollectedAt: more.codCollectedAt,
     attemptCount: 1,
     recipient: { name, area, lga, state },
     openExceptions: [],

@@ -189,6 +189,7 @@ export const shipmentExceptionCodes = [
   'delivered_after_cancellation',
   'units_refunded',
   'units_not_shipped',
+  'cod_amount_mismatch',
 ] as const
 
 export type ShipmentExceptionCode = (typeof shipmentExceptionCodes)[number]

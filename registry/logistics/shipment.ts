@@ -166,6 +166,18 @@ export const Shipment = named(
           'no ceiling.',
         { example: 375000 },
       ),
+      codAmountKobo: nullable(kobo('Cash that the rider must collect at the delivery.', { example: 3250000 })).meta({
+        description: 'Cash that the rider must collect at the delivery, in kobo. Null without cash on delivery.',
+      }),
+      codCollectedKobo: nullable(kobo('Cash that the rider collected.', { example: 3250000 })).meta({
+        description:
+          'Cash that the rider collected, in kobo: the amount that the carrier reports with the delivery, or ' +
+          '`codAmountKobo` if it reports none. For an order, it is recorded as a payment whose `reference` is the id of ' +
+          'the shipment. Null until the delivery, and without cash on delivery.',
+      }),
+      codCollectedAt: nullable(timestamp('When the rider collected the cash.')).meta({
+        description: 'When the rider collected the cash. Null until then, and without cash on delivery.',
+      }),
       pickup: Place,
       dropoff: Place,
       parcels: z.array(CarriedParcel).meta({ description: 'Parcels of the shipment.' }),

@@ -6,7 +6,7 @@ import { parcelInputExample } from './parcel.ts'
 import { ProofInput } from './proof.ts'
 import { CarrierName } from './quote.ts'
 import { dropoffInputExample, pickupInputExample } from './quote-example.ts'
-import { parcelsFields, requireShipmentContents, routeRefusals } from './quotes.ts'
+import { codAmount, parcelsFields, requireShipmentContents, routeRefusals } from './quotes.ts'
 import { cancellationNote, Shipment, shipmentReference } from './shipment.ts'
 import { shipmentExample } from './shipment-example.ts'
 import {
@@ -147,6 +147,12 @@ const DispatchInput = named(
       orderId: OrderId.optional().meta({
         description: 'Identifier of the order to ship. If the quote is for an order, send the same order.',
       }),
+      codAmountKobo: codAmount.optional().meta({
+        description:
+          'Cash that the rider must collect from the recipient at the delivery, in kobo. For an order, at most its amount ' +
+          'due minus the cash of its other shipments in progress. When left out, the amount of the quote, or no cash ' +
+          'without a quote.',
+      }),
       ...dispatchFields,
       scheduleAt: instant(
         'When to request the first carrier. When left out, at once; or in time for the rider to arrive at the start ' +
@@ -246,6 +252,7 @@ export const dispatchShipment = write({
     'window_missed',
     'reference_conflict',
     'order_already_dispatched',
+    'cod_exceeds_due',
     'customer_anonymised',
     'price_ceiling_too_low',
     'time_in_past',
@@ -253,7 +260,13 @@ export const dispatchShipment = write({
     'no_carrier_available',
   ],
   callsPartners: true,
-  emits: ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed', 'inventory.back_in_stock'],
+  emits: [
+    'shipment.status_changed',
+    'shipment.exception_raised',
+    'order.status_changed',
+    'payment.recorded',
+    'inventory.back_in_stock',
+  ],
   audits: { action: 'shipment.dispatch', resourceType: 'shipment' },
 })
 
@@ -327,6 +340,12 @@ export const cancelShipment = write({
   refusals: ['shipment_not_found', 'shipment_not_cancellable', 'cancellation_fee_required'],
   ifMatch: 'honoured',
   callsPartners: true,
-  emits: ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed', 'inventory.back_in_stock'],
+  emits: [
+    'shipment.status_changed',
+    'shipment.exception_raised',
+    'order.status_changed',
+    'payment.recorded',
+    'inventory.back_in_stock',
+  ],
   audits: { action: 'shipment.cancel', resourceType: 'shipment' },
 })

@@ -43,7 +43,7 @@ export const exceptionStates = {
     event: 'payment.recorded',
   },
   overpayment: {
-    state: 'Payment through the provider of more than was due for the order',
+    state: 'Payment through the provider, or cash on delivery, of more than was due for the order',
     handling:
       'The payment is recorded in full. The exception ends when refunds and lost disputes have returned the excess, and opens again if such a refund bounces.',
     notification: 'payment.overpaid',
@@ -316,6 +316,15 @@ export const exceptionStates = {
     section: 'shipments',
     event: 'shipment.exception_raised',
     code: 'price_above_offer',
+  },
+  mismatched_cash: {
+    state: 'Cash on delivery of which the rider collected less or more than the amount of the shipment',
+    handling:
+      'The collected cash is recorded as a payment of the order, whose amount due changes by it. The exception ends when a member resolves it.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'cod_amount_mismatch',
   },
   parcel_cancelled_in_transit: {
     state: 'Shipment that the carrier cancelled after the pickup of its parcel',

@@ -36,6 +36,8 @@ interface TestCarrier {
   /** States of Nigeria that the carrier serves. Undefined for all of Nigeria. */
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
+  /** The highest amount that a rider of the carrier collects, in kobo. Undefined for a carrier that collects no cash. */
+  readonly cashMaxKobo: number | undefined
   readonly tariff: { readonly baseKobo: number; readonly perKmKobo: number; readonly perKgKobo: number }
   /** Maximum increase of the carrier's tariff during rush hours, in percent. */
   readonly rushMaxPercent: number
@@ -70,6 +72,7 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
     vehicles: ['bike', 'car'],
     states: ['Lagos', 'FCT'],
     maxWeightGrams: 25_000,
+    cashMaxKobo: 20_000_000,
     tariff: { baseKobo: 120_000, perKmKobo: 18_000, perKgKobo: 5_000 },
     rushMaxPercent: 30,
     quoteMinutes: 10,
@@ -90,6 +93,7 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
     vehicles: ['bike', 'car', 'van'],
     states: ['Lagos', 'FCT', 'Ogun', 'Oyo', 'Nasarawa', 'Niger', 'Kaduna', 'Rivers'],
     maxWeightGrams: 40_000,
+    cashMaxKobo: 50_000_000,
     tariff: { baseKobo: 90_000, perKmKobo: 12_000, perKgKobo: 4_000 },
     rushMaxPercent: 12,
     quoteMinutes: 60,
@@ -109,6 +113,7 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
     vehicles: ['bike', 'car', 'van', 'truck'],
     states: undefined,
     maxWeightGrams: 50_000,
+    cashMaxKobo: undefined,
     tariff: { baseKobo: 60_000, perKmKobo: 6_000, perKgKobo: 3_000 },
     rushMaxPercent: 5,
     quoteMinutes: undefined,

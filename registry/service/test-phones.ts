@@ -79,6 +79,22 @@ export const quoteFaults = [
 export type QuoteFault = (typeof quoteFaults)[number]['name']
 
 /**
+ * Prefix of test recipient phone numbers. The last digit of such a number selects how the cash on delivery is
+ * collected.
+ */
+export const cashPhonePrefix = '+234803555300'
+
+export const cashOutcomes = [
+  { digit: 0, name: 'collected', meaning: 'The rider collects the cash on delivery.' },
+  { digit: 1, name: 'short', meaning: 'The rider collects half of the cash.' },
+  { digit: 2, name: 'over', meaning: 'The rider collects 500 naira more than the cash.' },
+  { digit: 3, name: 'nothing', meaning: 'The rider hands over the parcel and collects nothing.' },
+  { digit: 4, name: 'unreported', meaning: 'The carrier reports the delivery without the collected amount.' },
+] as const satisfies readonly Digit[]
+
+export type CashOutcome = (typeof cashOutcomes)[number]['name']
+
+/**
  * Prefix of test sender phone numbers. The last three digits of such a number select the sequence, duplicates and
  * signature of callbacks.
  */
@@ -129,6 +145,12 @@ export function dispatchFaultOf(recipientPhone: string, request: number): Dispat
  */
 export function quoteFaultOf(recipientPhone: string | null, carrierIndex: number): QuoteFault {
   return namedBy(quoteFaults, digitsBehind(quotePhonePrefix, recipientPhone)?.[carrierIndex])
+}
+
+/** Returns how the rider collects the cash on delivery from the recipient with a phone number. */
+export function cashOutcomeOf(recipientPhone: string): CashOutcome {
+  const isTest = recipientPhone.startsWith(cashPhonePrefix) && recipientPhone.length === cashPhonePrefix.length + 1
+  return namedBy(cashOutcomes, isTest ? recipientPhone.at(-1) : undefined)
 }
 
 /**

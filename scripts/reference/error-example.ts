@@ -43,6 +43,7 @@ const existing: Readonly<Record<Naming, string>> = {
   external_reference_in_use: 'ord',
   customer_exists: 'cus',
   payment_reference_in_use: 'pay',
+  remittance_reference_in_use: 'rmt',
   slug_in_use: 'prd',
   sku_in_use: 'var',
   option_values_in_use: 'var',

@@ -5,6 +5,7 @@ import { rateLimitTable } from './rate-limit-table.ts'
 import { rolePermissionTable, roleTable, roleWords } from './role-tables.ts'
 import {
   callbackPhones,
+  cashPhones,
   dispatchPhones,
   paymentReferences,
   quotePhones,
@@ -33,6 +34,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   'dispatch-phones': dispatchPhones,
   'quote-phones': quotePhones,
   'callback-phones': callbackPhones,
+  'cash-phones': cashPhones,
   'payment-references': paymentReferences,
   'webhook-events': webhookEventTable,
   'webhook-requirements': webhookRequirements,

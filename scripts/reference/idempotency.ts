@@ -67,6 +67,7 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
     badge: 'Idempotent',
     text: 'A payment is voided once: a repeated request is rejected with `payment_not_voidable`, and `details.reason` is `voided`.',
   },
+  recordRemittance: requiredKey('reference', 'remittance_reference_in_use'),
   recordPayment: requiredKey('reference', 'payment_reference_in_use'),
   createProduct: naturalKey('slug', 'slug_in_use'),
   updateProduct: settingValues,

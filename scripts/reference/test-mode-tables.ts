@@ -11,6 +11,8 @@ import { testPaymentBehaviours, testPaymentReference, testPaymentSteps } from '.
 import {
   callbackFaults,
   callbackPhonePrefix,
+  cashOutcomes,
+  cashPhonePrefix,
   dispatchFaults,
   dispatchPhonePrefix,
   lateAcceptanceSeconds,
@@ -67,6 +69,18 @@ export function quotePhones(): string {
   ].join('\n\n')
 }
 
+export function cashPhones(): string {
+  const limits = testCarrierCodes.flatMap((code) => {
+    const { name, cashMaxKobo } = testCarriers[code]
+    return cashMaxKobo === undefined ? [] : [`${name} up to ${cashMaxKobo} kobo`]
+  })
+  return [
+    `Cash on delivery is collected by ${limits.join(' and ')}. Use the recipient phone number \`${cashPhonePrefix}\` plus one digit ` +
+      'to select how it is collected. With any other number, the rider collects the whole amount.',
+    digits(cashOutcomes),
+  ].join('\n\n')
+}
+
 export function callbackPhones(): string {
   return [
     `Use the sender phone number \`${callbackPhonePrefix}\` plus three digits, one from each of these tables in this order. The ` +
@@ -104,7 +118,7 @@ export function paymentReferences(): string {
  */
 export const testModeWords: readonly string[] = [
   ...testCarrierCodes.map((code) => testCarriers[code].name),
-  ...[dispatchFaults, quoteFaults, callbackFaults.sequence].flat().map(({ meaning }) => meaning),
+  ...[dispatchFaults, quoteFaults, cashOutcomes, callbackFaults.sequence].flat().map(({ meaning }) => meaning),
   ...testPaymentBehaviours.map(({ meaning }) => meaning),
 ]
 

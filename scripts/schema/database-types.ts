@@ -109,6 +109,7 @@ const ownIdTypes: Readonly<Record<string, string>> = {
   payments: 'PaymentId',
   payment_links: 'PaymentLinkId',
   refunds: 'RefundId',
+  remittances: 'RemittanceId',
   returns: 'ReturnId',
   quotes: 'QuoteId',
   quote_offers: 'OfferId',

@@ -22,6 +22,7 @@ import type {
   QuoteId,
   RedemptionId,
   RefundId,
+  RemittanceId,
   ReturnId,
   ScheduleId,
   SessionId,
@@ -52,6 +53,7 @@ export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newPaymentLinkId = (nowMs: number) => newId('pln', nowMs) as PaymentLinkId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
 export const newReturnId = (nowMs: number) => newId('ret', nowMs) as ReturnId
+export const newRemittanceId = (nowMs: number) => newId('rmt', nowMs) as RemittanceId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
 /** Returns the id of a test event. Its last forty bits spell `testtest`; the other bits make the ids distinct. */
 export const newSampleEventId = (nowMs: number) => `${newId('evt', nowMs).slice(0, -8)}testtest` as EventId

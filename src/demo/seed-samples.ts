@@ -23,6 +23,7 @@ import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { dispatchShipment } from '../logistics/dispatch/dispatch-shipment.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
+import { addCollectedCash } from '../store/logistics/shipments/carrier-cash.ts'
 import { scheduleRefundCheck } from '../store/refunds/refund-checks.ts'
 
 /**
@@ -69,6 +70,7 @@ export async function seedSamples(context: LogisticsContext, actor: Actor, tenan
   await seedRefunds(make)
   // Last, so that the newest orders have units to return: the conformance run searches records in the lists.
   await seedReturns(make)
+  await seedCash(make)
   await seedShipment(context, actor, tenant)
 }
 
@@ -265,6 +267,17 @@ async function seedReturn(make: Make, { id, orderId, itemId }: DeliveredItem & {
   const request = { items: [{ itemId, quantity: 1 }], reason: 'wrong_size' } as const
   await make('created', [id], (work) => createReturn(work, orderId, { ...request, items: [...request.items] }))
 }
+
+/** Seeds cash on delivery that a carrier owes, enough for many test remittances. */
+async function seedCash(make: Make): Promise<void> {
+  const { carrier } = endpoints.recordRemittance.body.example
+  await make('collected', [], async ({ trx, merchantId }) => {
+    addCollectedCash(trx, { merchantId, carrier, amountKobo: toKobo(orderTotalKobo * testRemittances) })
+    return { is: 'collected' as const }
+  })
+}
+
+const testRemittances = 100
 
 /** Dispatches the sample shipment with the simulated carrier whose rider arrives within minutes. */
 async function seedShipment(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {

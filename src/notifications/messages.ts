@@ -97,7 +97,7 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'payment.overpaid': (facts, source) => ({
-    text: `${facts.number('dueKobo') === 0 ? 'The payment provider received another payment for an order that owed nothing, so the customer may have paid twice.' : 'The payment provider received more than the amount due of the order.'} Refund ${facts.money('excessKobo') ?? 'the excess'}, or mark the problem as resolved to keep the money.`,
+    text: `${facts.number('dueKobo') === 0 ? 'Another payment was received for an order that owed nothing, so the customer may have paid twice.' : 'More than the amount due of the order was received.'} Refund ${facts.money('excessKobo') ?? 'the excess'}, or mark the problem as resolved to keep the money.`,
     ...orderOf(facts, source),
   }),
   'payment.of_cancelled_order': (facts, source) => ({
@@ -214,6 +214,8 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
     'The carrier lost the parcel, whose units are written off. Claim compensation from the carrier, and refund the customer.',
   delivered_after_cancellation:
     'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
+  cod_amount_mismatch:
+    'The rider collected another amount than the cash on delivery. Open the shipment to see both amounts, and settle the difference.',
   units_not_shipped:
     'Units of the shipment were not sent because of a refund that was not paid in the end. Dispatch these units again, or refund them again.',
   units_refunded:

@@ -37,6 +37,7 @@ import { getPayment, listPayments, recordPayment, voidPayment } from './payments
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds.ts'
+import { getRemittances, recordRemittance } from './remittances.ts'
 import { getSalesReport } from './reports.ts'
 import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn } from './returns.ts'
 import { createPredictiveSchedule } from './schedule.ts'
@@ -111,6 +112,8 @@ export const implementations = {
   getShipment,
   cancelShipment,
   trackShipment,
+  getRemittances,
+  recordRemittance,
   getSurge,
   listEvents,
   getEvent,

@@ -107,6 +107,11 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
         { cheapestKobo },
       )
     }
+    case 'cod_exceeds_due': {
+      const { dueKobo } = outcome
+      const message = `The cash on delivery exceeds the ${dueKobo} kobo that are left to collect for the order.`
+      return refuse('cod_exceeds_due', message, { dueKobo })
+    }
     case 'proof_not_offered': {
       const proof = [...outcome.proof]
       return refuse('proof_not_offered', `The offer does not support ${proof.join(' and ')} as proof of delivery.`, {

@@ -4,7 +4,7 @@ import { serviceLevels, vehicles } from '../../registry/logistics/shipment-state
 import { parcelsWeightMaxGrams } from '../../registry/values/limits.ts'
 import { Phone } from '../../registry/values/phone.ts'
 import { states } from '../../registry/values/states.ts'
-import { nullable } from '../../registry/values/vocabulary.ts'
+import { kobo, nullable } from '../../registry/values/vocabulary.ts'
 
 /**
  * Request schemas of the simulated carriers. They are strict, like those of carriers that print labels from the data.
@@ -37,6 +37,8 @@ export const OrderBody = z.strictObject({
   pickup: z.strictObject({ ...stop, ...contactFields }),
   dropoff: z.strictObject({ ...stop, ...contactFields }),
   pin: nullable(z.string().min(1).max(20)),
+  /** Cash that the rider must collect. A process of an earlier release sends no such field. */
+  cashKobo: nullable(kobo('Cash to collect.', { min: 1 })).default(null),
   callback: nullable(z.strictObject({ url: z.url().max(500), secret: z.string().min(1).max(200) })),
 })
 

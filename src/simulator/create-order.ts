@@ -1,6 +1,7 @@
 import { type TestService, testCarriers } from '../../registry/service/test-carriers.ts'
 import {
   callbackDigitsOf,
+  cashOutcomeOf,
   type DispatchFault,
   dispatchFaultOf,
   lateAcceptanceSeconds,
@@ -91,6 +92,8 @@ function acceptOffer({ company, simulation, nowMs }: SimulatedRequest, body: Ord
     return refused('invalid_request', 'The offer does not match this parcel and route.')
   }
   const context = { company, seed: simulation.seed, stepMs: simulation.stepMs }
+  const { cashMaxKobo = 0 } = testCarriers[company]
+  if ((body.cashKobo ?? 0) > cashMaxKobo) return refused('invalid_request', 'Our riders do not collect this amount.')
   const { priceKobo, expiresAt } = offerOf(context, body, { service, atMs: offered.atMs })
   if (expiresAt !== null && toMs(expiresAt) <= nowMs) return refused('quote_expired', 'The quoted price has expired.')
   return { is: 'bought', service, priceKobo }
@@ -143,6 +146,7 @@ function rowOf(
     dropoffLatitude: dropoff.location.lat,
     dropoffLongitude: dropoff.location.lng,
     hasPin: body.pin !== null,
+    cashCollectedKobo: body.cashKobo === null ? null : collectedKobo(body.cashKobo, dropoff.phone),
     seed: `${simulation.seed} ${body.reference}`,
     callbackUrl: callback?.url ?? null,
     callbackSecret: callback?.secret ?? null,
@@ -150,3 +154,22 @@ function rowOf(
     createdAt: toTimestamp(nowMs),
   }
 }
+
+/** Returns the cash that the carrier reports with the delivery. Null if it reports no amount. */
+function collectedKobo(cashKobo: number, recipientPhone: string): number | null {
+  switch (cashOutcomeOf(recipientPhone)) {
+    case 'collected':
+      return cashKobo
+    case 'short':
+      return Math.floor(cashKobo / 2)
+    case 'over':
+      return cashKobo + overKobo
+    case 'nothing':
+      return 0
+    case 'unreported':
+      return null
+  }
+}
+
+/** Amount by which a simulated rider collects too much: 500 naira, such as a note without change. */
+const overKobo = 50_000

@@ -27,6 +27,7 @@ function view(order: SimulatedOrder, life: readonly LifeStep[], nowMs: number): 
     position: position === undefined ? null : { ...position, at: toTimestamp(nowMs) },
     dropoffAt: expectationOf(order, life.at(-1)),
     proof: delivered === undefined ? null : { type: order.hasPin ? 'pin' : 'photo', at: toTimestamp(delivered.atMs) },
+    cashCollectedKobo: delivered === undefined ? null : order.cashCollectedKobo,
     cancellationFeeKobo: order.cancellationFeeKobo,
   }
 }

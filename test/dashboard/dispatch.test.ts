@@ -3,9 +3,9 @@ import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { orderTo } from '../support/logistics/parcel-run.ts'
+import { orderTo, plainPhone } from '../support/logistics/parcel-run.ts'
 import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
-import { mintToken, openShop, type Shop } from '../support/shop.ts'
+import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
 /**
@@ -70,6 +70,31 @@ test('an order page shows offers, and dispatch books a rider of the chosen carri
   expect((await owner.get(`/dashboard/orders/${id}`)).text).not.toContain(`href="${pathOf(id)}"`)
   const again = await owner.submit(pathOf(id), pathOf(id))
   expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
+})
+
+test('the dispatch form collects cash on delivery, which the page of the shipment shows', async () => {
+  await addPickup()
+  const address = {
+    recipientName: 'Bisi Ade',
+    phone: plainPhone,
+    line1: '12 Admiralty Way',
+    city: 'Lekki',
+    state: 'Lagos',
+  }
+  const body = { paymentMethod: 'pay_on_delivery', shippingAddress: address }
+  const { id } = await placeOrder(api(), shop, { isPaid: false, body })
+  const { text: none } = await owner.submit(pathOf(id), pathOf(id), { cash: '600,000' })
+  expect(none).toContain('No carrier made an offer.')
+  expect(formOf(none, pathOf(id))).toMatchObject({ cash: '600000.00' })
+  const above = await owner.submit(pathOf(id), pathOf(id), { cash: 'twelve' })
+  expect(above).toMatchObject({ status: 422, text: expect.stringContaining('Enter an amount in naira') })
+  const quoted = await owner.submit(pathOf(id), pathOf(id), { cash: '12,500' })
+  expect(quoted.text).toContain('Cash on delivery is not available.')
+  const again = formOf(quoted.text, pathOf(id))
+  const { location = '', text } = await owner.post(pathOf(id), again)
+  expect(location, text).toMatch(/shp_/)
+  const shown = (await owner.get(location)).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  expect(shown).toMatch(/Cash on delivery ₦12,500.00 Collected cash not yet/)
 })
 
 test('the order page lists the best-value offer of the fastest service level first, and the dispatch uses the chosen offer’s price as the maximum price', async () => {

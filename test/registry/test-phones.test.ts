@@ -7,6 +7,9 @@ import {
   callbackDigitsOf,
   callbackFaults,
   callbackPhonePrefix,
+  cashOutcomeOf,
+  cashOutcomes,
+  cashPhonePrefix,
   dispatchFaultOf,
   dispatchFaults,
   dispatchPhonePrefix,
@@ -60,8 +63,17 @@ test('each of three digits of a test phone number selects one kind of callback f
   expect(callbackDigitsOf('+2348031234567')).toBeUndefined()
 })
 
+test('the last digit of a recipient phone number selects how the cash on delivery is collected', () => {
+  expect(cashOutcomes.map(({ digit }) => cashOutcomeOf(cashPhonePrefix + digit))).toEqual(
+    cashOutcomes.map(({ name }) => name),
+  )
+  for (const other of [`${cashPhonePrefix}9`, `${cashPhonePrefix}11`, '+2348031234561']) {
+    expect(cashOutcomeOf(other)).toBe('collected')
+  }
+})
+
 test('each digit in a table of test phone numbers stands for only one simulated result', () => {
-  for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
+  for (const table of [dispatchFaults, quoteFaults, cashOutcomes, ...Object.values(callbackFaults)]) {
     expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)
   }
@@ -77,8 +89,9 @@ test('the steps of each simulated delivery are shipment statuses in the order of
 })
 
 test('the test mode guide lists every test phone number, digit and simulated carrier', () => {
-  for (const prefix of [dispatchPhonePrefix, quotePhonePrefix, callbackPhonePrefix]) expect(page).toContain(prefix)
-  for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
+  const prefixes = [dispatchPhonePrefix, quotePhonePrefix, cashPhonePrefix, callbackPhonePrefix]
+  for (const prefix of prefixes) expect(page).toContain(prefix)
+  for (const table of [dispatchFaults, quoteFaults, cashOutcomes, ...Object.values(callbackFaults)]) {
     for (const { digit, meaning } of table) expect(page).toContain(`| ${digit} | ${meaning} |`)
   }
   for (const code of testCarrierCodes) expect(page).toContain(testCarriers[code].character)

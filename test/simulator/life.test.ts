@@ -94,6 +94,7 @@ const order = fc
     vehicle: 'bike' as const,
     priceKobo: 0,
     hasPin: false,
+    cashCollectedKobo: null,
     callbackUrl: null,
     callbackSecret: null,
     callbackDigits: '000',

@@ -41,23 +41,30 @@ export interface OrderMoneyState {
   readonly fulfilledQuantity: number
 }
 
+interface PaymentEffect {
+  /** The order before the payment. */
+  readonly before: OrderMoneyState
+  /** The amount that was due before the payment. */
+  readonly dueKobo: Kobo
+  /** Whether the actor who recorded the payment has accepted an overpayment, by `allowOverpayment`. */
+  readonly isExcessAccepted: boolean
+}
+
 /**
  * Reports a payment that exceeds what its order requires: the order is cancelled, or the payment exceeds the amount
- * due. `before` is the order before the payment, and `dueKobo` is the amount that was due before the payment. The
- * payment must be stored already.
+ * due. The payment must be stored already.
  */
 export async function reportPaymentProblems(
   work: ProblemWork,
-  { id: paymentId, orderId, reference, amountKobo, disputeLostKobo, provider, order }: Payment,
-  { before, dueKobo }: { readonly before: OrderMoneyState; readonly dueKobo: Kobo },
+  { id: paymentId, orderId, reference, amountKobo, disputeLostKobo, order }: Payment,
+  { before, dueKobo, isExcessAccepted }: PaymentEffect,
 ): Promise<void> {
   const payment = { orderId, paymentId, reference, amountKobo }
   if (order.status === 'cancelled') {
     if (disputeLostKobo < amountKobo) report(work, 'payment.of_cancelled_order', payment)
     return
   }
-  // If a manual payment has `allowOverpayment`, the actor who recorded it has accepted the overpayment.
-  if (amountKobo <= dueKobo || provider === 'manual') return
+  if (amountKobo <= dueKobo || isExcessAccepted) return
   // The merchant may keep `allowedKobo`: the unrefunded payments before this payment, plus the amount that was due. The
   // problem is resolved when the kept payments do not exceed this amount. If the order was refunded before this
   // payment, nothing was due, so that refund does not resolve the problem. If a dispute was lost before, the customer

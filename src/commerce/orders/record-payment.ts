@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import { type Payment, type PaymentInput, paidAtAheadMinutes } from '../../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
-import type { Kobo, OrderId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, OrderId, PaymentId, RefundId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newPaymentId } from '../../base/records.ts'
 import { reopenDisputeCallbacks } from '../../store/callbacks/inboxes.ts'
@@ -131,7 +131,31 @@ export async function recordCredit(work: PaymentWork, orderId: OrderId, credit: 
   const order = await lockOrder(work.trx, work.merchantId, orderId)
   if (order === undefined) throw new Error(`Order ${orderId} was created but not found.`)
   const paid = { method: 'other', reference: credit.refundId, provider: 'manual', paidAt: work.now } as const
-  await store(work, { order, dueKobo: toKobo(order.totalKobo - order.paidKobo) }, { ...credit, ...paid }, [])
+  const dueKobo = toKobo(order.totalKobo - order.paidKobo)
+  await store(work, { order, dueKobo, isExcessAccepted: true }, { ...credit, ...paid }, [])
+}
+
+/** Cash that a rider collected for an order at the delivery of a shipment. */
+export interface Cash {
+  readonly amountKobo: Kobo
+  /** The reference of the payment: the id of the shipment. */
+  readonly reference: ShipmentId
+  readonly paidAt: Timestamp
+}
+
+/**
+ * Records the cash of a delivery as a payment of any amount, because the rider has the cash. Nothing is recorded if a
+ * member has recorded the payment with the id of the shipment, or if the order is paid far above its total.
+ */
+export async function recordCash(work: PaymentWork, orderId: OrderId, cash: Cash): Promise<void> {
+  const { trx, merchantId } = work
+  const [order, existing] = await Promise.all([
+    lockOrder(trx, merchantId, orderId),
+    findPaymentByReference(trx, merchantId, cash.reference),
+  ])
+  const received: Received = { ...cash, method: 'pay_on_delivery', provider: 'manual', refundId: null }
+  const checked = check(order, existing, received)
+  if (checked.is === 'recordable') await store(work, { ...checked, isExcessAccepted: false }, received, [])
 }
 
 interface Received extends Omit<ProviderPayment, 'provider'> {
@@ -144,6 +168,8 @@ interface Recordable {
   readonly order: LockedOrder
   /** The amount due on the order before the payment. */
   readonly dueKobo: Kobo
+  /** Whether the actor who recorded the payment has accepted an amount above the amount due. */
+  readonly isExcessAccepted: boolean
 }
 
 function check(
@@ -157,13 +183,14 @@ function check(
     return { is: 'reference_in_use', existingId: existing.id, isOtherPayment: providers.size > 2 }
   }
   if (order.paidKobo + amountKobo > amountMaxKobo) return { is: 'too_large' }
-  return { is: 'recordable', order, dueKobo: toKobo(Math.max(0, order.totalKobo - order.paidKobo)) }
+  const dueKobo = toKobo(Math.max(0, order.totalKobo - order.paidKobo))
+  return { is: 'recordable', order, dueKobo, isExcessAccepted: provider === 'manual' }
 }
 
 /** Stores the payment and its effects on the order. */
 async function store(
   work: PaymentWork,
-  { order, dueKobo }: Recordable,
+  { order, dueKobo, isExcessAccepted }: Recordable,
   received: Received,
   unmatched: readonly UnmatchedDispute[],
 ): Promise<Payment> {
@@ -195,7 +222,7 @@ async function store(
     },
   }
   const excessKobo = toKobo(Math.max(0, amountKobo - dueKobo))
-  await reportPaymentProblems(work, payment, { before: order, dueKobo })
+  await reportPaymentProblems(work, payment, { before: order, dueKobo, isExcessAccepted })
   resolvePaymentProblems(work, order, { ...order, status, paidKobo })
   if (payment.disputeLostKobo > 0) await reportRefundedGoods(work, order.id)
   else if (dueKobo === 0) await resolveRefundedGoods(work, order.id)

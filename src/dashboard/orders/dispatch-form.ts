@@ -12,18 +12,22 @@ type Quote = ReplyOf<'createQuote'>
 type Offer = Quote['offers'][number]
 
 /** Shows the form of the first step of a dispatch, which requests offers from carriers. */
-export function dispatchForm(visit: Visit, order: Order): Content {
+export function dispatchForm(visit: Visit, order: Order, draft = newDraft()): Content {
   const intro = html`<p>The next step requests offers from the carriers for all units of ${order.number} that are in no active or delivered shipment. Pickup is at the default address of the merchant.</p>`
-  return contentOf(order, html`${intro}${form(visit, pathOf(order), nothing, { submit: 'Get offers' })}`)
+  const hint = 'The rider collects this amount at the delivery. Leave the field empty to collect no cash.'
+  const field = textField(draft, { name: 'cash', label: 'Cash on delivery in naira', hint, inputMode: 'decimal' })
+  const due = html`<p>${money(order.balanceKobo)} is due for the order.</p>`
+  return contentOf(order, html`${intro}${due}${form(visit, pathOf(order), field, { submit: 'Get offers' })}`)
 }
 
 /** Shows the carriers' offers, and the form that requests the chosen carrier. */
 export function offersForm(visit: Visit, order: Order, quote: Quote): Content {
-  const { offers, carriers, pickup, dropoff, distanceMeters, expiresAt, warnings } = quote
+  const { offers, carriers, pickup, dropoff, codAmountKobo, distanceMeters, expiresAt, warnings } = quote
   const route = facts([
     ['Pickup', placeOf(pickup)],
     ['Dropoff', placeOf(dropoff)],
     ['Distance', `${(distanceMeters / metersPerKilometer).toFixed(1)} km`],
+    ...(codAmountKobo === null ? [] : [['Cash on delivery', money(codAmountKobo)] as const]),
     ['Offers expire', time(expiresAt)],
     ...(warnings.length === 0 ? [] : [['Warnings', warningBadges(warnings)] as const]),
   ])
@@ -32,7 +36,8 @@ export function offersForm(visit: Visit, order: Order, quote: Quote): Content {
     { title: 'Carrier', cell: ({ carrier }) => carrier },
     { title: 'Reason', cell: ({ status, message }) => message ?? status.replaceAll('_', ' ') },
   ])
-  const again = form(visit, pathOf(order), nothing, { submit: 'Get new offers' })
+  const cash = codAmountKobo === null ? nothing : hiddenField('cash', koboText(codAmountKobo))
+  const again = form(visit, pathOf(order), cash, { submit: 'Get new offers' })
   const shown =
     offers.length === 0
       ? html`${empty('No carrier made an offer.')}${again}`

@@ -27,6 +27,8 @@ const fields = z.strictObject({
   /** The quote whose offers the form shows. */
   quoteId: QuoteId.optional(),
   offerId: OfferId.optional(),
+  /** Cash that the rider must collect. If left empty, the rider collects none. */
+  cash: nairaAmount.optional(),
   /** Maximum price. If left empty, the price of the chosen offer applies. */
   maxPrice: nairaAmount.optional(),
 })
@@ -39,13 +41,14 @@ export const dispatchAction = action({
   done: 'The shipment was requested.',
   question: null,
   fields,
-  form: async (visit, { id }) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } })),
+  form: async (visit, { id }, draft) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
   run: async (visit, { id }, given): Promise<Acted> => {
     // The order is read first: both steps of a dispatch return 404 for an unknown order.
     const order = await read(visit, 'getOrder', { params: { id } })
     if (given.quoteId !== undefined) return dispatch(visit, order, { ...given, quoteId: given.quoteId })
     // If the form is submitted twice, offers are requested again and another quote is stored, which expires unused.
-    const called = await visit.call('createQuote', { body: { orderId: order.id } })
+    const cash = given.cash === undefined ? {} : { codAmountKobo: given.cash }
+    const called = await visit.call('createQuote', { body: { orderId: order.id, ...cash } })
     if (called.is === 'refused') return refused(called.refusal)
     return { is: 'previewed', content: offersForm(visit, order, called.reply) }
   },
@@ -95,6 +98,7 @@ const messages = {
     'The shipping address is not precise enough for a rider. Use the API to dispatch the order with the coordinates of the address.',
   no_carrier_available:
     'No carrier accepted the shipment. Get new offers to try again. The page of the shipment shows each dispatch attempt.',
+  cod_exceeds_due: 'The cash exceeds the amount that is left to collect for the order. Get new offers with less cash.',
   price_ceiling_too_low: 'Every offer costs more than the maximum price.',
   quote_not_found: getNewOffers,
   quote_expired: getNewOffers,

@@ -136,12 +136,19 @@ function placeOf({ name, phone, line1, area, state }: Shipment['pickup']): Marku
   return html`${name ?? 'no name'}<small>${phone ?? 'no phone number'}</small><small>${address}</small>`
 }
 
-function prices({ priceKobo, quotedPriceKobo, surgeKobo, priceCeilingKobo }: Shipment): Markup {
+function prices(shipment: Shipment): Markup {
+  const { priceKobo, quotedPriceKobo, surgeKobo, priceCeilingKobo, codAmountKobo, codCollectedKobo } = shipment
   return facts([
     ['Price', priceKobo === null ? 'no carrier has accepted yet' : money(priceKobo)],
     ['Surge in the price', money(surgeKobo)],
     ['Quoted', money(quotedPriceKobo)],
     ['Price ceiling', money(priceCeilingKobo)],
+    ...(codAmountKobo === null
+      ? []
+      : ([
+          ['Cash on delivery', money(codAmountKobo)],
+          ['Collected cash', codCollectedKobo === null ? missing(shipment) : money(codCollectedKobo)],
+        ] as const)),
   ])
 }
 

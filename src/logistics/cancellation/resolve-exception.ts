@@ -26,6 +26,7 @@ export const resolvableCodes = [
   'delivered_after_cancellation',
   'units_refunded',
   'units_not_shipped',
+  'cod_amount_mismatch',
 ] as const satisfies readonly ShipmentExceptionCode[]
 
 export type ResolvableCode = (typeof resolvableCodes)[number]

@@ -187,7 +187,7 @@ export async function usableFor(command: ShipmentCommand, carrier: string): Prom
 /** Returns the request that creates the carrier's order for an attempt. */
 export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt): CreateRequest {
   const { offer } = attempt
-  const { pickup, dropoff, parcels, vehicle, distanceMeters, undeliverableAction, proof } = shipment
+  const { pickup, dropoff, parcels, vehicle, distanceMeters, undeliverableAction, proof, codAmountKobo } = shipment
   return {
     reference: attempt.reference,
     pickup,
@@ -199,6 +199,7 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
     pickupAt: requestedPickupAt(shipment, attempt.startedAt),
     undeliverable: undeliverableAction,
     pin: proof.pin ?? undefined,
+    codAmountKobo: codAmountKobo ?? undefined,
     offer: {
       token: offer.token,
       service: offer.service,

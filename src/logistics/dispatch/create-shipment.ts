@@ -11,6 +11,7 @@ import { newShipmentId } from '../../base/records.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { OrderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { activeShipmentOf, isUnshippable, openItemsOf } from '../../commerce/orders/open-items.ts'
+import { uncollectedKobo } from '../../commerce/orders/uncollected-cash.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
@@ -34,6 +35,8 @@ export interface NewShipment {
   readonly reference: string
   readonly requestHash: string
   readonly quoteId: QuoteId | null
+  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  readonly codAmountKobo: Kobo | null
   readonly route: ResolvedRoute
   /**
    * The carrier offers for the shipment. Undefined for a scheduled shipment, whose offers are requested when the
@@ -72,6 +75,8 @@ export type CreateShipmentOutcome =
   | Extract<ResolveRouteOutcome, { is: 'nothing_to_ship' }>
   | ItemsRefusal
   | { readonly is: 'customer_anonymised' }
+  /** The cash on delivery is more than the order owes and its other shipments do not collect. */
+  | { readonly is: 'cod_exceeds_due'; readonly dueKobo: Kobo }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
 
 /** No unit of the order is left to ship, and the order already has an active or delivered shipment. */
@@ -155,6 +160,7 @@ function newShipmentOf(
     pickup: route.pickup,
     dropoff: route.dropoff,
     parcels: route.parcels,
+    codAmountKobo: input.codAmountKobo,
     pickupZoneId: route.pickup.zoneId,
     dropoffZoneId: route.dropoff.zoneId,
     distanceMeters: route.distanceMeters,
@@ -192,6 +198,8 @@ const emptyShipment = {
   labelUrl: null,
   priceKobo: null,
   surgeKobo: noKobo,
+  codCollectedKobo: null,
+  codCollectedAt: null,
   courier: null,
   pickupEstimate: null,
   deliveryEstimate: null,
@@ -239,7 +247,7 @@ type Assignment =
  */
 async function assignItems(work: Work<OrderMoveEvents>, input: NewShipment): Promise<Assignment> {
   const { trx, merchantId } = work
-  const { route, allowAdditional, areItemsNamed } = input
+  const { route, codAmountKobo, allowAdditional, areItemsNamed } = input
   const { orderId } = route
   if (orderId === null) return { is: 'assigned', items: [] }
   const [locked, order, isRedacted] = await Promise.all([
@@ -265,6 +273,8 @@ async function assignItems(work: Work<OrderMoveEvents>, input: NewShipment): Pro
     return { is: 'order_already_dispatched', shipmentId }
   }
   if (refused !== undefined) return refused
+  const dueKobo = uncollectedKobo(locked, order)
+  if ((codAmountKobo ?? 0) > dueKobo) return { is: 'cod_exceeds_due', dueKobo }
   // Only a scheduled shipment confirms the order here. An immediate dispatch confirms the order when a carrier accepts
   // the shipment, because possibly no carrier does.
   if (input.dispatchAt !== null) await confirmOrder(work, orderId)

@@ -1,6 +1,6 @@
 import type { Place } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
-import type { OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import type { OrderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import type { Tenant, Work } from '../../store/core/mutation.ts'
@@ -22,7 +22,7 @@ export type QuoteUse =
   | { readonly is: 'quote_unknown' }
   | { readonly is: 'quote_expired'; readonly expiredAt: string; readonly quote: QuoteForDispatch }
   | { readonly is: 'quote_used'; readonly shipmentId: string }
-  | { readonly is: 'quote_mismatch'; readonly field: 'pickup' | 'dropoff' | 'orderId' | 'items' }
+  | { readonly is: 'quote_mismatch'; readonly field: 'pickup' | 'dropoff' | 'orderId' | 'items' | 'codAmountKobo' }
   | { readonly is: 'proof_not_offered'; readonly proof: readonly string[] }
   /** No permitted carrier can meet the windows of the quote. */
   | { readonly is: 'window_missed'; readonly windows: readonly string[] }
@@ -37,8 +37,12 @@ interface QuotedDispatch {
   readonly offerId: OfferId | undefined
   readonly orderId: OrderId | undefined
   readonly items: readonly ShipmentItem[] | undefined
+  readonly codAmountKobo: Kobo | undefined
   readonly given: RequestedPlaces
-  readonly terms: Omit<NewShipment, 'quoteId' | 'route' | 'offers' | 'firstOfferId' | 'surgeSnapshotId'>
+  readonly terms: Omit<
+    NewShipment,
+    'quoteId' | 'codAmountKobo' | 'route' | 'offers' | 'firstOfferId' | 'surgeSnapshotId'
+  >
 }
 
 /**
@@ -85,6 +89,7 @@ export async function dispatchQuote(
     ...terms,
     ...scheduleOf(times, terms, work.now),
     quoteId: quote.id,
+    codAmountKobo: quote.codAmountKobo,
     route,
     offers: timelyOffers.map(plannedOf),
     firstOfferId: offerId,
@@ -115,15 +120,20 @@ export function offersProof(
   return required.length === 0 || (capabilities !== undefined && missingProof(capabilities, required) === undefined)
 }
 
-type RequestedItems = Pick<QuotedDispatch, 'orderId' | 'items'>
+type RequestedContents = Pick<QuotedDispatch, 'orderId' | 'items' | 'codAmountKobo'>
 
 /**
  * Returns the field of the dispatch request that differs from the quote. A quote without an order can be used for any
  * order.
  */
-function mismatchOf(quote: QuoteForDispatch, { orderId, items }: RequestedItems, given: RequestedPlaces) {
+function mismatchOf(
+  quote: QuoteForDispatch,
+  { orderId, items, codAmountKobo }: RequestedContents,
+  given: RequestedPlaces,
+) {
   if (orderId !== undefined && quote.orderId !== null && quote.orderId !== orderId) return 'orderId'
   if (items !== undefined && itemsDiffer(quote, orderId, items)) return 'items'
+  if (codAmountKobo !== undefined && codAmountKobo !== quote.codAmountKobo) return 'codAmountKobo'
   const ends = ['pickup', 'dropoff'] as const
   return ends.find((name) => {
     const place = given[name]
@@ -162,7 +172,7 @@ function placeDiffers(quoted: Place, given: Place): boolean {
 
 function quotedRoute(
   quote: QuoteForDispatch,
-  { orderId, items }: RequestedItems,
+  { orderId, items }: Pick<QuotedDispatch, 'orderId' | 'items'>,
   given: RequestedPlaces,
 ): ResolvedRoute {
   const { parcels, vehicle, distanceMeters } = quote

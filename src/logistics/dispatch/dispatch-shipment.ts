@@ -211,11 +211,13 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
   // Until then the API shows an expected price.
   if (input.scheduleAt !== undefined) {
     const pickupAt = normaliseInstant(input.scheduleAt)
-    const { expectedPrice } = await quoteSchedule(context, tenant, { input, route, pickupAt, deliverBy: null })
+    const scheduled = { input, route, codAmountKobo: input.codAmountKobo ?? null, pickupAt, deliverBy: null }
+    const { expectedPrice } = await quoteSchedule(context, tenant, scheduled)
     return { is: 'prepared', quote: undefined, route, given, expectedPrice }
   }
   const quote = await makeQuote(call, route, {
     carriers: input.carriers ?? input.failover?.carriers,
+    codAmountKobo: input.codAmountKobo ?? null,
     proof: requestedProof(input.proof),
   })
   return { is: 'prepared', quote, route, given, expectedPrice: undefined }
@@ -258,12 +260,12 @@ async function insertDispatch(
     scheduledPickupAt: null,
   } as const
   const { quote, route } = prepared
-  const { quoteId, offerId, orderId, items } = input
+  const { quoteId, offerId, orderId, items, codAmountKobo } = input
   if (quoteId !== undefined) {
     return dispatchQuote(
       work,
       { ...call.context, tenant: call.tenant },
-      { quoteId, offerId, orderId, items, given: prepared.given, terms: common },
+      { quoteId, offerId, orderId, items, codAmountKobo, given: prepared.given, terms: common },
     )
   }
   if (route === undefined) throw new Error('A dispatch without a quote requires a pickup and a dropoff.')
@@ -275,6 +277,7 @@ async function insertDispatch(
   return createShipment(work, {
     ...common,
     quoteId: quote?.quote.id ?? null,
+    codAmountKobo: codAmountKobo ?? null,
     route,
     offers: quote?.offers.map(plannedOf),
     expectedPrice: prepared.expectedPrice,

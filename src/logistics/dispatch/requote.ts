@@ -49,6 +49,7 @@ export async function requote(
       windows,
       carriers: responses?.map(({ carrier }) => carrier),
       declaredValueKobo: expired.declaredValueKobo ?? undefined,
+      codAmountKobo: expired.codAmountKobo,
       proof,
     },
   )

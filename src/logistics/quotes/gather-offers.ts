@@ -3,7 +3,7 @@ import { weightGramsOf } from '../../../registry/logistics/parcel.ts'
 import type { carrierAnswers, Quote } from '../../../registry/logistics/quote.ts'
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import { quoteLifetimeMinutes } from '../../../registry/values/limits.ts'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { abortAfter } from '../../base/deadline.ts'
 import { newOfferId } from '../../base/records.ts'
@@ -31,9 +31,12 @@ export interface OfferRequest extends Omit<QuoteRequest, 'serviceLevels'> {
   /** Codes of the requested carriers. Undefined requests offers from all connected carriers. */
   readonly carriers: readonly string[] | undefined
   readonly proof: readonly ProofKind[]
+  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  readonly codAmountKobo: Kobo | null
 }
 
-type CarrierRequest = QuoteRequest & Pick<OfferRequest, 'proof'> & { readonly surge: QuotedSurge | null }
+type CarrierRequest = QuoteRequest &
+  Pick<OfferRequest, 'proof' | 'codAmountKobo'> & { readonly surge: QuotedSurge | null }
 
 export interface GatheredOffers {
   /** The offers ordered by expected cost, best value first. */
@@ -154,7 +157,7 @@ async function withinTimeout<Value>(total: AbortSignal, outcome: Promise<Outcome
 
 /** Returns why a carrier cannot carry the shipment, so that no request is sent. Undefined when it can. */
 function unsupportedReason(capabilities: Capabilities, request: CarrierRequest): string | undefined {
-  const { pickup, dropoff, parcels, vehicle, serviceLevels: levels, proof } = request
+  const { pickup, dropoff, parcels, vehicle, serviceLevels: levels, proof, codAmountKobo } = request
   const grams = weightGramsOf(parcels)
   if (grams > capabilities.maxWeightGrams) {
     return `The weight of ${grams} g exceeds the limit of ${capabilities.maxWeightGrams} g.`
@@ -165,7 +168,11 @@ function unsupportedReason(capabilities: Capabilities, request: CarrierRequest):
   }
   const missing = missingProof(capabilities, proof)
   if (missing !== undefined) return `Proof of delivery by ${missing} is not available.`
-  const { states } = capabilities
+  const { states, cashMaxKobo } = capabilities
+  if (codAmountKobo !== null && cashMaxKobo === undefined) return 'Cash on delivery is not available.'
+  if (codAmountKobo !== null && codAmountKobo > (cashMaxKobo ?? 0)) {
+    return `The cash of ${codAmountKobo} kobo exceeds the limit of ${cashMaxKobo} kobo.`
+  }
   const outside = [pickup, dropoff].find(({ state }) => states !== undefined && !states.includes(state))
   return outside === undefined ? undefined : `The state ${outside.state} is not served.`
 }

@@ -1,5 +1,5 @@
 import type { ScheduleInput } from '../../../registry/logistics/schedules.ts'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import type { ScheduledQuote } from '../../store/tables/schedule.ts'
@@ -13,6 +13,8 @@ import { planDispatch } from './plan-offers.ts'
 
 interface ScheduledDispatch {
   readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
+  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  readonly codAmountKobo: Kobo | null
   readonly route: ResolvedRoute
   /** Time of the request to the carrier. The expected price is the price at this time. */
   readonly pickupAt: Timestamp
@@ -34,13 +36,14 @@ interface ScheduleQuote {
 export async function quoteSchedule(
   context: LogisticsContext,
   tenant: Tenant,
-  { input, route, pickupAt, deliverBy }: ScheduledDispatch,
+  { input, codAmountKobo, route, pickupAt, deliverBy }: ScheduledDispatch,
 ): Promise<ScheduleQuote> {
   const rules = rulesOf(failoverFor(input), route.serviceLevels)
   const { offers, surge } = await gatherOffers(context, tenant, {
     ...route,
     carriers: rules.carriers ?? undefined,
     proof: requestedProof(input.proof),
+    codAmountKobo,
     pickupAt,
     calledAt: pickupAt,
   })

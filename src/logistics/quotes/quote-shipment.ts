@@ -61,6 +61,7 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
   const made = await makeQuote(call, resolved.route, {
     carriers: input.carriers,
     declaredValueKobo: input.declaredValueKobo,
+    codAmountKobo: input.codAmountKobo ?? null,
     windows: { pickup: storedWindow(input.pickupWindow), dropoff: storedWindow(input.dropoffWindow) },
     proof: requestedProof(input.proof),
   })
@@ -104,6 +105,8 @@ interface QuoteTerms {
   readonly carriers?: readonly string[] | undefined
   readonly windows?: ShipmentWindows
   readonly declaredValueKobo?: Kobo | undefined
+  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  readonly codAmountKobo: Kobo | null
   readonly proof: readonly ProofKind[]
 }
 
@@ -136,6 +139,7 @@ export async function makeQuote(
     ...route,
     carriers: input.carriers,
     proof: input.proof,
+    codAmountKobo: input.codAmountKobo,
     pickupAt,
     calledAt: pickupAt,
   })
@@ -161,6 +165,7 @@ export async function makeQuote(
     pickupWindow: windows.pickup,
     dropoffWindow: windows.dropoff,
     declaredValueKobo: input.declaredValueKobo ?? null,
+    codAmountKobo: input.codAmountKobo,
     distanceMeters: route.distanceMeters,
     surge,
     carriers: answers,
@@ -190,6 +195,7 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
     status: quote.status,
     pickup: quote.pickup,
     dropoff: quote.dropoff,
+    codAmountKobo: quote.codAmountKobo,
     vehicle: quote.vehicle,
     distanceMeters: quote.distanceMeters,
     surge: quote.surge,
@@ -221,9 +227,10 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
 /** Returns those capability names of a carrier that the API shows. */
 function capabilityNames(capabilities: Capabilities | undefined): string[] {
   if (capabilities === undefined) return []
-  const { cancelUntil, insurance, livePosition, proof } = capabilities
+  const { cancelUntil, cashMaxKobo, insurance, livePosition, proof } = capabilities
   return [
     ...(cancelUntil === undefined ? [] : ['cancel']),
+    ...(cashMaxKobo === undefined ? [] : ['cash_on_delivery']),
     ...(insurance ? ['insurance'] : []),
     ...(livePosition ? ['live_position'] : []),
     ...proof,

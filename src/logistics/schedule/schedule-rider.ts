@@ -29,7 +29,7 @@ export type ScheduleOutcome =
   | { readonly is: 'schedule'; readonly how: 'created' | 'existing' | 'dry_run'; readonly schedule: Schedule }
   | { readonly is: 'reference_conflict'; readonly shipmentId: string }
   | { readonly is: 'time_in_past'; readonly field: string }
-  | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
+  | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' | 'cod_exceeds_due' }>
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
@@ -108,6 +108,7 @@ async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, ro
   } = await quoteSchedule(context, tenant, {
     input,
     route,
+    codAmountKobo: null,
     pickupAt: planned.dispatchAt,
     deliverBy: request.deliverBy,
   })
@@ -130,7 +131,7 @@ interface CreatedSchedule {
 
 type NotCreated =
   | { readonly is: 'existing'; readonly id: ShipmentId; readonly requestHash: string }
-  | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
+  | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' | 'cod_exceeds_due' }>
 
 async function storeSchedule(
   { context, tenant, actor, isDryRun }: LogisticsCall,
@@ -167,6 +168,7 @@ async function insertSchedule(
     reference,
     requestHash,
     quoteId: null,
+    codAmountKobo: null,
     route,
     areItemsNamed: input.items !== undefined,
     offers: undefined,
@@ -183,8 +185,8 @@ async function insertSchedule(
     scheduledPickupAt: schedule.scheduledPickupAt,
     firstCheckAt: schedule.replanAt ?? schedule.dispatchAt,
   })
-  if (created.is === 'ceiling_too_low')
-    throw new Error('A schedule is created without offers, so no offer can exceed the price ceiling.')
+  if (created.is === 'ceiling_too_low' || created.is === 'cod_exceeds_due')
+    throw new Error('A schedule is created without offers and without cash, so no amount can exceed a limit.')
   if (created.is !== 'created') return created
   const { shipment } = created
   const prediction: StoredPrediction = {

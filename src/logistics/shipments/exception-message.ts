@@ -67,6 +67,14 @@ function messageByCode(exception: StoredException, name: string): string {
       return 'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.'
     case 'units_not_shipped':
       return 'Units of the shipment were not sent because of a refund that was not paid in the end. Dispatch these units again, or refund them again.'
+    case 'cod_amount_mismatch': {
+      const { dueKobo, collectedKobo } = exception.facts ?? {}
+      const next =
+        Number(collectedKobo) < Number(dueKobo)
+          ? `Collect the rest from ${name} or from the customer.`
+          : 'Refund the difference to the customer.'
+      return `${name} collected ${collectedKobo} kobo instead of ${dueKobo} kobo in cash. ${next}`
+    }
     case 'delivered_after_cancellation':
       return 'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.'
   }

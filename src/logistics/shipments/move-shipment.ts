@@ -9,6 +9,7 @@ import { leavesUnsentUnits, resolveTakenOver } from '../../commerce/orders/unsen
 import { insertShipmentEvent, type StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
+import { type DeliveryCash, recordCollection, withCash } from './collect-cash.ts'
 import { resolvedBy, resolvedOf, withException, withRejectedCancellation, withStatusException } from './exceptions.ts'
 import { type FollowOutcome, followShipment } from './follow-shipment.ts'
 import { putShipment } from './put-shipment.ts'
@@ -25,6 +26,8 @@ export interface ShipmentUpdate {
   readonly description: string
   readonly carrierStatus?: string | null
   readonly attemptNumber?: number | null
+  /** Cash that the carrier reports with a delivery. Left out for an update that is not from a carrier. */
+  readonly cash?: DeliveryCash
   /** Time of the change that the update reports, by the clock of the update's source. Defaults to now. */
   readonly occurredAt?: Timestamp
 }
@@ -98,12 +101,20 @@ export async function moveShipment(
   const isUnsent = to === 'failed' && orderId !== null && (await leavesUnsentUnits(work, orderId, shipment))
   const reached = { to, orderStatus: followed.orderStatus, isUnsent }
   const exceptions = withStatusException(columns.exceptions ?? booked.exceptions, booked, reached, work.now)
-  const moved = putShipment(work, { ...booked, ...columns, exceptions })
+  const delivered = { ...booked, ...columns, exceptions }
+  const cash = to === 'delivered' ? cashOf(update, delivered) : undefined
+  const moved = putShipment(work, cash === undefined ? delivered : withCash(delivered, cash, occurredAt, work.now))
+  if (cash !== undefined) await recordCollection(work, shipment, moved, cash.carrier)
   const isAccepted = isUnaccepted(shipment.status) && !isUnaccepted(to) && isActiveOrDelivered(to)
   if (orderId !== null && (isAccepted || isUnsent)) await resolveTakenOver(work, orderId, moved)
   emitMove(work, shipment, moved, update, occurredAt)
   if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
   return { is: 'moved', shipment: moved, followed }
+}
+
+/** Returns the cash of a delivery. An update that is not from a carrier reports no amount. */
+function cashOf({ cash }: ShipmentUpdate, { carrier }: StoredShipment): DeliveryCash | undefined {
+  return cash ?? (carrier === null ? undefined : { carrier, amountKobo: undefined })
 }
 
 /** Reports whether a shipment with this status has not been accepted by a carrier yet, or is being cancelled. */

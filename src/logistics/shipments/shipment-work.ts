@@ -5,4 +5,9 @@ import type { Work } from '../../store/core/mutation.ts'
 export type ShipmentWork = Work<(typeof shipmentEvents)[number]>
 
 /** The webhook events that a change of a shipment can emit. */
-export const shipmentEvents = ['shipment.status_changed', 'shipment.exception_raised', ...orderMoveEvents] as const
+export const shipmentEvents = [
+  'shipment.status_changed',
+  'shipment.exception_raised',
+  'payment.recorded',
+  ...orderMoveEvents,
+] as const

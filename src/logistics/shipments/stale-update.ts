@@ -1,5 +1,6 @@
 import { insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
+import { recordCollection, withCash } from './collect-cash.ts'
 import type { ShipmentChange, ShipmentUpdate } from './move-shipment.ts'
 import { putShipment } from './put-shipment.ts'
 import type { ShipmentWork } from './shipment-work.ts'
@@ -7,14 +8,14 @@ import type { ShipmentWork } from './shipment-work.ts'
 /**
  * Adds an update to the timeline of a shipment as not applied. The status of the shipment does not change. This is for
  * updates that the status transitions would allow but that must not apply, such as those of an abandoned attempt. The
- * shipment must be locked.
+ * shipment must be locked. Cash that a rider collected at a delivery is recorded even if the update does not apply.
  */
-export function recordLateUpdate(
+export async function recordLateUpdate(
   work: ShipmentWork,
   shipment: StoredShipment,
   update: ShipmentUpdate,
   change: Pick<ShipmentChange, 'exceptions' | 'nextCheckAt'> = {},
-): StoredShipment {
+): Promise<StoredShipment> {
   const number = shipment.eventCount + 1
   const { now } = work
   insertShipmentEvent(work.trx, shipment, {
@@ -29,5 +30,9 @@ export function recordLateUpdate(
     receivedAt: now,
   })
   const updated = { ...shipment, ...change, eventCount: number, version: shipment.version + 1, updatedAt: now }
-  return putShipment(work, updated)
+  const { cash } = update
+  if (update.status !== 'delivered' || cash === undefined) return putShipment(work, updated)
+  const collected = putShipment(work, withCash(updated, cash, update.occurredAt ?? now, now))
+  await recordCollection(work, shipment, collected, cash.carrier)
+  return collected
 }

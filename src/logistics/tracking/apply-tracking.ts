@@ -125,13 +125,13 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
     case 'late': {
       const change = verdict.isUndated && !isShipmentOver(shipment.status) ? { nextCheckAt: work.now } : {}
       return {
-        outcome: { is: 'late', shipment: recordLateUpdate(work, shipment, shipmentUpdateFrom(current), change) },
+        outcome: { is: 'late', shipment: await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), change) },
         isWritten: true,
       }
     }
     case 'cancelled_too_late': {
       const exceptions = exceptionsWith(current, { code: 'cancelled_after_pickup' })
-      const updated = recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { exceptions })
+      const updated = await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { exceptions })
       return { outcome: { is: 'late', shipment: updated }, isWritten: true }
     }
     case 'carrier_cancelled':
@@ -142,7 +142,7 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
     case 'late_acceptance': {
       // The carrier order of the abandoned attempt and that of the current attempt are both checked, even if the
       // shipment has ended: an order that a carrier continues costs money.
-      const updated = recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
+      const updated = await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
       // The carrier now has an order for the attempt, regardless of the state of the attempt. The attempt is therefore
       // monitored as abandoned.
       const state = attempt.state === 'not_found_at_carrier' ? attempt.state : 'abandoned'

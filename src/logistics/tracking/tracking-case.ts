@@ -92,7 +92,7 @@ export function withUpdateReceived(current: TrackingCase): TrackingCase {
 }
 
 /** Returns the update of the shipment that the carrier's tracking update reports. */
-export function shipmentUpdateFrom({ update, carrierUpdate }: TrackingCase): ShipmentUpdate {
+export function shipmentUpdateFrom({ update, attempt, carrierUpdate }: TrackingCase): ShipmentUpdate {
   const status = carrierUpdate.status ?? null
   return {
     status,
@@ -100,6 +100,7 @@ export function shipmentUpdateFrom({ update, carrierUpdate }: TrackingCase): Shi
     description: updateMessage(carrierUpdate.status, carrierUpdate.carrierStatus),
     carrierStatus: carrierUpdate.carrierStatus,
     attemptNumber: update.attemptNumber,
+    cash: { carrier: attempt.carrier, amountKobo: update.tracking.cashKobo },
     ...(carrierUpdate.at === undefined ? {} : { occurredAt: carrierUpdate.at }),
   }
 }

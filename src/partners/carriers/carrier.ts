@@ -84,6 +84,8 @@ export interface Capabilities {
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
   readonly insurance: boolean
+  /** The highest amount that a rider collects at a delivery, in kobo. Undefined if the carrier collects no cash. */
+  readonly cashMaxKobo: number | undefined
   /** Whether a quoted price is the carrier's live price and already includes rush-hour surcharges. */
   readonly quotesLive: boolean
   /**
@@ -142,6 +144,8 @@ export interface CreateRequest extends QuoteRequest {
   readonly offer: CarrierOffer
   readonly undeliverable: UndeliverableAction
   readonly pin: string | undefined
+  /** Cash that the rider must collect at the delivery. Undefined without cash on delivery. */
+  readonly codAmountKobo?: Kobo | undefined
 }
 
 export interface OrderName {
@@ -199,6 +203,8 @@ export interface Tracking {
   readonly isCourierOpen?: boolean
   readonly dropoffAt: { readonly p50: Timestamp; readonly p90: Timestamp } | undefined
   readonly proof: readonly CapturedProof[]
+  /** Cash that the rider collected at the delivery; undefined if not reported. */
+  readonly cashKobo?: Kobo | undefined
   /** Whether the carrier holds the order until the merchant funds the account at the carrier. */
   readonly isUnpaid?: boolean
   /** The carrier's current charge for the order; undefined if not reported. */

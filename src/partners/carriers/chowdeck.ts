@@ -43,6 +43,8 @@ const capabilities: Capabilities = {
   // Chowdeck documents no weight limit. This is the usual limit of a motorcycle box.
   maxWeightGrams: 20_000,
   insurance: false,
+  // Chowdeck documents no cash on delivery.
+  cashMaxKobo: undefined,
   quotesLive: true,
   onUnknown: 'proceed_guarded',
 }

@@ -50,6 +50,8 @@ const capabilities: Capabilities = {
   // Fez documents no weight limit, so the limit of this service applies.
   maxWeightGrams: parcelsWeightMaxGrams,
   insurance: false,
+  // The order of Fez documents no field for an amount that the rider collects.
+  cashMaxKobo: undefined,
   // Fez's prices come from a rate card by state and weight.
   quotesLive: false,
   onUnknown: 'wait',

@@ -37,6 +37,9 @@ const capabilities: Capabilities = {
   // Each courier company has its own weight limit, by which Shipbubble filters the rates.
   maxWeightGrams: parcelsWeightMaxGrams,
   insurance: false,
+  // Shipbubble documents only the flag `is_cod_label` of a label: neither the field of the amount nor the report of the
+  // collected cash.
+  cashMaxKobo: undefined,
   quotesLive: true,
   onUnknown: 'proceed_guarded',
 }

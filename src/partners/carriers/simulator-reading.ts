@@ -48,6 +48,7 @@ export const Order = Summary.extend({
   ),
   dropoffAt: orUndefined(z.object({ p50: moment, p90: moment })),
   proof: orUndefined(z.object({ type: z.enum(['photo', 'pin']), at: moment })),
+  cashCollectedKobo: orUndefined(kobo('Collected cash.')).optional(),
 })
 
 export const Cancelled = Order.extend({ cancellationFeeKobo: kobo('Fee.'), refundKobo: kobo('Refund.') })
@@ -67,7 +68,7 @@ export function carrierOrderOf({ number, priceKobo, status }: z.output<typeof Su
 }
 
 export function trackingOf(order: z.output<typeof Order>): Tracking {
-  const { status, statusAt, priceKobo, rider, position, dropoffAt, proof } = order
+  const { status, statusAt, priceKobo, rider, position, dropoffAt, proof, cashCollectedKobo } = order
   return {
     status: shipmentStatusOf(status),
     carrierStatus: status,
@@ -86,6 +87,7 @@ export function trackingOf(order: z.output<typeof Order>): Tracking {
       plateLastFour: rider.plateLastFour,
     },
     dropoffAt,
+    cashKobo: cashCollectedKobo,
     proof: proof === undefined ? [] : [{ type: proof.type, url: undefined, capturedAt: proof.at }],
   }
 }

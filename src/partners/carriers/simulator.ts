@@ -54,7 +54,8 @@ const capabilityDifferences: Readonly<
 }
 
 function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCode): Carrier {
-  const { services, vehicles, states, maxWeightGrams, lookup, callbacks, cancellationFeesKobo } = testCarriers[code]
+  const { services, vehicles, states, maxWeightGrams, cashMaxKobo, lookup, callbacks, cancellationFeesKobo } =
+    testCarriers[code]
   const call = async <Schema extends z.ZodType>(schema: Schema, asked: SimulatorRequest, signal: AbortSignal) => {
     if (signal.aborted) return notSent
     return classifySimulatorResponse(await send(outbound(`${root}/${code}`, asked, signal)), schema)
@@ -79,6 +80,7 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
       states,
       maxWeightGrams,
       insurance: false,
+      cashMaxKobo,
       cancellationFeesKobo,
     },
     quote: async (_, request, signal) => {
@@ -168,7 +170,7 @@ function quoteBody({ pickup, dropoff, parcels, serviceLevels, vehicle }: QuoteRe
 
 function orderBody({ credentials }: CarrierAccount, request: CreateRequest): object {
   const { callbackUrl: url, callbackSecret: secret } = credentials
-  const { pickup, dropoff, parcels, offer, reference, pin } = request
+  const { pickup, dropoff, parcels, offer, reference, pin, codAmountKobo } = request
   const stop = ({ name, line1, phone, location, state }: CreateRequest['pickup']) => ({
     name,
     line1,
@@ -184,6 +186,7 @@ function orderBody({ credentials }: CarrierAccount, request: CreateRequest): obj
     weightGrams: weightGramsOf(parcels),
     vehicle: offer.vehicle,
     pin: pin ?? null,
+    cashKobo: codAmountKobo ?? null,
     callback: url === undefined || secret === undefined ? null : { url, secret },
   }
 }

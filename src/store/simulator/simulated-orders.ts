@@ -40,6 +40,7 @@ export const insertSimulatedOrder = runningFirst<NewSimulatedOrder>()('insert_si
       dropoffLatitude: p.dropoffLatitude,
       dropoffLongitude: p.dropoffLongitude,
       hasPin: p.hasPin,
+      cashCollectedKobo: p.cashCollectedKobo,
       seed: p.seed,
       stepMs: p.stepMs,
       fault: p.fault,

@@ -89,6 +89,11 @@ export interface StoredShipment {
   readonly pickup: Place
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
+  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  readonly codAmountKobo: Kobo | null
+  /** Cash that the rider collected. Null until the parcel is delivered. */
+  readonly codCollectedKobo: Kobo | null
+  readonly codCollectedAt: Timestamp | null
   readonly pickupZoneId: string | null
   readonly dropoffZoneId: string | null
   readonly distanceMeters: number
@@ -169,6 +174,8 @@ type ExceptionFact =
   | 'refusal'
   | 'orderStatus'
   | 'wanted'
+  | 'dueKobo'
+  | 'collectedKobo'
 
 /** A condition of a shipment that needs manual action, or needed it before it was resolved. */
 export interface StoredException {
@@ -211,6 +218,7 @@ const fixed = [
   'offerId',
   'pickup',
   'dropoff',
+  'codAmountKobo',
   'pickupZoneId',
   'dropoffZoneId',
   'distanceMeters',
@@ -243,6 +251,8 @@ const mutable = [
   'labelUrl',
   'priceKobo',
   'surgeKobo',
+  'codCollectedKobo',
+  'codCollectedAt',
   'courier',
   'pickupEstimate',
   'deliveryEstimate',

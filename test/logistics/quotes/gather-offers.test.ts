@@ -15,7 +15,7 @@ const started = useApi({ carriers: carriersOf(unresponsive, quick), timeouts: re
 test('createQuote ends without a carrier that ignores its timeout, and names the carriers that responded too late', async () => {
   const { logistics } = started()
   const shop = await openTestShop(started())
-  const more = { carriers: undefined, proof: [] }
+  const more = { carriers: undefined, proof: [], codAmountKobo: null }
   const { answers } = await gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
   expect(answers).toEqual([
     { carrier: 'simulator-swift', status: 'no_offer', message: null, latencyMs: expect.any(Number) },
@@ -28,7 +28,7 @@ test('circuit breakers ignore the time that a quote waited for the database', as
   // The time limit of a quote is short, because every quote of this test exceeds it, and no carrier needs to respond.
   const logistics = { ...patient, timeouts: { ...patient.timeouts, quoteMs: 400 } }
   const shop = await openTestShop(started())
-  const more = { carriers: ['simulator-steady'], proof: [] }
+  const more = { carriers: ['simulator-steady'], proof: [], codAmountKobo: null }
   for (let quote = 0; quote < 10; quote++) {
     const holder = await database.pool.connect()
     await holder.query('begin; lock table carrier_records in access exclusive mode')

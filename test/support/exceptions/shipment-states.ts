@@ -136,6 +136,13 @@ export const shipmentStates = (simulate: Simulate) =>
     },
     price_above_ceiling: (api, shop) => chargedByCarrier(simulate, api, shop, ({ ceilingKobo }) => ceilingKobo + 1),
     price_above_offer: (api, shop) => chargedByCarrier(simulate, api, shop, ({ offeredKobo }) => offeredKobo + 1),
+    mismatched_cash: async (api, shop) => {
+      const order = await placeOrder(api, shop, { isPaid: false })
+      const codAmountKobo = toKobo(order.totalKobo)
+      const key = await storeShipment(api, shop, { orderId: order.id, codAmountKobo })
+      await applyUpdate(api, shop, key, { status: 'delivered', cashKobo: toKobo(order.totalKobo - 100) })
+      return { orderId: order.id, refundableKobo: order.totalKobo - 100 }
+    },
     parcel_cancelled_in_transit: (api, shop) => ended(api, shop, 'picked_up', 'cancelled'),
     unmoved_order: async (api, shop) => {
       const order = await orderAt(api, shop, 'pending')

@@ -34,6 +34,7 @@ const capabilities: Capabilities = {
   states: undefined,
   maxWeightGrams: 20_000,
   insurance: false,
+  cashMaxKobo: undefined,
   quotesLive: true,
   onUnknown: 'proceed_guarded',
 }

@@ -46,6 +46,8 @@ export interface StoredQuote {
   readonly pickupWindow: StoredWindow | null
   readonly dropoffWindow: StoredWindow | null
   readonly declaredValueKobo: Kobo | null
+  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  readonly codAmountKobo: Kobo | null
   readonly distanceMeters: number
   readonly surge: QuotedSurge | null
   readonly carriers: Quote['carriers']
@@ -87,7 +89,7 @@ const lock = locking<QuoteKey>()(
     select
       merchant_id, id, order_id, items, pickup, dropoff, parcels, vehicle,
       nullif(service_levels, '{}') as service_levels, pickup_window, dropoff_window,
-      declared_value_kobo, distance_meters, surge, warnings,
+      declared_value_kobo, cod_amount_kobo, distance_meters, surge, warnings,
       created_at, expires_at, used_at, redacted_at,
       (
         select shipment.id
@@ -135,6 +137,7 @@ export function insertQuote(trx: WriteTrx, quote: StoredQuote, offers: readonly 
       pickupWindow: quote.pickupWindow,
       dropoffWindow: quote.dropoffWindow,
       declaredValueKobo: quote.declaredValueKobo,
+      codAmountKobo: quote.codAmountKobo,
       pickupZoneId: quote.pickup.zoneId,
       dropoffZoneId: quote.dropoff.zoneId,
       distanceMeters: quote.distanceMeters,

@@ -28,6 +28,9 @@ export interface ListedShipment {
   readonly carrierReference: string | null
   readonly trackingUrl: string | null
   readonly priceKobo: Kobo | null
+  readonly codAmountKobo: Kobo | null
+  readonly codCollectedKobo: Kobo | null
+  readonly codCollectedAt: Timestamp | null
   readonly attemptCount: number
   readonly recipient: ListedRecipient
   readonly openExceptions: readonly ShipmentExceptionCode[]
@@ -92,6 +95,9 @@ const columns = [
   'shipments.carrierReference',
   'shipments.trackingUrl',
   'shipments.priceKobo',
+  'shipments.codAmountKobo',
+  'shipments.codCollectedKobo',
+  'shipments.codCollectedAt',
   'shipments.attemptCount',
   sql<ListedRecipient>`jsonb_build_object(
     'name', dropoff ->> 'name', 'area', dropoff ->> 'area', 'lga', dropoff ->> 'lga', 'state', dropoff ->> 'state'

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { read, write } from '../kit/endpoint.ts'
+import { impersonalText } from '../values/privacy.ts'
+import { Currency, instant, kobo, named, RemittanceId, text, timestamp } from '../values/vocabulary.ts'
+import { CarrierName } from './quote.ts'
+
+const total = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description: `${description} In kobo.`, examples: [example] })
+
+const sums = {
+  collectedKobo: total('Cash on delivery that the carrier has collected.', 9750000),
+  remittedKobo: total('Part of the collected cash that the carrier has transferred to you.', 3250000),
+  outstandingKobo: total('Collected cash that the carrier still owes: `collectedKobo` minus `remittedKobo`.', 6500000),
+}
+
+const CarrierCash = named(
+  'CarrierCash',
+  z
+    .object({
+      carrier: CarrierName,
+      carrierName: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
+      currency: Currency,
+      ...sums,
+    })
+    .meta({ description: 'Cash on delivery of one carrier.' }),
+)
+
+const remittanceReference = text('Reference of the transfer at the bank. Unique per merchant.', {
+  isPersonal: false,
+  max: 100,
+  example: 'FBN-2026112310-00017',
+})
+
+const remittanceFields = {
+  carrier: CarrierName,
+  amountKobo: kobo('Transferred amount, before fees that the carrier deducts.', { min: 1, example: 3250000 }),
+  reference: remittanceReference,
+}
+
+export const Remittance = named(
+  'Remittance',
+  z
+    .object({
+      id: RemittanceId,
+      ...remittanceFields,
+      currency: Currency,
+      receivedAt: timestamp('When the transfer was received.'),
+      createdAt: timestamp('When the remittance was recorded.'),
+      cash: z.object(sums).meta({ description: 'Cash of the carrier after this remittance.' }),
+    })
+    .meta({ description: 'Remittance: transfer of collected cash from a carrier to the merchant.' }),
+)
+
+export type Remittance = z.output<typeof Remittance>
+
+const RemittanceInput = named(
+  'RemittanceInput',
+  z.strictObject({
+    ...remittanceFields,
+    receivedAt: instant('When the transfer was received. When left out, the time of the request.').optional(),
+  }),
+)
+
+export type RemittanceInput = z.output<typeof RemittanceInput>
+
+const sumsExample = { collectedKobo: 9750000, remittedKobo: 3250000, outstandingKobo: 6500000 } as const
+
+const remittanceExample = {
+  id: 'rmt_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  carrier: 'simulator-swift',
+  amountKobo: 3250000,
+  reference: 'FBN-2026112310-00017',
+  currency: 'NGN',
+  receivedAt: '2026-11-23T10:15:00.000Z',
+  createdAt: '2026-11-23T10:15:00.000Z',
+  cash: sumsExample,
+} as const satisfies z.input<typeof Remittance>
+
+export const getRemittances = read({
+  id: 'getRemittances',
+  path: '/logistics/remittances',
+  tag: 'Logistics',
+  summary: 'Get remittances',
+  description:
+    'Returns how much cash on delivery each carrier has collected, transferred and still owes. The single remittances are ' +
+    'in the audit log.',
+  access: 'orders:read',
+  refusals: [],
+  reply: {
+    body: named(
+      'Remittances',
+      z
+        .object({
+          carriers: z.array(CarrierCash).meta({
+            description: 'Carriers that have collected cash, by code. Empty if no carrier has.',
+          }),
+        })
+        .meta({ description: 'Collected and transferred cash by carrier.' }),
+    ),
+    meaning: 'The cash of each carrier.',
+    example: {
+      carriers: [{ carrier: 'simulator-swift', carrierName: 'Simulator Swift', currency: 'NGN', ...sumsExample }],
+    },
+  },
+})
+
+export const recordRemittance = write({
+  id: 'recordRemittance',
+  path: '/logistics/remittances',
+  tag: 'Logistics',
+  summary: 'Record a remittance',
+  description:
+    'Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is ' +
+    'rejected with `remittance_exceeds_outstanding`. `reference` is unique per merchant: a repeated request is rejected, ' +
+    'and the error names the first remittance.',
+  access: 'orders:write',
+  body: {
+    schema: RemittanceInput,
+    example: { carrier: 'simulator-swift', amountKobo: 3250000, reference: 'FBN-2026112310-00017' },
+  },
+  reply: { status: 200, body: Remittance, meaning: 'The remittance.', example: remittanceExample },
+  refusals: ['remittance_reference_in_use', 'remittance_exceeds_outstanding'],
+  emits: [],
+  audits: { action: 'remittance.record', resourceType: 'remittance' },
+})

@@ -1,0 +1,58 @@
+import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { recordCash } from '../../commerce/orders/record-payment.ts'
+import { addCollectedCash } from '../../store/logistics/shipments/carrier-cash.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
+import { withException } from './exceptions.ts'
+import type { ShipmentWork } from './shipment-work.ts'
+
+/**
+ * Cash on delivery. A rider hands over the parcel only against the cash, so a carrier owes the whole amount from the
+ * delivery on, unless it reports another amount. The cash of a shipment is collected once: repeated and later reports
+ * of its delivery change nothing.
+ */
+export interface DeliveryCash {
+  readonly carrier: string
+  /** The collected amount. Undefined if the carrier does not report it. */
+  readonly amountKobo: Kobo | undefined
+}
+
+/**
+ * Returns the shipment with the cash of its delivery, and with an exception if the rider collected another amount.
+ * Returns the same shipment without cash on delivery, and if the cash was collected before.
+ */
+export function withCash(
+  shipment: StoredShipment,
+  { carrier, amountKobo }: DeliveryCash,
+  at: Timestamp,
+  now: Timestamp,
+): StoredShipment {
+  const { codAmountKobo, codCollectedAt, exceptions } = shipment
+  if (codAmountKobo === null || codCollectedAt !== null) return shipment
+  const codCollectedKobo = amountKobo ?? codAmountKobo
+  const facts = { dueKobo: String(codAmountKobo), collectedKobo: String(codCollectedKobo) }
+  const mismatch = { code: 'cod_amount_mismatch', carrier, facts, at: now } as const
+  return {
+    ...shipment,
+    codCollectedKobo,
+    codCollectedAt: at,
+    exceptions: codCollectedKobo === codAmountKobo ? exceptions : withException(exceptions, mismatch),
+  }
+}
+
+/**
+ * Records the cash that a change of a shipment collected: in the sum of the carrier, and as a payment of the order. The
+ * change must be written before, because the payment can change the exceptions of the stored shipment.
+ */
+export async function recordCollection(
+  work: ShipmentWork,
+  before: StoredShipment,
+  { id, orderId, codCollectedKobo, codCollectedAt }: StoredShipment,
+  carrier: string,
+): Promise<void> {
+  if (before.codCollectedAt !== null || codCollectedKobo === null || codCollectedAt === null) return
+  work.note({ codCollectedKobo: [null, codCollectedKobo] })
+  if (codCollectedKobo === 0) return
+  addCollectedCash(work.trx, { merchantId: work.merchantId, carrier, amountKobo: codCollectedKobo })
+  if (orderId === null) return
+  await recordCash(work, orderId, { amountKobo: codCollectedKobo, reference: id, paidAt: codCollectedAt })
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Kobo, MerchantId } from '../../../../registry/values/vocabulary.ts'
+import { finding, listing, lockingFirst, queueing } from '../../core/calls.ts'
+import { inserting } from '../../core/rows.ts'
+import { build } from '../../core/statement.ts'
+
+/** The sums of the cash on delivery by carrier. Each collection and each remittance changes one row. */
+
+interface CarrierKey {
+  readonly merchantId: MerchantId
+  readonly carrier: string
+}
+
+interface CashChange extends CarrierKey {
+  readonly amountKobo: Kobo
+}
+
+export interface CashSums {
+  readonly collectedKobo: number
+  readonly remittedKobo: number
+}
+
+/** Adds cash to the sum that a carrier has collected for a merchant. */
+export const addCollectedCash = queueing<CashChange>()(
+  'add_collected_cash',
+  (p) => sql`
+    insert into carrier_cash (merchant_id, carrier, collected_kobo, remitted_kobo)
+    values (${p.merchantId}, ${p.carrier}, ${p.amountKobo}::bigint, 0)
+    on conflict (merchant_id, carrier)
+    do update set collected_kobo = carrier_cash.collected_kobo + excluded.collected_kobo`,
+)
+
+/** Adds cash to the sum that a carrier has transferred to a merchant. Requires the lock of the sums. */
+export const addRemittedCash = queueing<CashChange>()(
+  'add_remitted_cash',
+  (p) => sql`
+    update carrier_cash
+    set remitted_kobo = remitted_kobo + ${p.amountKobo}::bigint
+    where merchant_id = ${p.merchantId} and carrier = ${p.carrier}`,
+)
+
+/** Locks the sums of a carrier. Undefined if the carrier has collected no cash. */
+export const lockCarrierCash = lockingFirst<CarrierKey>()('lock_carrier_cash', (p) =>
+  build
+    .selectFrom('carrier_cash')
+    .where('merchantId', '=', p.merchantId)
+    .where('carrier', '=', p.carrier)
+    .select(['collectedKobo', 'remittedKobo'])
+    .forNoKeyUpdate(),
+)
+
+/** Returns the sums of all carriers that have collected cash for a merchant. */
+export const listCarrierCash = listing<Pick<CarrierKey, 'merchantId'>>()('list_carrier_cash', (p) =>
+  build
+    .selectFrom('carrier_cash')
+    .where('merchantId', '=', p.merchantId)
+    .select(['carrier', 'collectedKobo', 'remittedKobo'])
+    .orderBy('carrier'),
+)
+
+export const insertRemittance = inserting('remittances')
+
+interface ReferenceKey {
+  readonly merchantId: MerchantId
+  readonly reference: string
+}
+
+/** Returns the id of the remittance with a reference. */
+export const findRemittanceByReference = finding<ReferenceKey>()('find_remittance_by_reference', (p) =>
+  build
+    .selectFrom('remittances')
+    .where('merchantId', '=', p.merchantId)
+    .where('reference', '=', p.reference)
+    .select('id'),
+)

@@ -1,0 +1,132 @@
+import { beforeEach, expect, test } from 'vitest'
+import { toKobo } from '../../../src/commerce/money.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** Remittances: transfers of collected cash from carriers to the merchant. */
+
+const started = useApi()
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await openShop(started().context)
+})
+
+const path = '/api/v1/logistics/remittances'
+const get = async () => (await started().send('GET', path, { token: shop.token })).body
+const record = (more: object = {}, headers: Record<string, string> = {}) => {
+  const body = { carrier: 'simulator-swift', amountKobo: 300, reference: 'FBN-1', ...more }
+  return started().send('POST', path, { token: shop.token, body, headers })
+}
+
+/** Delivers a shipment without an order, whose rider collects the amount. */
+async function collect(amountKobo: number, carrier = 'simulator-swift'): Promise<void> {
+  const key = await storeShipment(started(), shop, {
+    codAmountKobo: toKobo(amountKobo),
+    carrier,
+    attempts: [{ carrier }],
+  })
+  await applyUpdate(started(), shop, key, { status: 'delivered', cashKobo: toKobo(amountKobo) })
+}
+
+const swift = { carrier: 'simulator-swift', carrierName: 'Simulator Swift', currency: 'NGN' }
+
+test('getRemittances returns the sums of each carrier, and none before a carrier has collected cash', async () => {
+  expect(await get()).toEqual({ carriers: [] })
+  await collect(700)
+  await collect(300)
+  await collect(50, 'simulator-steady')
+  expect(await get()).toEqual({
+    carriers: [
+      {
+        carrier: 'simulator-steady',
+        carrierName: 'Simulator Steady',
+        currency: 'NGN',
+        collectedKobo: 50,
+        remittedKobo: 0,
+        outstandingKobo: 50,
+      },
+      { ...swift, collectedKobo: 1000, remittedKobo: 0, outstandingKobo: 1000 },
+    ],
+  })
+})
+
+test('recordRemittance reduces the cash that the carrier owes, and adds an audit row', async () => {
+  await collect(1000)
+  const { status, body } = await record({ receivedAt: '2026-11-20T10:00:00+01:00' })
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: {
+      ...{ carrier: 'simulator-swift', amountKobo: 300, reference: 'FBN-1', currency: 'NGN' },
+      receivedAt: '2026-11-20T09:00:00.000Z',
+      cash: { collectedKobo: 1000, remittedKobo: 300, outstandingKobo: 700 },
+    },
+  })
+  expect(await get()).toEqual({
+    carriers: [{ ...swift, collectedKobo: 1000, remittedKobo: 300, outstandingKobo: 700 }],
+  })
+  expect(await auditRows(started(), shop.merchantId)).toContainEqual(
+    expect.objectContaining({
+      ...{ action: 'remittance.record', resource_id: body.id },
+      changes: expect.objectContaining({ amountKobo: [null, 300], outstandingKobo: [1000, 700] }),
+    }),
+  )
+})
+
+test('a remittance without receivedAt was received at the time of the request', async () => {
+  await collect(1000)
+  const { body } = await record()
+  expect(body.receivedAt).toBe(body.createdAt)
+})
+
+test('a repeated remittance is rejected by its reference, also for another carrier', async () => {
+  await collect(1000)
+  await collect(1000, 'simulator-steady')
+  const { body } = await record()
+  answers('recordRemittance', 'remittance_reference_in_use', await record())
+  const other = await record({ carrier: 'simulator-steady' })
+  expect(other.body.error.details).toEqual({ existingId: body.id })
+  expect((await record({ reference: 'FBN-2' })).status).toBe(200)
+})
+
+test('a remittance above the cash that the carrier owes is rejected', async () => {
+  const none = await record()
+  answers('recordRemittance', 'remittance_exceeds_outstanding', none)
+  expect(none.body.error.details).toEqual({ outstandingKobo: 0 })
+  await collect(300)
+  expect((await record({ amountKobo: 301 })).body.error.details).toEqual({ outstandingKobo: 300 })
+  expect((await record()).body.cash.outstandingKobo).toBe(0)
+  expect((await record({ amountKobo: 1, reference: 'FBN-2' })).status).toBe(409)
+})
+
+test('of concurrent remittances, those above the cash that the carrier owes and those with a used reference are rejected', async () => {
+  await collect(700)
+  const replies = await Promise.all(['A', 'A', 'B', 'C'].map((reference) => record({ reference })))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
+  expect((await get()).carriers).toMatchObject([{ remittedKobo: 600, outstandingKobo: 100 }])
+  expect(await select(started(), 'select id from remittances where merchant_id = $1', [shop.merchantId])).toHaveLength(
+    2,
+  )
+})
+
+test('of concurrent remittances of two carriers with the same reference, one is rejected', async () => {
+  await collect(700)
+  await collect(700, 'simulator-steady')
+  const replies = await Promise.all([record(), record({ carrier: 'simulator-steady' })])
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test('a dry run of recordRemittance changes nothing', async () => {
+  await collect(700)
+  const before = await contentsOf(started())
+  const { status, body } = await record({}, { 'Service-Dry-Run': 'true' })
+  expect({ status, cash: body.cash }).toEqual({
+    status: 200,
+    cash: { collectedKobo: 700, remittedKobo: 300, outstandingKobo: 400 },
+  })
+  expect(await contentsOf(started())).toEqual(before)
+})
