@@ -1493,7 +1493,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. Request the customer to get the new content.
+         * A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. A phone number that an order adds to a customer without one causes no event. Request the customer to get the new content.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onCustomerUpdated"];
@@ -6143,7 +6143,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example With the reason `in_shipment`, cancel the shipment first. With `item_in_refund`, a failed or cancelled refund names an item that the edit removes: reduce its quantity instead. Otherwise, leave `items`, `discountCodes` and `shippingKobo` out of the request, and create a new order for further items.
+                 * @example With the reason `in_shipment`, cancel the shipment first. With `item_in_use`, a failed or cancelled refund, or a return, names an item that the edit removes: reduce its quantity instead. Otherwise, leave `items`, `discountCodes` and `shippingKobo` out of the request, and create a new order for further items.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -6158,7 +6158,7 @@ export interface components {
                      * @example in_shipment
                      * @enum {string}
                      */
-                    reason: "ended" | "handed_over" | "in_shipment" | "refunded" | "item_in_refund";
+                    reason: "ended" | "handed_over" | "in_shipment" | "refunded" | "item_in_use";
                 };
                 /**
                  * @description Whether the same request may succeed when it is sent again later.
@@ -29404,7 +29404,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `return_quantity_exceeds`: The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
+             * @description `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
+             *
+             *     `return_quantity_exceeds`: The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -29427,7 +29429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReturnQuantityExceedsError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ReturnQuantityExceedsError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */

@@ -45,13 +45,13 @@ export const stateErrors = {
       'The items, the discounts and the shipping price of the order cannot change: units were handed over or are in a ' +
       'shipment, the order has ended, or it has a refund.',
     fix:
-      'With the reason `in_shipment`, cancel the shipment first. With `item_in_refund`, a failed or cancelled refund names ' +
+      'With the reason `in_shipment`, cancel the shipment first. With `item_in_use`, a failed or cancelled refund, or a return, names ' +
       'an item that the edit removes: reduce its quantity instead. Otherwise, leave `items`, `discountCodes` and ' +
       '`shippingKobo` out of the request, and create a new order for further items.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the order.', examples: ['processing'] }),
       reason: z
-        .enum(['ended', 'handed_over', 'in_shipment', 'refunded', 'item_in_refund'])
+        .enum(['ended', 'handed_over', 'in_shipment', 'refunded', 'item_in_use'])
         .meta({ description: 'Why the content of the order cannot change.', examples: ['in_shipment'] }),
     }),
   },

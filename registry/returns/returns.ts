@@ -78,7 +78,7 @@ export const createReturn = write({
     example: { ...returnExample, orderId: sampleIds.orderToReturn },
     location: '/returns/{id}',
   },
-  refusals: ['order_not_found', 'item_not_found', 'return_quantity_exceeds'],
+  refusals: ['order_not_found', 'customer_anonymised', 'item_not_found', 'return_quantity_exceeds'],
   emits: [],
   audits: { action: 'return.create', resourceType: 'return' },
 })

@@ -58,7 +58,7 @@ const contentBlocks: Readonly<Record<ContentBlock, string>> = {
   handed_over: 'Units of the order were handed over.',
   in_shipment: 'A shipment contains units of the order.',
   refunded: 'The order has a refund.',
-  item_in_refund: 'A failed or cancelled refund names an item that the edit removes.',
+  item_in_use: 'A failed or cancelled refund, or a return, names an item that the edit removes.',
 }
 
 export const createOrder = implement('createOrder', async ({ work, caller, body, refuse }) => {

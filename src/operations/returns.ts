@@ -23,6 +23,8 @@ export const createReturn = implement('createReturn', async ({ work, params, bod
       return outcome.return
     case 'order_unknown':
       return refuse('order_not_found', `No order has the id ${params.id}.`)
+    case 'customer_anonymised':
+      return refuse('customer_anonymised', `The customer of order ${params.id} is anonymised.`)
     case 'items_unknown':
       return refuseUnknownItems(refuse, outcome)
     case 'too_many':

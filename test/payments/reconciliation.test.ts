@@ -54,68 +54,6 @@ test('the reconciliation lists payments that only the service or only Paystack h
   })
 })
 
-test('if Paystack reversed a payment, the reconciliation reports the payment until the service has recorded the reversal', async () => {
-  const { api, shop, order, server, sendCallback, apply, context, transaction, charge } = await open()
-  const reference = await charge(order.id, 1_000_000)
-  const months = new Date(api.clock.nowMs() - 60 * 24 * 3_600_000).toISOString()
-  transaction({ reference, status: 'reversed', paid_at: months })
-  transaction({ reference: 'T-elsewhere', status: 'reversed', paid_at: months })
-  api.clock.advance(3_600_000)
-  const differences = async () => {
-    const outcome = await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })
-    return outcome.is === 'compared' ? outcome.differences : outcome
-  }
-  expect(await differences()).toMatchObject([
-    { kind: 'payment_reversed', reference, amountKobo: 1_000_000, id: expect.stringMatching(/^pay_/) },
-  ])
-  const lost = { id: 358950, transaction: { reference, status: 'reversed' }, resolution: 'auto-accepted' }
-  await sendCallback(server.callback('charge.dispute.resolve', lost))
-  await apply()
-  expect(await differences()).toEqual([])
-})
-
-test('the reconciliation does not report a payment that is reversed because it was refunded in full', async () => {
-  const { api, shop, order, context, transaction, charge } = await open()
-  const reference = await charge(order.id, 1_000_000)
-  transaction({ reference, status: 'reversed' })
-  const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'damaged' }
-  expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
-  api.clock.advance(3_600_000)
-  expect(await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })).toMatchObject({
-    is: 'compared',
-    differences: [],
-  })
-})
-
-test('the reconciliation skips reversed payments when Paystack rejects listing them, and logs a warning', async () => {
-  const { shop, order, server, context, transaction, charge, api } = await open()
-  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
-  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
-  transaction({ reference: await charge(order.id, 1_000_000, { paid_at }), status: 'reversed', paid_at })
-  const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'damaged' }
-  expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
-  api.clock.advance(3_600_000)
-  server.reversedFilter = 'refused'
-  const { log, lines } = listenToLog()
-  expect(
-    await reconcilePayments({ ...context, log }, { merchantId: shop.merchantId, provider: 'paystack' }),
-  ).toMatchObject({
-    is: 'compared',
-    differences: [{ kind: 'payment_not_recorded', reference: 'T-lost' }],
-  })
-  expect(lines()).toMatchObject([{ merchantId: shop.merchantId, reason: 'invalid_params' }])
-})
-
-test('the reconciliation compares each payment once when Paystack ignores the filter for reversed payments', async () => {
-  const { api, shop, order, server, context, transaction } = await open()
-  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
-  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
-  server.reversedFilter = 'ignored'
-  const outcome = await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })
-  if (outcome.is !== 'compared') throw new Error(outcome.is)
-  expect(outcome.differences).toMatchObject([{ kind: 'payment_not_recorded', reference: 'T-lost' }])
-})
-
 test('if the callback of a charge was lost, the reconciliation records the charge once, and the service ignores a callback that arrives later', async () => {
   const { api, shop, order, server, context, transaction, sendCallback, apply, paid } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()

@@ -12,6 +12,6 @@ export async function deleteCustomer(work: Work<'customer.updated'>, id: Custome
   if (customer === undefined) return { is: 'customer_unknown' }
   work.requireVersion(customer.version)
   markCustomerDeleted(trx, { merchantId, id, now })
-  noteChanges(work, customer, { deleted: [false, true] })
+  noteChanges(work, { ...customer, version: customer.version + 1 }, { deleted: [false, true] })
   return { is: 'deleted' }
 }

@@ -8,7 +8,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { lockDiscountsByCode, removeOrderDiscounts } from '../../store/discounts/discount-uses.ts'
 import { listShipmentsOfOrder, type ShipmentOfLockedOrder } from '../../store/logistics/shipments/tracking.ts'
 import { findKeptKobo } from '../../store/orders/kept-payments.ts'
-import { listRefundedItemIds, writeOrderContent } from '../../store/orders/order-content.ts'
+import { listReferencedItemIds, writeOrderContent } from '../../store/orders/order-content.ts'
 import { confirmOrder, type LockedOrder } from '../../store/orders/order-writes.ts'
 import { lockVariants, type SellableVariant } from '../../store/products/variants.ts'
 import { normaliseCode, type RejectedCode } from '../discounts/discount-choice.ts'
@@ -38,7 +38,7 @@ import { lockedHistory } from './use-history.ts'
 /** The fields of an update that change the content of an order. */
 export type ContentUpdate = Pick<OrderUpdate, 'items' | 'discountCodes' | 'shippingKobo' | 'expectedTotalKobo'>
 
-export type ContentBlock = 'ended' | 'handed_over' | 'in_shipment' | 'refunded' | 'item_in_refund'
+export type ContentBlock = 'ended' | 'handed_over' | 'in_shipment' | 'refunded' | 'item_in_use'
 
 export type EditRefusal =
   | { readonly is: 'content_not_editable'; readonly status: OrderStatus; readonly reason: ContentBlock }
@@ -77,9 +77,9 @@ export async function editContent(work: EditWork, order: OrderToEdit, request: C
   const added = codes.filter((code) => record.discounts.every((discount) => discount.code !== code))
   const variantIds = [...new Set([...items, ...record.items.flatMap(keptItem)].map(({ variantId }) => variantId))]
   const redeemedIds = record.discounts.map(({ discountId }) => discountId)
-  const [shipments, refundedIds, variants, discounts, keptKobo] = await Promise.all([
+  const [shipments, referencedIds, variants, discounts, keptKobo] = await Promise.all([
     listShipmentsOfOrder(trx, merchantId, record.id),
-    listRefundedItemIds(trx, { merchantId, orderId: record.id }),
+    listReferencedItemIds(trx, { merchantId, orderId: record.id }),
     lockVariants(trx, { merchantId, ids: variantIds }),
     codes.length === 0 && redeemedIds.length === 0 ? [] : lockDiscountsByCode(trx, merchantId, added, redeemedIds),
     findKeptKobo(trx, { merchantId, orderId: record.id }),
@@ -89,7 +89,7 @@ export async function editContent(work: EditWork, order: OrderToEdit, request: C
   const checked = checkItems(record, items, variants)
   if (checked.is !== 'fine') return checked
   const { lines } = checked
-  const reason = blockOf(order, lines, { shipments, refundedIds })
+  const reason = blockOf(order, lines, { shipments, referencedIds })
   if (reason !== undefined) return { is: 'content_not_editable', status: locked.status, reason }
   const history = await historyOf({ history: lockedHistory(work, record.id) }, record.customer, found)
   const priced = priceLines({
@@ -175,8 +175,8 @@ function blockOf(
   lines: readonly EditedLine[],
   {
     shipments,
-    refundedIds,
-  }: { readonly shipments: readonly ShipmentOfLockedOrder[]; readonly refundedIds: readonly OrderItemId[] },
+    referencedIds,
+  }: { readonly shipments: readonly ShipmentOfLockedOrder[]; readonly referencedIds: readonly OrderItemId[] },
 ): ContentBlock | undefined {
   if (endedStatuses.includes(locked.status)) return 'ended'
   if (locked.fulfilledQuantity > 0) return 'handed_over'
@@ -185,7 +185,7 @@ function blockOf(
   const hasCancelledUnits = record.items.some(({ cancelledQuantity }) => cancelledQuantity > 0)
   const isRefunded = locked.refundedKobo + locked.refundPendingKobo > 0
   if (isRefunded || hasCancelledUnits) return 'refunded'
-  return refundedIds.some(isRemoved) ? 'item_in_refund' : undefined
+  return referencedIds.some(isRemoved) ? 'item_in_use' : undefined
 }
 
 function codeOf({ discounts }: Order, id: string): string | undefined {

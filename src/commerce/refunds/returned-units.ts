@@ -24,24 +24,29 @@ export async function findRefundedReturn(
 /**
  * Returns the units of a return that a refund for the return can name: units that came back, or that may still come
  * back, without the units in earlier refunds for the return. A refund does not say which units of an item it contains,
- * and unsent units are not sent any more after their refund. Therefore, if units of the item were not sent, its returned
- * units can only be refunded after they came back.
+ * and units that the customer still waits for are not sent any more after their refund. Therefore, if the customer may
+ * wait for units of the item, its returned units can only be refunded after they came back.
  */
 export function returnedUnitsOf(
   { status, items }: Return,
   lines: readonly OrderItemMoney[],
 ): ReadonlyMap<OrderItemId, number> {
   const isUnderWay = returnsUnderWay.includes(status)
-  const isUnsent = new Set(lines.filter(hasUnsentUnits).map(({ id }) => id))
+  const isAwaited = new Set(lines.filter(mayBeAwaited).map(({ id }) => id))
   return new Map(
     items.map(({ itemId, quantity, restockedQuantity, writtenOffQuantity, refundedQuantity }) => {
-      const expected = isUnsent.has(itemId) ? 0 : quantity
+      const expected = isAwaited.has(itemId) ? 0 : quantity
       const units = isUnderWay ? expected : restockedQuantity + writtenOffQuantity
       return [itemId, Math.max(0, units - refundedQuantity)]
     }),
   )
 }
 
-function hasUnsentUnits({ quantity, fulfilledQuantity, cancelledQuantity }: OrderItemMoney): boolean {
-  return fulfilledQuantity + cancelledQuantity < quantity
+/** Whether the customer may wait for units: units that were not sent, that a carrier lost, or that came back unrefunded. */
+function mayBeAwaited(line: OrderItemMoney): boolean {
+  const { quantity, fulfilledQuantity, cancelledQuantity, lostQuantity, returnedQuantity, refundedQuantity } = line
+  return (
+    fulfilledQuantity + cancelledQuantity < quantity ||
+    refundedQuantity < cancelledQuantity + lostQuantity + returnedQuantity
+  )
 }

@@ -13,11 +13,21 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 const kind = 'return.unsettled'
 
-/** Reports a return that was received, unless it was refunded or exchanged. Requires the order's lock. */
+/** Reports a return that was received, unless its units were refunded or exchanged. Requires the order's lock. */
 export function reportIfUnsettled({ trx, merchantId, nowMs, now }: Work, found: Return): void {
-  if (found.status !== 'received' || found.refundedKobo > 0 || found.exchangeOrderId !== null) return
+  if (found.status !== 'received' || found.exchangeOrderId !== null || isRefunded(found)) return
   const data = JSON.stringify({ returnId: found.id, orderId: found.orderId })
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
+}
+
+/** Whether each unit that came back is refunded, or only an amount without units, which may stand for all of them. */
+function isRefunded({ items, refundedKobo }: Return): boolean {
+  if (refundedKobo === 0) return false
+  const isMissing = items.some(
+    ({ restockedQuantity, writtenOffQuantity, refundedQuantity }) =>
+      refundedQuantity < restockedQuantity + writtenOffQuantity,
+  )
+  return !isMissing || items.every(({ refundedQuantity }) => refundedQuantity === 0)
 }
 
 /** Reports a received return whose only refund failed or was cancelled. Requires the order's lock. */

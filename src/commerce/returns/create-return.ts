@@ -5,13 +5,14 @@ import { newReturnId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { insertReturn, listUnitsUnderReturn } from '../../store/returns/return-writes.ts'
 import { withTransitions } from '../../store/returns/returns.ts'
+import { isRedactedEmail } from '../customers/redact-person.ts'
 import { noKobo } from '../money.ts'
 import { uncarriedUnits } from '../orders/carried-units.ts'
 import { lockMovable } from '../orders/move-order.ts'
 
 export type CreateReturnOutcome =
   | { readonly is: 'created'; readonly return: Return }
-  | { readonly is: 'order_unknown' }
+  | { readonly is: 'order_unknown' | 'customer_anonymised' }
   | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
   | { readonly is: 'too_many'; readonly items: readonly ReturnableUnits[] }
 
@@ -29,6 +30,8 @@ export async function createReturn(work: Work, orderId: OrderId, request: Return
     listUnitsUnderReturn(trx, { merchantId, orderId }),
   ])
   if (order === undefined) return { is: 'order_unknown' }
+  // Nobody could be told about the return, and its note could contain personal data again.
+  if (isRedactedEmail(order.record.customer.email)) return { is: 'customer_anonymised' }
   const known = new Set(order.record.items.map((item) => item.id))
   const unknown = request.items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)
   if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown }

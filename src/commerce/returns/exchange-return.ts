@@ -66,8 +66,9 @@ export async function exchangeReturn(
   if (found === undefined) return { is: 'return_unknown' }
   if (found.exchangeOrderId !== null) return refusal(found, 'exchanged')
   if (!exchangeable.includes(found.status)) return refusal(found, 'status')
+  if (isRefunded(found)) return refusal(found, 'refunded')
   const priced = await priceOf(work, found)
-  if (priced === undefined) return refusal(found, isRefunded(found) ? 'refunded' : 'not_received')
+  if (priced === undefined) return refusal(found, 'not_received')
   const created = await createOrder(work, request)
   if (created.is !== 'created') return created
   const { order } = created
@@ -86,8 +87,10 @@ function refusal(found: Return, reason: NotExchangeable['reason']): NotExchangea
   return { is: 'not_exchangeable', reason, status: found.status, existingId: found.exchangeOrderId }
 }
 
-function isRefunded({ items }: Return): boolean {
-  return items.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
+/** Whether all units are refunded, or an amount that no units explain. */
+function isRefunded({ items, refundedKobo }: Return): boolean {
+  const isInFull = items.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
+  return isInFull || (refundedKobo > 0 && items.every(({ refundedQuantity }) => refundedQuantity === 0))
 }
 
 /** The units of a return that no refund contains yet, and the amount that was charged for them. */
@@ -96,10 +99,13 @@ interface PricedUnits {
   readonly valueKobo: Kobo
 }
 
-/** Returns the units to credit. Undefined if none can be refunded. */
+/** Returns the units to credit. Undefined if units cannot be refunded before they come back. */
 async function priceOf({ trx, merchantId }: Work, found: Return): Promise<PricedUnits | undefined> {
   const lines = await listRefundableItems(trx, merchantId, found.orderId)
-  const checked = checkItems({}, lines, returnedUnitsOf(found, lines))
+  const units = returnedUnitsOf(found, lines)
+  const isBlocked = found.items.some((item) => item.refundedQuantity < item.quantity && units.get(item.itemId) === 0)
+  if (isBlocked && found.status !== 'received') return undefined
+  const checked = checkItems({}, lines, units)
   switch (checked.is) {
     case 'fine':
       return { items: checked.items, valueKobo: checked.amountKobo }

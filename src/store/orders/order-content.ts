@@ -13,7 +13,7 @@ interface OrderKey {
   readonly orderId: OrderId
 }
 
-const listRefunded = reading<OrderKey>()('list_refunded_item_ids', (p) =>
+const listReferenced = reading<OrderKey>()('list_referenced_item_ids', (p) =>
   build
     .selectFrom('refunds')
     .innerJoin('refund_items', (join) =>
@@ -24,12 +24,18 @@ const listRefunded = reading<OrderKey>()('list_refunded_item_ids', (p) =>
     .where('refunds.merchantId', '=', p.merchantId)
     .where('refunds.orderId', '=', p.orderId)
     .select('refund_items.itemId')
-    .distinct(),
+    .union(
+      build
+        .selectFrom('return_items')
+        .where('merchantId', '=', p.merchantId)
+        .where('orderId', '=', p.orderId)
+        .select('itemId'),
+    ),
 )
 
-/** Returns the ids of the order items that refunds name, including failed and cancelled refunds. */
-export async function listRefundedItemIds(db: ReadDb, order: OrderKey): Promise<readonly OrderItemId[]> {
-  return (await db.read(listRefunded, order)).map(({ itemId }) => itemId)
+/** Returns the ids of the order items that refunds or returns name, including those that failed or ended. */
+export async function listReferencedItemIds(db: ReadDb, order: OrderKey): Promise<readonly OrderItemId[]> {
+  return (await db.read(listReferenced, order)).map(({ itemId }) => itemId)
 }
 
 const removeItems = writing<OrderKey & { ids: readonly OrderItemId[] }>()('remove_order_items', (p) =>

@@ -3,7 +3,6 @@ import type { PaymentProviderName } from '../../../registry/values/payment-provi
 import type { Kobo, MerchantId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing } from '../core/calls.ts'
 import { build } from '../core/statement.ts'
-import { unrefundedOfPayment } from '../orders/payments.ts'
 
 /** The recorded payments and refunds of a provider, for the comparison with the provider's own records. */
 
@@ -11,7 +10,7 @@ export interface StoredPayment {
   readonly id: PaymentId
   readonly reference: string
   readonly amountKobo: Kobo
-  /** The recorded amount returned to the payer: refunds that did not fail, and lost disputes. */
+  /** The recorded amount that the provider returned to the payer: its refunds that did not fail, and lost disputes. */
   readonly returnedKobo: Kobo
   readonly paidAt: Timestamp
 }
@@ -35,7 +34,18 @@ export const listProviderPayments = listing<PaymentsFilter>()('list_provider_pay
         or created_at >= ${p.since}::timestamptz and created_at < ${p.until}::timestamptz)`,
     )
     .select(['id', 'reference', 'amountKobo', 'paidAt'])
-    .select(sql<Kobo>`amount_kobo - ${unrefundedOfPayment(p.merchantId)} + dispute_lost_kobo`.as('returnedKobo')),
+    .select(
+      sql<Kobo>`dispute_lost_kobo + (
+        select coalesce(sum(refund.amount_kobo), 0)::bigint
+        from refunds refund
+        where refund.merchant_id = ${p.merchantId}
+          and refund.order_id = payments.order_id
+          and refund.payment_id = payments.id
+          -- A refund by hand or a credit of an exchange leaves the payment at the provider.
+          and refund.provider = payments.provider
+          and refund.status not in ('failed', 'cancelled')
+      )`.as('returnedKobo'),
+    ),
 )
 
 export interface StoredRefund {

@@ -311,6 +311,8 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
     .where('payments.reference', '=', p.transaction)
     .where('refunds.amountKobo', '=', p.amountKobo)
     .where('refunds.status', 'in', ['succeeded', 'failed'])
+    // The provider knows nothing of refunds by hand.
+    .where('refunds.provider', '<>', 'manual')
     .select(['refunds.id', 'refunds.status'])
     .orderBy('refunds.id', 'desc'),
 )
@@ -338,10 +340,11 @@ const ofAmount = reading<RefundsOfAmount>()('list_refunds_of_amount', (p) =>
     .where('orderId', '=', p.orderId)
     .where('paymentId', '=', p.paymentId)
     .where('amountKobo', '=', p.amountKobo)
+    .where('provider', '<>', 'manual')
     .select(['providerReference as reference', 'createdByType as source']),
 )
 
-/** Returns the refunds of a payment that have this amount. It must be called while the order is locked. */
+/** Returns the refunds of a payment at its provider that have this amount. It must be called while the order is locked. */
 export function listRefundsOfAmount(db: ReadDb, refunds: RefundsOfAmount) {
   return db.read(ofAmount, refunds)
 }

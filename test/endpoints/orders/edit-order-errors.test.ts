@@ -67,6 +67,19 @@ describe('rejected edits of the content of an order', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
+  test('an item that a return names cannot be removed after the order was moved back to processing', async () => {
+    const { api, shop, id, scarf, edit, read } = await openOrder()
+    await moveOrderTo(api, shop, id, 'shipped')
+    const items = [{ itemId: (await read()).items[0].id, quantity: 1 }]
+    const send = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token: shop.token, body })
+    const requested = await send(`/orders/${id}/returns`, { items, reason: 'wrong_size' })
+    await send(`/returns/${requested.body.id}/transition`, { to: 'rejected' })
+    expect((await send(`/orders/${id}/transition`, { to: 'processing' })).status).toBe(200)
+    const reply = await edit({ items: [units(scarf.variantId, 1)] })
+    answers('updateOrder', 'order_content_not_editable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'processing', reason: 'item_in_use' })
+  })
+
   test('the items of an order cannot change after a refund', async () => {
     const { dress, edit, pay, refund } = await openOrder()
     await pay(2_000_000)

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { OrderItemId } from '../../../registry/values/vocabulary.ts'
-import { newReturnId } from '../../../src/base/records.ts'
 import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
 import { answers } from '../../support/answers.ts'
-import { type Reply, useApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
+import { exchangesAt } from '../../support/commerce/exchange.ts'
 import { ledgerOf, stockOf } from '../../support/commerce/order-transitions.ts'
 import { connectShop } from '../../support/commerce/paystack.ts'
 import { type SoldOrder, soldOrder } from '../../support/commerce/sold-order.ts'
-import { auditRows, contentsOf, eventsOf, select } from '../../support/database-contents.ts'
-import { storeShipment } from '../../support/logistics/shipment.ts'
-import { everyScope, mintToken, orderBody, stockVariant } from '../../support/shop.ts'
+import { auditRows, eventsOf } from '../../support/database-contents.ts'
+import { orderBody, stockVariant } from '../../support/shop.ts'
 
 /**
  * Exchanges of returns. A sold order has three units of one item for 1,000,000 kobo each, and its replacements have one
@@ -19,32 +17,7 @@ import { everyScope, mintToken, orderBody, stockVariant } from '../../support/sh
 
 const started = useApi({ sendsCallbacks: true })
 
-async function paid(): Promise<SoldOrder> {
-  const sold = await soldOrder(started())
-  await sold.pay()
-  return sold
-}
-
-const post = ({ shop }: SoldOrder, path: string, body: object, token = shop.token) =>
-  started().send('POST', `/api/v1${path}`, { token, body })
-
-const get = async ({ shop }: SoldOrder, path: string) =>
-  (await started().send('GET', `/api/v1${path}`, { token: shop.token })).body
-
-interface Replacement {
-  readonly reply: Reply
-  readonly variantId: string
-}
-
-async function exchange(
-  sold: SoldOrder,
-  returnId: string,
-  { priceKobo = 1_000_000, onHand = 5, more = {} }: { priceKobo?: number; onHand?: number; more?: object } = {},
-): Promise<Replacement> {
-  const { variantId } = await stockVariant(started(), sold.shop.merchantId, { priceKobo, onHand })
-  const body = orderBody(variantId, { exchangeOfReturnId: returnId, ...more })
-  return { reply: await post(sold, '/orders', body), variantId }
-}
+const { paid, post, get, exchange } = exchangesAt(started)
 
 const kindsOf = async ({ shop: { merchantId } }: SoldOrder) => {
   const rows = await listNotifications(started().database, { merchantId, limit: 50, state: 'open' })
@@ -234,118 +207,6 @@ describe('an exchange', () => {
     expect(order).toMatchObject({ status: 'processing', paidKobo: 0 })
     const { data: refunds } = await get(sold, `/refunds?returnId=${returnId}`)
     expect(refunds).toMatchObject([{ amountKobo: 1_000_000, creditedOrderId: null, items: [{ quantity: 1 }] }])
-  })
-})
-
-describe('an exchange that is rejected', () => {
-  const rejected = async (sold: SoldOrder, returnId: string, reason: string, options = {}) => {
-    const { variantId } = await stockVariant(started(), sold.shop.merchantId, { onHand: 5 })
-    const before = await contentsOf(started())
-    const reply = await post(sold, '/orders', orderBody(variantId, { exchangeOfReturnId: returnId, ...options }))
-    answers('createOrder', 'return_not_exchangeable', reply)
-    expect(reply.body.error.details).toMatchObject({ reason })
-    expect(await contentsOf(started())).toEqual(before)
-  }
-
-  test.for(['requested', 'rejected', 'closed'] as const)('because the return is %s changes nothing', async (status) => {
-    const sold = await paid()
-    const { id } = (await sold.request(1)).body
-    if (status === 'closed') await sold.move(id, 'approved')
-    if (status !== 'requested') await sold.move(id, status)
-    await rejected(sold, id, 'status')
-  })
-
-  test('because the return was exchanged names the order', async () => {
-    const sold = await paid()
-    const returnId = await sold.approved(1)
-    const { body: order } = (await exchange(sold, returnId)).reply
-    const { reply } = await exchange(sold, returnId)
-    expect(reply.body.error.details).toEqual({ reason: 'exchanged', status: 'approved', existingId: order.id })
-    await rejected(sold, returnId, 'exchanged')
-  })
-
-  test('because the return was refunded, the order is not paid, or too little of it is refundable changes nothing', async () => {
-    const sold = await paid()
-    const refunded = await sold.approved(1)
-    await post(sold, '/refunds', { orderId: sold.order.id, returnId: refunded, reason: 'wrong_size' })
-    await rejected(sold, refunded, 'refunded')
-    const next = await sold.approved(1)
-    await post(sold, '/refunds', { orderId: sold.order.id, amountKobo: 1_999_999, reason: 'price_adjustment' })
-    await rejected(sold, next, 'amount')
-    const unpaid = await soldOrder(started())
-    await rejected(unpaid, await unpaid.approved(1), 'order_not_paid')
-  })
-
-  test('because the payment of the order is disputed changes nothing', async () => {
-    const api = started()
-    const sold = await soldOrder(api)
-    const provider = await connectShop(api, sold.shop)
-    const reference = await provider.charge(sold.order.id, 3_000_000)
-    await provider.sendCallback(
-      provider.server.callback('charge.dispute.create', { id: 358950, transaction: { reference } }),
-    )
-    await provider.apply()
-    await rejected(sold, await sold.approved(1), 'payment_disputed')
-  })
-
-  test('because the return is not received and other units of its item were not sent changes nothing', async () => {
-    const api = started()
-    const sold = await soldOrder(api, { status: 'processing' })
-    await sold.pay()
-    const sent = { items: [{ itemId: OrderItemId.parse(sold.itemId), quantity: 2 }], itemsBooked: 'sent' } as const
-    await storeShipment(api, sold.shop, { orderId: sold.order.id, status: 'delivered', ...sent })
-    await select(api, 'update order_items set fulfilled_quantity = 2 where id = $1', [sold.itemId])
-    await select(api, 'update orders set fulfilled_quantity = 2 where id = $1', [sold.order.id])
-    const returnId = await sold.approved(1)
-    await rejected(sold, returnId, 'not_received')
-    const refund = { orderId: sold.order.id, returnId, reason: 'wrong_size' }
-    answers('createRefund', 'refund_quantity_exceeds', await post(sold, '/refunds', refund))
-    await sold.receive(returnId, { restockQuantity: 1 })
-    expect((await exchange(sold, returnId)).reply.status).toBe(201)
-    expect(await sold.read()).toMatchObject({ status: 'processing', items: [{ cancelledQuantity: 0 }] })
-    await sold.order.move('shipped')
-    expect(await sold.read()).toMatchObject({
-      items: [{ fulfilledQuantity: 3, returnedQuantity: 1, refundedQuantity: 1 }],
-    })
-  })
-
-  test('because a variant is out of stock returns 409 insufficient_stock and changes nothing', async () => {
-    const sold = await paid()
-    const returnId = await sold.approved(1)
-    const { variantId } = await stockVariant(started(), sold.shop.merchantId, { onHand: 0 })
-    const before = await contentsOf(started())
-    const reply = await post(sold, '/orders', orderBody(variantId, { exchangeOfReturnId: returnId }))
-    answers('createOrder', 'insufficient_stock', reply)
-    expect(await contentsOf(started())).toEqual(before)
-  })
-
-  test('because there is no such return, also at another merchant, returns 404', async () => {
-    const sold = await paid()
-    answers('createOrder', 'return_not_found', (await exchange(sold, newReturnId(0))).reply)
-    const other = await paid()
-    answers('createOrder', 'return_not_found', (await exchange(other, await sold.approved(1))).reply)
-  })
-
-  test('because the token lacks the scope refunds:write returns 403', async () => {
-    const sold = await paid()
-    const scopes = everyScope.filter((scope) => scope !== 'refunds:write')
-    const { token } = await mintToken(started().context, sold.shop.tenant, { scopes })
-    const { variantId } = await stockVariant(started(), sold.shop.merchantId)
-    const body = orderBody(variantId, { exchangeOfReturnId: await sold.approved(1) })
-    const reply = await post(sold, '/orders', body, token)
-    answers('createOrder', 'insufficient_scope', reply)
-    expect(reply.body.error.details.requiredScope).toBe('refunds:write')
-  })
-
-  test('for an anonymised customer is answered with 409 customer_anonymised', async () => {
-    const sold = await paid()
-    const returnId = await sold.approved(1)
-    const { customer } = await sold.read()
-    expect((await post(sold, `/customers/${customer.id}/anonymise`, {})).status).toBe(200)
-    const { reply } = await exchange(sold, returnId, { more: { customer: undefined, customerId: customer.id } })
-    answers('createOrder', 'customer_anonymised', reply)
-    const refund = await post(sold, '/refunds', { orderId: sold.order.id, returnId, reason: 'wrong_size' })
-    expect(refund.status, refund.text).toBe(201)
   })
 })
 

@@ -369,6 +369,14 @@ test('another merchant’s returns and orders are not found', async () => {
   answers('receiveReturn', 'return_not_found', await receive(other, id, [{ itemId: sold.itemId, restockQuantity: 1 }]))
 })
 
+test('createReturn rejects a return of an order whose customer is anonymised', async () => {
+  const api = started()
+  const sold = await soldOrder(api)
+  const { customer } = await sold.read()
+  await api.send('POST', `/api/v1/customers/${customer.id}/anonymise`, { token: sold.shop.token })
+  answers('createReturn', 'customer_anonymised', await sold.request(1))
+})
+
 test('anonymising a customer removes the notes of the customer’s returns, also in the stored events', async () => {
   const api = started()
   const sold = await soldOrder(api)
