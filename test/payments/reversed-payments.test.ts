@@ -66,25 +66,6 @@ test('the reconciliation reports a reversed payment although the shop has refund
   })
 })
 
-test('the reconciliation skips reversed payments when Paystack rejects listing them, and logs a warning', async () => {
-  const { shop, order, server, context, transaction, charge, api } = await open()
-  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
-  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
-  transaction({ reference: await charge(order.id, 1_000_000, { paid_at }), status: 'reversed', paid_at })
-  const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'damaged' }
-  expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
-  api.clock.advance(3_600_000)
-  server.reversedFilter = 'refused'
-  const { log, lines } = listenToLog()
-  expect(
-    await reconcilePayments({ ...context, log }, { merchantId: shop.merchantId, provider: 'paystack' }),
-  ).toMatchObject({
-    is: 'compared',
-    differences: [{ kind: 'payment_not_recorded', reference: 'T-lost' }],
-  })
-  expect(lines()).toMatchObject([{ merchantId: shop.merchantId, reason: 'invalid_params' }])
-})
-
 test('the reconciliation compares each payment once when Paystack ignores the filter for reversed payments', async () => {
   const { api, shop, order, server, context, transaction } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
