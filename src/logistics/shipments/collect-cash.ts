@@ -52,7 +52,9 @@ export async function recordCollection(
   if (before.codCollectedAt !== null || codCollectedKobo === null || codCollectedAt === null) return
   work.note({ codCollectedKobo: [null, codCollectedKobo] })
   if (codCollectedKobo === 0) return
+  if (orderId !== null) {
+    await recordCash(work, orderId, { amountKobo: codCollectedKobo, reference: id, paidAt: codCollectedAt })
+  }
+  // Every delivery of the carrier locks this row, so it is locked last, after the order.
   addCollectedCash(work.trx, { merchantId: work.merchantId, carrier, amountKobo: codCollectedKobo })
-  if (orderId === null) return
-  await recordCash(work, orderId, { amountKobo: codCollectedKobo, reference: id, paidAt: codCollectedAt })
 }
