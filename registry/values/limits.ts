@@ -148,6 +148,12 @@ export const numberMaxCharacters = 40
 /** Maximum body size of a callback. Callbacks of carriers and payment providers have a few kilobytes. */
 export const callbackMaxBytes = 256 * 1024
 
+/**
+ * Maximum size of the body of a callback whose body is not signed. Such a callback only names a record, and anyone who saw
+ * one can send others, so less is stored.
+ */
+export const unsignedCallbackMaxBytes = 16 * 1024
+
 /** Maximum amount: one billion naira in kobo. It exceeds any order, and is far below 2^53, so sums stay exact. */
 export const amountMaxKobo = 100_000_000_000
 

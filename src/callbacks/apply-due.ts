@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { getTenant } from '../store/access/merchants.ts'
@@ -19,6 +19,10 @@ export interface ApplyContext extends Context {
 }
 
 interface Applying<Applied> {
+  /** Claims the next due callback. By default the oldest one of any sender. */
+  readonly claim?: (
+    due: Pick<DueCallback, 'merchantId'> & { readonly now: Timestamp },
+  ) => Promise<(DueCallback & Applied) | undefined>
   readonly apply: (tenant: Tenant, due: DueCallback & Applied) => Promise<void>
   /** Delay in milliseconds until the next attempt after a failure; undefined if the callback has failed finally. */
   readonly retryMs: (failures: number) => number | undefined
@@ -29,13 +33,13 @@ export async function applyDue<Applied extends object>(
   context: ApplyContext,
   inbox: Inbox<never, Applied>,
   merchantId: MerchantId,
-  { apply, retryMs }: Applying<Applied>,
+  { claim = (due) => inbox.claimOldest(context.database, due), apply, retryMs }: Applying<Applied>,
 ): Promise<number> {
   const { database, clock, stopping } = context
   const tenant = await getTenant(database, merchantId)
   let count = 0
   while (stopping?.aborted !== true) {
-    const due = await inbox.claimOldest(database, { merchantId, now: toTimestamp(clock.nowMs()) })
+    const due = await claim({ merchantId, now: toTimestamp(clock.nowMs()) })
     if (due === undefined) return count
     count += 1
     // An error thrown while a callback is applied is a fault of this service.

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { callbackMaxBytes, unsignedCallbackMaxBytes } from '../../registry/values/limits.ts'
 import { withinBounds } from '../base/deadline.ts'
 import type { ReceivedCallback, ReceiveOutcome } from '../callbacks/receive-callback.ts'
 import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
@@ -40,17 +41,18 @@ export function callbackRoutes(parts: CallbackParts, { logistics, payments }: Ca
     routes.push({
       operation: 'carrier callback',
       template: { method: 'POST', path: '/callbacks/carriers/{carrier}/{key}' },
-      answer: answering(parts, (callback, { carrier = '', key = '' }) =>
+      answer: answering(parts, callbackMaxBytes, (callback, { carrier = '', key = '' }) =>
         receiveCarrierCallback(logistics, { carrier, key }, callback),
       ),
     })
   }
   if (payments !== undefined) {
     for (const provider of payments.providers.values()) {
+      const maxBytes = provider.isBodySigned ? callbackMaxBytes : unsignedCallbackMaxBytes
       routes.push({
         operation: `${provider.name} callback`,
         template: { method: 'POST', path: `/callbacks/${provider.name}/{merchantId}` },
-        answer: answering(parts, (callback, { merchantId = '' }) =>
+        answer: answering(parts, maxBytes, (callback, { merchantId = '' }) =>
           receivePaymentCallback(payments, provider, merchantId, callback),
         ),
       })
@@ -61,13 +63,14 @@ export function callbackRoutes(parts: CallbackParts, { logistics, payments }: Ca
 
 function answering(
   { trustedProxies, clientWaits, requestLimits, places }: CallbackParts,
+  maxBytes: number,
   receive: (callback: ReceivedCallback, params: Readonly<Record<string, string>>) => Promise<ReceiveOutcome>,
 ): CallbackRoute['answer'] {
   return async (exchange) => {
     const { message, params, requestId } = exchange
     checkHead(message)
     const sourceIp = sourceIpOf(message, trustedProxies)
-    const body = await readRaw(exchange, clientWaits)
+    const body = await readRaw(exchange, maxBytes, clientWaits)
     const headers = singleHeaders(message.headers)
     const callback = { body, headers, sourceIp, requestId, userAgent: userAgentOf(message) }
     const outcome = await places.run(sourceIp, () =>

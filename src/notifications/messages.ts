@@ -230,6 +230,7 @@ const notRecorded: Readonly<Record<string, string>> = {
   too_large: 'The payment provider received a payment that is too large for its order.',
   reference_in_use: 'Two payment providers received payments with the same reference, and only the first is recorded.',
   currency: 'The payment provider received a payment in another currency than naira.',
+  not_confirmed: 'A payment provider did not confirm its callbacks within three days, so they were ignored.',
 }
 
 /** The payment providers with which a payment can be recorded, in quotation marks. */
@@ -243,6 +244,9 @@ function amountIn({ money }: Facts): string {
 /** Identifies a payment that is not recorded, and describes the next step. */
 function unmatchedIn(facts: Facts): string {
   const reference = facts.text('reference')
+  if (facts.text('reason') === 'not_confirmed') {
+    return 'Check the connection with the provider. The daily comparison records payments of the last days when the provider responds again; compare earlier ones with the orders. Then mark the problem as resolved.'
+  }
   if (facts.text('reason') === 'reference_in_use') {
     return `Reference ${reference}${amountIn(facts)}. Refund the payment at its provider, or record it with another reference and without a provider. Then mark the problem as resolved.`
   }

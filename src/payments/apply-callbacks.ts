@@ -1,3 +1,4 @@
+import { type PaymentProviderName, paymentProviderNames } from '../../registry/values/payment-providers.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { actorOf, applyDue } from '../callbacks/apply-due.ts'
@@ -12,7 +13,7 @@ import { findContradictedRefund, findProviderRefund } from '../store/refunds/ref
 import { applyDispute } from './apply-dispute.ts'
 import { type AppliedCallback, changeBy } from './callback-change.ts'
 import { type CallbackOutcome, ignored, unmatchedPaymentOf } from './callback-outcome.ts'
-import { confirmReport } from './confirm-report.ts'
+import { openConfirming } from './confirm-callback.ts'
 import { ignoreCallback } from './ignore-callback.ts'
 import type { PaymentContext } from './open-key.ts'
 
@@ -22,22 +23,46 @@ import type { PaymentContext } from './open-key.ts'
  */
 
 /**
- * Delay in milliseconds until a callback that could not be applied is attempted again. A callback is attempted until it
- * is applied, because it may report a payment.
+ * Delay in milliseconds until a callback that could not be applied because of a fault of this service is attempted
+ * again. It is attempted until it is applied, because it may report a payment.
  */
 const retryMs = 60_000
 
-/** Applies all due callbacks of a merchant. Returns the number of claimed callbacks. */
+/**
+ * Duration in seconds of the claim of a callback that is confirmed by its provider's API, which may take some minutes
+ * for a list of chargebacks.
+ */
+const confirmSeconds = 600
+
+/**
+ * Applies all due callbacks of a merchant. Returns the number of claimed callbacks. Callbacks that their provider must
+ * confirm are claimed only while no signed callback is due.
+ */
 export function applyCallbacks(context: PaymentContext, merchantId: MerchantId): Promise<number> {
+  const { database, providers } = context
+  const isUnsigned = (name: PaymentProviderName) => providers.get(name)?.isBodySigned === false
+  const confirming = new Map(
+    paymentProviderNames
+      .filter(isUnsigned)
+      .map((provider) => [provider, openConfirming(context, { merchantId, provider })]),
+  )
+  const signed = paymentProviderNames.filter((name) => !isUnsigned(name))
   return applyDue(context, providerCallbacks, merchantId, {
     retryMs: () => retryMs,
+    claim: async (due) => {
+      const unsigned = [...confirming].flatMap(([name, { isPaused }]) => (isPaused() ? [] : name))
+      return (
+        (await providerCallbacks.claimOldest(database, { ...due, senders: signed })) ??
+        (await providerCallbacks.claimOldest(database, { ...due, senders: unsigned, leaseSeconds: confirmSeconds }))
+      )
+    },
     apply: async (tenant, due) => {
       const { sender: provider, id, body } = due
-      const adapter = context.providers.get(provider)
+      const adapter = providers.get(provider)
       if (adapter === undefined) throw new Error(`There is no payment provider ${provider}.`)
       const read = adapter.readCallback(body).report
-      const merchantId = tenant.merchantId
-      const report = adapter.isBodySigned ? read : await confirmReport(context, { merchantId, provider }, read)
+      const report = await (confirming.get(provider)?.confirm(due, read) ?? read)
+      if (report === undefined) return
       const orderId = report.is === 'charged' ? report.orderId : null
       const callback = { tenant, actor: actorOf(due), id, provider, orderId }
       const outcome = await apply(context, callback, report)

@@ -1,71 +1,150 @@
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../base/clock.ts'
 import { chargeOf } from '../partners/payments/charge.ts'
-import type { CallbackReport, ReportedDispute } from '../partners/payments/provider.ts'
+import type {
+  CallbackReport,
+  FindOutcome,
+  ListOutcome,
+  PaymentOutcome,
+  ReportedDispute,
+  Unavailable,
+} from '../partners/payments/provider.ts'
 import type { Connection } from '../store/payments/provider-keys.ts'
 import { disputableSince } from './disputable-since.ts'
 import { type OpenedKey, openProviderKey, type PaymentContext } from './open-key.ts'
 
 /**
- * Reads the payment, refund or dispute that an unsigned callback names from the provider's API. Only the API's response
- * has an effect. Throws if the provider does not respond, so that the callback is applied later.
+ * Reads the payments, refunds and disputes that unsigned callbacks name from the provider's API. Only the API's response
+ * has an effect.
  */
-export async function confirmReport(
+
+export type Confirmation =
+  | { readonly is: 'confirmed'; readonly report: CallbackReport }
+  /** The provider does not have what the callback reports, or rejected the request. Its API may lag behind the callback. */
+  | { readonly is: 'denied'; readonly reason: string }
+  /** The provider did not respond, or the merchant has no key. */
+  | { readonly is: 'unavailable'; readonly reason: string }
+  /** The job has read as many records as it may. */
+  | { readonly is: 'exhausted' }
+
+interface Unconfirmed {
+  readonly report: CallbackReport
+  readonly receivedAt: Timestamp
+}
+
+/**
+ * Maximum number of records that one job reads from a provider for a merchant. Anyone who knows the secret of unsigned
+ * callbacks can send any number of them, and the merchant's other requests need the provider too.
+ */
+const readsMax = 60
+
+/**
+ * Opens the confirmations of one job. Callbacks about the same record are confirmed by one response, if all of them
+ * arrived before it was requested.
+ */
+export function openConfirmations(
   context: PaymentContext,
   { merchantId, provider: name }: Connection,
-  report: CallbackReport,
-): Promise<CallbackReport> {
-  if (report.is === 'other') return report
-  const key = await openProviderKey(context, merchantId, name)
-  if (key === undefined) throw new Error(`The merchant has no key for ${name}, so the callback cannot be confirmed.`)
-  switch (report.is) {
-    case 'charged':
-    case 'unmatched':
-      return confirmCharge(key, report)
-    case 'refund_moved':
-      return confirmRefund(key, report)
-    case 'dispute':
-      return confirmDispute(context, key, report)
+): (callback: Unconfirmed) => Promise<Confirmation> {
+  const budget = { left: readsMax }
+  const payments = openReads<PaymentOutcome>(context, budget)
+  const refunds = openReads<FindOutcome>(context, budget)
+  const disputes = openReads<ListOutcome<ReportedDispute>>(context, budget)
+  let opened: Promise<OpenedKey | undefined> | undefined
+  return async ({ report, receivedAt }) => {
+    if (report.is === 'other') return { is: 'confirmed', report }
+    opened ??= openProviderKey(context, merchantId, name)
+    const key = await opened
+    if (key === undefined) return { is: 'unavailable', reason: 'no_key' }
+    switch (report.is) {
+      case 'charged':
+      case 'unmatched':
+        return confirmCharge(key, report, (subject, read) => payments({ subject, receivedAt }, read))
+      case 'refund_moved':
+        return confirmRefund(key, report, (subject, read) => refunds({ subject, receivedAt }, read))
+      case 'dispute': {
+        const { provider, secretKey } = key
+        const listed = await disputes(
+          { subject: 'disputes', receivedAt },
+          async () =>
+            provider.listDisputes?.(secretKey, disputableSince(context)) ?? {
+              is: 'unavailable',
+              reason: 'unsupported',
+            },
+        )
+        return confirmDispute(listed, report)
+      }
+    }
+  }
+}
+
+type Reads<Outcome> = (subject: string, read: () => Promise<Outcome>) => Promise<Outcome | Exhausted>
+
+type Exhausted = Extract<Confirmation, { is: 'exhausted' }>
+
+/** Returns a function that reads each subject once, unless a later callback may report a later state of the subject. */
+function openReads<Outcome>(
+  { clock }: PaymentContext,
+  budget: { left: number },
+): (of: { subject: string; receivedAt: Timestamp }, read: () => Promise<Outcome>) => Promise<Outcome | Exhausted> {
+  const reads = new Map<string, { readonly startedAt: Timestamp; readonly outcome: Promise<Outcome> }>()
+  return async ({ subject, receivedAt }, read) => {
+    const known = reads.get(subject)
+    if (known !== undefined && receivedAt < known.startedAt) return known.outcome
+    if (budget.left === 0) return { is: 'exhausted' }
+    budget.left -= 1
+    const started = { startedAt: toTimestamp(clock.nowMs()), outcome: read() }
+    reads.set(subject, started)
+    return started.outcome
   }
 }
 
 type Of<Is extends CallbackReport['is']> = Extract<CallbackReport, { is: Is }>
 
-const unreadable: CallbackReport = { is: 'other', reason: 'unreadable' }
+const unreadable: Confirmation = { is: 'confirmed', report: { is: 'other', reason: 'unreadable' } }
 
+/** A reference can have several transactions, so the provider's id of the callback selects the one to read. */
 async function confirmCharge(
   { provider, secretKey }: OpenedKey,
-  { reference }: Of<'charged'> | Of<'unmatched'>,
-): Promise<CallbackReport> {
-  if (reference === null) return unreadable
-  const found = await provider.findPayment(secretKey, reference)
-  if (found.is === 'unavailable') throw notConfirmed(found.reason)
-  if (found.is === 'missing' || found.report.reference !== reference) return { is: 'other', reason: 'not_found' }
-  return found.report.isPaid ? chargeOf(found.report) : { is: 'other', reason: 'not_paid' }
+  { reference, providerId }: Of<'charged'> | Of<'unmatched'>,
+  reads: Reads<PaymentOutcome>,
+): Promise<Confirmation> {
+  if (reference === null || providerId === null || provider.findPaymentById === undefined) return unreadable
+  const { findPaymentById } = provider
+  const found = await reads(providerId, () => findPaymentById(secretKey, providerId))
+  if (found.is === 'exhausted') return found
+  if (found.is === 'unavailable') return unconfirmed(found)
+  if (found.is === 'missing' || found.report.reference !== reference) return { is: 'denied', reason: 'not_found' }
+  if (!found.report.isPaid) return { is: 'denied', reason: 'not_paid' }
+  return { is: 'confirmed', report: chargeOf(found.report) }
 }
 
 /** The provider's id of the refund is the only fact of the callback that counts. */
 async function confirmRefund(
   { provider, secretKey }: OpenedKey,
   { reference }: Of<'refund_moved'>,
-): Promise<CallbackReport> {
+  reads: Reads<FindOutcome>,
+): Promise<Confirmation> {
   if (reference === undefined) return unreadable
-  const found = await provider.findRefund(secretKey, reference)
-  if (found.is === 'unavailable') throw notConfirmed(found.reason)
-  if (found.is === 'missing' || found.report.reference !== reference) return { is: 'other', reason: 'not_found' }
+  const found = await reads(reference, () => provider.findRefund(secretKey, reference))
+  if (found.is === 'exhausted') return found
+  if (found.is === 'unavailable') return unconfirmed(found)
+  if (found.is === 'missing' || found.report.reference !== reference) return { is: 'denied', reason: 'not_found' }
   const { status, amountKobo } = found.report
   const names = { refundId: undefined, isForeign: false, transaction: undefined }
-  return { is: 'refund_moved', status, reference, amountKobo, ...names }
+  return { is: 'confirmed', report: { is: 'refund_moved', status, reference, amountKobo, ...names } }
 }
 
-async function confirmDispute(
-  context: PaymentContext,
-  { provider, secretKey }: OpenedKey,
+function confirmDispute(
+  listed: ListOutcome<ReportedDispute> | Exhausted,
   { disputeId }: ReportedDispute,
-): Promise<CallbackReport> {
-  const listed = await provider.listDisputes?.(secretKey, disputableSince(context))
-  if (listed?.is !== 'listed') throw notConfirmed(listed?.reason ?? 'unsupported')
-  return listed.items.find((each) => each.disputeId === disputeId) ?? { is: 'other', reason: 'not_found' }
+): Confirmation {
+  if (listed.is === 'exhausted') return listed
+  if (listed.is === 'unavailable') return unconfirmed(listed)
+  const report = listed.items.find((each) => each.disputeId === disputeId)
+  return report === undefined ? { is: 'denied', reason: 'not_found' } : { is: 'confirmed', report }
 }
 
-function notConfirmed(reason: string): Error {
-  return new Error(`The payment provider did not confirm a callback: ${reason}.`)
+function unconfirmed({ reason, isRefused = false }: Unavailable): Confirmation {
+  return { is: isRefused ? 'denied' : 'unavailable', reason }
 }

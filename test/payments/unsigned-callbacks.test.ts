@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { connectProvider } from '../../src/access/connect-provider.ts'
+import { messageOf } from '../../src/notifications/messages.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { chargeEvent, flutterwaveTransaction, openFlutterwaveBench } from '../partners/payments/flutterwave-bench.ts'
+import { openPaystackBench } from '../partners/payments/paystack-bench.ts'
 import { useApi, vault } from '../support/api.ts'
 import { callbacksOf } from '../support/commerce/paystack.ts'
 import { allProviderUrls, connect, connectProviders } from '../support/commerce/providers.ts'
@@ -23,29 +25,58 @@ async function open() {
   const connected = await connectProviders(api, shop, [bench])
   const order = await connected.order()
   const payment = { reference: `T_${order.id.slice(-8)}`, amountKobo: order.totalKobo, orderId: order.id }
-  const post = async (content: object) => {
+  const send = async (content: object) => {
     const headers = { 'content-type': 'application/json', 'verif-hash': bench.callbackSecret ?? '' }
-    const { status } = await connected.sendCallback(bench, { body: JSON.stringify(content), headers })
-    expect(status).toBe(200)
+    return (await connected.sendCallback(bench, { body: JSON.stringify(content), headers })).status
+  }
+  const post = async (content: object) => {
+    expect(await send(content)).toBe(200)
     await connected.apply()
   }
-  const charge = (claimed: object = {}) => post(chargeEvent(flutterwaveTransaction({ ...payment, ...claimed })))
+  const chargeOf = (claimed: object = {}, more: object = {}) =>
+    chargeEvent(flutterwaveTransaction({ ...payment, ...claimed }, { id: 9_000_000, ...more }))
+  const charge = (claimed: object = {}) => post(chargeOf(claimed))
+  /** Advances the clock through the delays after failed confirmations, and applies the callbacks that are then due. */
+  const retry = async (...minutes: readonly number[]) => {
+    for (const each of minutes) {
+      api.clock.advance(each * 60_000)
+      await connected.apply()
+    }
+  }
+  const reads = () => bench.requests.filter(({ line }) => line.startsWith('GET')).length
   const reasons = async () => (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
   const orderNow = () => connected.read(`/orders/${order.id}`)
-  return { ...connected, api, shop, bench, order, payment, post, charge, reasons, orderNow }
+  return {
+    ...connected,
+    api,
+    shop,
+    bench,
+    order,
+    payment,
+    send,
+    post,
+    chargeOf,
+    charge,
+    retry,
+    reads,
+    reasons,
+    orderNow,
+  }
 }
 
 test('a forged callback about a payment that the provider does not have records nothing', async () => {
-  const { charge, reasons, orderNow } = await open()
+  const { charge, retry, reasons, orderNow } = await open()
   await charge()
+  await retry(1, 5, 15, 60)
   expect(await orderNow()).toMatchObject({ status: 'pending', paidKobo: 0 })
   expect(await reasons()).toEqual(['not_found'])
 })
 
 test('a forged callback about an unpaid transaction records nothing', async () => {
-  const { bench, payment, charge, reasons, orderNow } = await open()
+  const { bench, payment, charge, retry, reasons, orderNow } = await open()
   bench.receive({ ...payment, isPaid: false })
   await charge()
+  await retry(1, 5, 15, 60)
   expect(await orderNow()).toMatchObject({ status: 'pending', paidKobo: 0 })
   expect(await reasons()).toEqual(['not_paid'])
 })
@@ -60,36 +91,147 @@ test('the amount, the order and the currency of a forged callback have no effect
 })
 
 test('a callback that cannot be confirmed is applied when the provider responds again', async () => {
-  const { api, bench, payment, charge, orderNow, apply, reasons } = await open()
+  const { bench, payment, charge, orderNow, retry, reasons } = await open()
   bench.receive(payment)
   bench.failReads('answers_500', 'never_answers')
   await charge()
   expect(await orderNow()).toMatchObject({ paidKobo: 0 })
-  for (let minute = 0; minute < 2; minute++) {
-    api.clock.advance(60_000)
-    await apply()
-  }
+  await retry(1, 5)
   expect(await orderNow()).toMatchObject({ status: 'processing', paidKobo: 1_000_000 })
   expect(await reasons()).toEqual([null])
 })
 
 test('a callback waits while the merchant has no key of its provider', async () => {
-  const { api, shop, bench, payment, charge, orderNow, apply } = await open()
+  const { api, shop, bench, payment, charge, orderNow, retry } = await open()
   bench.receive(payment)
   bench.failReads('answers_500')
   await charge()
   await asOwner(api, `delete from payment_provider_keys where merchant_id = '${shop.merchantId}'`)
-  api.clock.advance(60_000)
-  await apply()
+  await retry(1)
   expect(await orderNow()).toMatchObject({ paidKobo: 0 })
   await connect(api, shop, bench)
-  api.clock.advance(60_000)
-  await apply()
+  await retry(5)
   expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
 })
 
+test('a provider that does not respond is asked once for all due callbacks of a merchant, and after 1, 5, 15 and 60 minutes', async () => {
+  const { bench, chargeOf, send, apply, retry, reads } = await open()
+  for (let each = 0; each < 5; each++) await send(chargeOf({ reference: `T-${each}` }, { id: 500 + each }))
+  bench.failReads(...Array.from({ length: 10 }, () => 'answers_500' as const))
+  await apply()
+  expect(reads()).toBe(1)
+  await retry(0.9, 0.1)
+  expect(reads()).toBe(2)
+  await retry(4, 1)
+  expect(reads()).toBe(3)
+  await retry(14, 1)
+  expect(reads()).toBe(4)
+  await retry(59, 1, 59, 1)
+  expect(reads()).toBe(6)
+})
+
+test('a payment that Flutterwave shows some minutes after its callback is recorded', async () => {
+  const { bench, payment, charge, retry, orderNow, reasons } = await open()
+  await charge()
+  await retry(1)
+  bench.receive(payment)
+  await retry(5)
+  expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
+  expect(await reasons()).toEqual([null])
+})
+
+test('callbacks about one payment are confirmed by one request', async () => {
+  const { api, bench, payment, chargeOf, send, apply, reads, orderNow } = await open()
+  bench.receive(payment)
+  for (let each = 0; each < 5; each++) await send(chargeOf({}, { device_fingerprint: `${each}` }))
+  api.clock.advance(1)
+  await apply()
+  expect(reads()).toBe(1)
+  expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
+})
+
+test('callbacks about chargebacks are confirmed by one list', async () => {
+  const { api, send, apply, reads } = await open()
+  for (let id = 1; id <= 5; id++) await send({ event: 'chargeback.created', data: { id, status: 'lost' } })
+  api.clock.advance(1)
+  await apply()
+  expect(reads()).toBe(1)
+})
+
+test('a job reads sixty records of a merchant, and the other callbacks are confirmed a minute later', async () => {
+  const { chargeOf, send, apply, retry, reads } = await open()
+  for (let each = 0; each < 70; each++) await send(chargeOf({ reference: `T-${each}` }, { id: 500 + each }))
+  await apply()
+  await apply()
+  expect(reads()).toBe(60)
+  await retry(1)
+  expect(reads()).toBe(120)
+}, 30_000)
+
+test('callbacks that the provider did not confirm for three days are ignored without a request, and the merchant is notified once', async () => {
+  const { api, shop, bench, chargeOf, send, apply, retry, reads, reasons } = await open()
+  for (let each = 0; each < 3; each++) await send(chargeOf({ reference: `T-${each}` }, { id: 500 + each }))
+  bench.failReads('answers_500')
+  await apply()
+  await retry(3 * 24 * 60)
+  expect(reads()).toBe(1)
+  expect(await reasons()).toEqual(Array.from({ length: 3 }, () => 'not_confirmed'))
+  const notified = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  const data = { reason: 'not_confirmed', provider: 'flutterwave' }
+  expect(notified).toMatchObject([{ kind: 'payment.not_recorded', data }])
+  const { text } = messageOf({ merchantId: shop.merchantId, kind: 'payment.not_recorded', endpointId: null, data })
+  expect(text).toContain('did not confirm its callbacks within three days')
+})
+
+test('a request that the provider rejects ends after an hour, and does not delay other callbacks', async () => {
+  const { bench, payment, chargeOf, send, charge, retry, reasons, orderNow } = await open()
+  bench.receive(payment)
+  await send(chargeOf({ reference: 'T-other' }, { id: 500 }))
+  bench.failReads('refuses')
+  await charge()
+  expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
+  bench.failReads(...Array.from({ length: 4 }, () => 'refuses' as const))
+  await retry(1, 5, 15, 60)
+  expect(await reasons()).toEqual(['http_400', null])
+})
+
+test('a forged callback about a chargeback that cannot be parsed is ignored without a notification', async () => {
+  const { api, shop, post, reasons } = await open()
+  await post({ event: 'chargeback.created', data: { note: 'forged' } })
+  expect(await reasons()).toEqual(['unreadable'])
+  expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
+})
+
+test('an unsigned callback of more than 16 KiB is rejected and stored nowhere', async () => {
+  const { send, chargeOf, reasons } = await open()
+  expect(await send(chargeOf({}, { narration: 'x'.repeat(16 * 1024) }))).toBe(413)
+  expect(await reasons()).toEqual([])
+})
+
+test('a signed callback is applied before unsigned callbacks that arrived earlier', async () => {
+  const { api, shop, bench, chargeOf, send } = await open()
+  const paystack = await openPaystackBench()
+  const both = await connectProviders(api, shop, [paystack, bench])
+  const order = await both.order()
+  const paid = { reference: 'PS-1', amountKobo: order.totalKobo, orderId: order.id }
+  await send(chargeOf())
+  await both.sendCallback(paystack, paystack.chargeCallback(paid))
+  const seen: number[] = []
+  bench.onRequest(async () => void seen.push((await both.read(`/orders/${order.id}`)).paidKobo))
+  await both.apply()
+  expect(seen).toEqual([1_000_000])
+})
+
+test('the jobs that apply the callbacks of a merchant run one after the other', async () => {
+  const { api, shop, send, chargeOf } = await open()
+  await send(chargeOf())
+  const name = `apply_callbacks:${shop.merchantId}`
+  const rows = await select(api, 'select queue_name from graphile_worker.jobs where key = $1', [name])
+  expect(rows).toEqual([{ queue_name: name }])
+})
+
 test('a forged callback about a refund changes nothing, because the status of the refund is read from the provider', async () => {
-  const { bench, payment, charge, post, order, refund, work, read, reasons } = await open()
+  const { bench, payment, charge, post, order, refund, work, read, retry, reasons } = await open()
   bench.receive(payment)
   await charge()
   const { id } = (await refund(order.id, 400_000)).body
@@ -99,17 +241,19 @@ test('a forged callback about a refund changes nothing, because the status of th
   await post({ ...forged, id: reference })
   expect(await read(`/refunds/${id}`)).toMatchObject({ status: 'processing' })
   await post({ ...forged, id: 999 })
+  await retry(1, 5, 15, 60)
   expect(await reasons()).toEqual([null, expect.any(String), 'not_found'])
 })
 
 test('a forged callback about a chargeback changes nothing, and the daily comparison records the chargebacks of the provider', async () => {
-  const { api, shop, bench, payment, charge, post, order, refund, reconcile, reasons } = await open()
+  const { api, shop, bench, payment, charge, post, order, refund, reconcile, retry, reasons } = await open()
   bench.receive(payment)
   await charge()
   await post({
     event: 'chargeback.created',
     data: { id: 4, status: 'lost', tx_ref: payment.reference, amount: 10_000 },
   })
+  await retry(1, 5, 15, 60)
   expect(await reasons()).toEqual([null, 'not_found'])
   bench.dispute(payment, 'open')
   for (let day = 0; day < 2; day++) await reconcile()

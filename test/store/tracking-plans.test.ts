@@ -64,7 +64,10 @@ describe('queries of tracking that use an index', () => {
   test.for([0, 5])('the query for the due callbacks of merchant %i uses an index', async (index) => {
     const [merchantId] = merchants.slice(index)
     if (merchantId === undefined) expect.fail('No merchant.')
-    const plan = await planFor({ statement: carrierCallbacks.claim, args: { merchantId, now } })
+    const plan = await planFor({
+      statement: carrierCallbacks.claim,
+      args: { merchantId, now, senders: null, leaseSeconds: 60 },
+    })
     expect(scannedTables(plan)).toEqual([])
     expect(indexesOf(plan)).toContain('carrier_callbacks_to_apply')
     expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
-import { type BodyLimits, bodyLimits, callbackMaxBytes } from '../../../registry/values/limits.ts'
+import { type BodyLimits, bodyLimits } from '../../../registry/values/limits.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
 import type { ClientWaits } from './client-waits.ts'
 import type { Exchange } from './exchange.ts'
@@ -51,8 +51,8 @@ function checkContentType({ 'content-type': type }: IncomingHttpHeaders): void {
 }
 
 /** Reads the raw body of a callback, because the signature covers the exact bytes. */
-export function readRaw(exchange: Exchange, clientWaits: ClientWaits): Promise<Buffer> {
-  return readBytes(exchange, callbackMaxBytes, clientWaits)
+export function readRaw(exchange: Exchange, maxBytes: number, clientWaits: ClientWaits): Promise<Buffer> {
+  return readBytes(exchange, maxBytes, clientWaits)
 }
 
 /** The media type of an HTML form. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
-import type { CheckoutOutcome, FindOutcome, ListOutcome, RefundReport, SubmitOutcome } from './provider.ts'
+import type { CheckoutOutcome, FindOutcome, ListOutcome, RefundReport, SubmitOutcome, Unavailable } from './provider.ts'
 
 /** Requests to the JSON API of a payment provider, and the outcomes of their responses. */
 
@@ -8,7 +8,7 @@ import type { CheckoutOutcome, FindOutcome, ListOutcome, RefundReport, SubmitOut
  * Time limit of a request to a payment provider. A refund may take long; a shorter limit would only cause more unknown
  * outcomes.
  */
-const deadlineMs = 30_000
+const longestMs = 30_000
 
 /**
  * Maximum size of a response. A page of a hundred refunds with their customers is about 200 KB. A truncated response
@@ -20,6 +20,8 @@ export interface ApiRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
+  /** Time limit of the request in milliseconds, if it is shorter than that of a request that moves money. */
+  readonly deadlineMs?: number | undefined
 }
 
 export type ApiResponse =
@@ -52,7 +54,11 @@ export function openCalls(send: SafeFetch['fetch'], root: string, readEnvelope: 
   return async (secretKey, request) => classify(await send(outbound(root, secretKey, request)), readEnvelope)
 }
 
-function outbound(root: string, secretKey: string, { method, path, body }: ApiRequest): OutboundRequest {
+function outbound(
+  root: string,
+  secretKey: string,
+  { method, path, body, deadlineMs = longestMs }: ApiRequest,
+): OutboundRequest {
   return {
     url: root.replace(/\/$/, '') + path,
     method,
@@ -153,6 +159,12 @@ export function checkoutOutcomeOf(
 
 export const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome
 
+/** Returns the outcome of a read that found nothing certain. */
+export function unavailableOf(response: Exclude<ApiResponse, { is: 'answered' }>): Unavailable {
+  const isRefused = response.is === 'refused' ? { isRefused: true } : {}
+  return { is: 'unavailable', reason: reasonOf(response), ...isRefused }
+}
+
 export function reasonOf(response: Exclude<ApiResponse, { is: 'answered' }>): string {
   return response.is === 'refused' ? response.code : response.reason
 }
@@ -172,7 +184,7 @@ export async function readPages(
   const items: object[] = []
   for (let page = 1; page <= pagesMax; page++) {
     const found = await call(page)
-    if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+    if (found.is !== 'answered') return unavailableOf(found)
     const listed = z.array(z.looseObject({})).safeParse(found.data)
     if (!listed.success) return { is: 'unavailable', reason: 'unreadable' }
     const wanted = isWanted === undefined ? [] : listed.data.filter(isWanted)

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import {
+  type ApiRequest,
   type ApiResponse,
   checkoutOutcomeOf,
   ErrorText,
   openCalls,
   readPages,
-  reasonOf,
   submitOutcomeOf,
+  unavailableOf,
   unreadable,
 } from './api-calls.ts'
 import { hasSecretHash, readFlutterwaveCallback } from './flutterwave-callback.ts'
@@ -44,7 +45,7 @@ export const flutterwave: PaymentAdapter = {
  * Maximum number of pages that one list reads. A page of transactions has ten rows, so this is ten thousand payments in
  * the compared days.
  */
-const pagesMax = 1_000
+const longestListPages = 1_000
 
 /**
  * Maximum number of transactions that one list of refunds looks up: those refunded in Flutterwave's dashboard in the
@@ -52,14 +53,30 @@ const pagesMax = 1_000
  */
 const lookupsMax = 500
 
-type Call = (method: 'GET' | 'POST', path: string, body?: object) => Promise<ApiResponse>
+/**
+ * Time limit in milliseconds of a request that reads one record, or a page of chargebacks. These confirm callbacks, one
+ * after the other in a job, and a callback that is not confirmed is tried again. A record is read within a second.
+ */
+const lookupMs = 8_000
+
+/**
+ * Maximum number of pages of chargebacks. With the time limit of a page, a list ends before the claim of the callback
+ * that it confirms. 60 pages are 600 chargebacks in 120 days.
+ */
+const chargebackPagesMax = 60
+
+type Call = (
+  method: 'GET' | 'POST',
+  path: string,
+  more?: Pick<ApiRequest, 'body' | 'deadlineMs'>,
+) => Promise<ApiResponse>
 
 export function openFlutterwave(send: SafeFetch['fetch'], root: string): PaymentApi {
   const request = openCalls(send, root, readEnvelope)
   const callWith =
     (secretKey: string): Call =>
-    (method, path, body) =>
-      request(secretKey, { method, path, ...(body === undefined ? {} : { body }) })
+    (method, path, more) =>
+      request(secretKey, { method, path, ...more })
   return {
     refund: async (secretKey, { transaction, amountKobo, note }) => {
       const call = callWith(secretKey)
@@ -68,13 +85,15 @@ export function openFlutterwave(send: SafeFetch['fetch'], root: string): Payment
       if (found.is === 'unavailable') return { is: 'not_submitted', reason: found.reason }
       const id = found.is === 'found' ? found.report.providerId : null
       if (id === null) return { is: 'refused', code: 'transaction_not_found', message: notFound(transaction) }
-      const response = await call('POST', `/transactions/${id}/refund`, { amount: nairaOf(amountKobo), comments: note })
+      const response = await call('POST', `/transactions/${id}/refund`, {
+        body: { amount: nairaOf(amountKobo), comments: note },
+      })
       return submitOutcomeOf(response, flutterwaveRefundReport)
     },
     findRefund: async (secretKey, reference) => {
-      const found = await callWith(secretKey)('GET', `/refunds/${encodeURIComponent(reference)}`)
+      const found = await lookUp(callWith(secretKey), `/refunds/${encodeURIComponent(reference)}`)
       if (found.is === 'refused' && isNotFound(found)) return { is: 'missing' }
-      if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+      if (found.is !== 'answered') return unavailableOf(found)
       const report = flutterwaveRefundReport(found.data)
       return report === undefined ? unreadable : { is: 'found', report }
     },
@@ -92,10 +111,11 @@ export function openFlutterwave(send: SafeFetch['fetch'], root: string): Payment
     createCheckout: async (secretKey, { reference, amountKobo, orderId, email, callbackUrl }) => {
       const amount = nairaOf(amountKobo)
       const page = { tx_ref: reference, amount, currency: 'NGN', redirect_url: callbackUrl, customer: { email } }
-      const response = await callWith(secretKey)('POST', '/payments', { ...page, meta: { orderId } })
+      const response = await callWith(secretKey)('POST', '/payments', { body: { ...page, meta: { orderId } } })
       return checkoutOutcomeOf(response, { read: pageOf, duplicateReference })
     },
     findPayment: (secretKey, reference) => findPayment(callWith(secretKey), reference),
+    findPaymentById: (secretKey, id) => findPaymentById(callWith(secretKey), id),
     listPayments: async (secretKey, since) => {
       const listed = await list(callWith(secretKey), { path: '/transactions', since, status: 'successful' })
       return listed.is === 'listed' ? { is: 'listed', items: listed.items.map(readFlutterwaveCharge) } : listed
@@ -104,7 +124,8 @@ export function openFlutterwave(send: SafeFetch['fetch'], root: string): Payment
     listReversedPayments: async () => ({ is: 'listed', items: [] }),
     listRefunds: (secretKey, since) => listRefunds(callWith(secretKey), since),
     listDisputes: async (secretKey, since) => {
-      const listed = await list(callWith(secretKey), { path: '/chargebacks', since, currency: 'NGN' })
+      const limits = { deadlineMs: lookupMs, pagesMax: chargebackPagesMax }
+      const listed = await list(callWith(secretKey), { path: '/chargebacks', since, currency: 'NGN', ...limits })
       if (listed.is === 'unavailable') return listed
       return { is: 'listed', items: listed.items.flatMap((item) => readFlutterwaveChargeback(item) ?? []) }
     },
@@ -147,14 +168,22 @@ function notFound(reference: string): string {
   return `Flutterwave has no transaction with the reference ${reference}.`
 }
 
+function lookUp(call: Call, path: string): Promise<ApiResponse> {
+  return call('GET', path, { deadlineMs: lookupMs })
+}
+
 async function findPayment(call: Call, reference: string): Promise<PaymentOutcome> {
   const query = new URLSearchParams({ tx_ref: reference })
-  return paymentOutcomeOf(await call('GET', `/transactions/verify_by_reference?${query}`))
+  return paymentOutcomeOf(await lookUp(call, `/transactions/verify_by_reference?${query}`))
+}
+
+async function findPaymentById(call: Call, id: string): Promise<PaymentOutcome> {
+  return paymentOutcomeOf(await lookUp(call, `/transactions/${encodeURIComponent(id)}/verify`))
 }
 
 function paymentOutcomeOf(found: ApiResponse): PaymentOutcome {
   if (found.is === 'refused' && isNotFound(found)) return { is: 'missing' }
-  if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+  if (found.is !== 'answered') return unavailableOf(found)
   const report = readFlutterwaveCharge(Object(found.data))
   return report.reference === null || report.providerId === null ? unreadable : { is: 'found', report }
 }
@@ -164,15 +193,20 @@ interface Listing {
   readonly since: Timestamp
   readonly status?: string
   readonly currency?: string
+  readonly deadlineMs?: number
+  readonly pagesMax?: number
   readonly isWanted?: (item: object) => boolean
 }
 
 /** Reads a list. Flutterwave selects by whole days, so the list may begin up to a day before the given time. */
-function list(call: Call, { path, since, status, currency, isWanted }: Listing): Promise<ListOutcome<object>> {
+function list(
+  call: Call,
+  { path, since, status, currency, deadlineMs, pagesMax = longestListPages, isWanted }: Listing,
+): Promise<ListOutcome<object>> {
   const query = new URLSearchParams({ from: since.slice(0, '2026-01-31'.length) })
   if (status !== undefined) query.set('status', status)
   if (currency !== undefined) query.set('currency', currency)
-  return readPages((page) => call('GET', `${path}?${query}&page=${page}`), { pagesMax, isWanted })
+  return readPages((page) => call('GET', `${path}?${query}&page=${page}`, { deadlineMs }), { pagesMax, isWanted })
 }
 
 /**
@@ -188,7 +222,7 @@ async function listRefunds(call: Call, since: Timestamp): Promise<ListOutcome<Li
   if (ids.size > lookupsMax) return { is: 'unavailable', reason: 'too_many_refunds' }
   const references = new Map<string | undefined, string>()
   for (const id of ids) {
-    const found = paymentOutcomeOf(await call('GET', `/transactions/${id}/verify`))
+    const found = await findPaymentById(call, id)
     if (found.is === 'unavailable') return found
     const reference = found.is === 'found' ? found.report.reference : null
     if (reference !== null) references.set(id, reference)

@@ -20,7 +20,7 @@ export function observeProvider(name: string, provider: PaymentApi, meters: Mete
     })
     return outcome
   }
-  const { listDisputes } = provider
+  const { findPaymentById, listDisputes } = provider
   return {
     refund: (...args) => observe('refund', () => provider.refund(...args)),
     findRefund: (...args) => observe('findRefund', () => provider.findRefund(...args)),
@@ -28,6 +28,7 @@ export function observeProvider(name: string, provider: PaymentApi, meters: Mete
     setBankDetails: (...args) => observe('setBankDetails', () => provider.setBankDetails(...args)),
     createCheckout: (...args) => observe('createCheckout', () => provider.createCheckout(...args)),
     findPayment: (...args) => observe('findPayment', () => provider.findPayment(...args)),
+    findPaymentById: findPaymentById && ((...args) => observe('findPaymentById', () => findPaymentById(...args))),
     listPayments: (...args) => observe('listPayments', () => provider.listPayments(...args)),
     listReversedPayments: (...args) => observe('listReversedPayments', () => provider.listReversedPayments(...args)),
     listRefunds: (...args) => observe('listRefunds', () => provider.listRefunds(...args)),

@@ -137,6 +137,8 @@ export interface PaymentApi {
   createCheckout(secretKey: string, request: CheckoutRequest): Promise<CheckoutOutcome>
   /** Finds a payment by the provider's reference of the payment. */
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
+  /** Finds a payment by the provider's own id. Undefined if no callback of the provider must be confirmed. */
+  readonly findPaymentById?: ((secretKey: string, providerId: string) => Promise<PaymentOutcome>) | undefined
   /** Lists every payment that the provider received since a time. */
   listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
   /** Lists every payment made since a time that was returned in full, by a refund or a dispute. */
@@ -189,15 +191,20 @@ export interface ListedRefund extends RefundReport {
   readonly transaction: string | undefined
 }
 
+/** The provider gave no conclusive response. */
+export interface Unavailable {
+  readonly is: 'unavailable'
+  readonly reason: string
+  /** Whether the provider rejected the request, so that a repetition would probably be rejected too. */
+  readonly isRefused?: boolean
+}
+
 export type PaymentOutcome =
   | { readonly is: 'found'; readonly report: PaymentReport }
   | { readonly is: 'missing' }
-  /** The provider gave no conclusive response. */
-  | { readonly is: 'unavailable'; readonly reason: string }
+  | Unavailable
 
-export type ListOutcome<Item> =
-  | { readonly is: 'listed'; readonly items: readonly Item[] }
-  | { readonly is: 'unavailable'; readonly reason: string }
+export type ListOutcome<Item> = { readonly is: 'listed'; readonly items: readonly Item[] } | Unavailable
 
 export interface RefundRequest {
   /** The provider's reference of the refunded payment. */
@@ -241,5 +248,4 @@ export type SubmitOutcome =
 export type FindOutcome =
   | { readonly is: 'found'; readonly report: RefundReport }
   | { readonly is: 'missing' }
-  /** The provider gave no conclusive response. */
-  | { readonly is: 'unavailable'; readonly reason: string }
+  | Unavailable

@@ -58,7 +58,7 @@ export interface DueCallback extends CallbackKey {
   readonly requestId: string
   readonly userAgent: string | null
   readonly receivedAt: Timestamp
-  /** Number of failures to apply the callback that were faults of this service. */
+  /** Number of failures to apply the callback: faults of this service, or of the provider that must confirm it. */
   readonly failures: number
 }
 
@@ -70,6 +70,27 @@ export interface Resolution {
 }
 
 interface Resolved extends CallbackKey, Resolution {
+  readonly now: Timestamp
+}
+
+interface Due {
+  readonly merchantId: MerchantId
+  readonly now: Timestamp
+  /** The senders whose callbacks are claimed. Undefined for all senders. */
+  readonly senders?: readonly string[] | undefined
+  /** Duration of the claim in seconds. It must be longer than the work that it protects. */
+  readonly leaseSeconds?: number | undefined
+}
+
+interface Delay {
+  readonly merchantId: MerchantId
+  readonly sender: string
+  /** The claimed callback. Null if none is claimed. */
+  readonly id: string | null
+  /** Whether every other due callback of the sender is delayed too. */
+  readonly delaysDue: boolean
+  /** Why the sender confirmed nothing. Null if it was not asked, so that no failure is counted. */
+  readonly error: string | null
   readonly now: Timestamp
 }
 
@@ -89,7 +110,7 @@ interface Postponement extends CallbackKey {
  */
 export function openInbox<Content extends object, Applied extends object>(of: CallbackTable<Content>) {
   const [insert, claim] = [insertInto(of), claimFrom<Content, Applied>(of)]
-  const [markProcessed, postpone] = [markProcessedIn(of), postponeIn(of)]
+  const [markProcessed, postpone, delay] = [markProcessedIn(of), postponeIn(of), delayIn(of)]
   const [merchants, redaction] = [merchantsOf(of), redactionOf(of)]
   const { idPrefix, job, senderKind } = of
   return {
@@ -100,8 +121,8 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
       (await database.run(insert, { ...callback, hintsBefore: hintsBefore(callback.now) })).length > 0,
 
     /** Claims the oldest due callback of a merchant. Callbacks are claimed one at a time to preserve their order. */
-    claimOldest: async (database: Database, due: { readonly merchantId: MerchantId; readonly now: Timestamp }) =>
-      (await retryConflicts(() => database.run(claim, due)))[0],
+    claimOldest: async (database: Database, { senders, leaseSeconds = applySeconds, ...due }: Due) =>
+      (await retryConflicts(() => database.run(claim, { ...due, senders: senders ?? null, leaseSeconds })))[0],
 
     /** Marks a callback as processed. Returns false if it already is: the caller must then change nothing. */
     resolve: async (trx: WriteTrx, resolved: Resolved) => (await trx.write(markProcessed, resolved)).length > 0,
@@ -112,6 +133,9 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
     /** Stores why a callback could not be applied, and the time of the next attempt. */
     postpone: (database: Database, postponement: Postponement) =>
       retryConflicts(() => database.run(postpone, postponement)),
+
+    /** Delays callbacks that their sender must confirm. Each failure makes the delay longer. */
+    delay: (database: Database, delayed: Delay) => retryConflicts(() => database.run(delay, delayed)),
 
     /** Returns the merchants with a callback that is due to be processed. */
     listMerchants: async (db: SearchDb, now: Timestamp) =>
@@ -164,29 +188,39 @@ function hintsBefore(now: Timestamp): Timestamp {
 }
 
 /**
- * Duration of a worker's claim of a callback, in seconds. Applying a callback takes milliseconds, so a worker that has
- * not finished after a minute has crashed.
+ * Duration of a worker's claim of a callback, in seconds, if no partner is called. Applying the callback then takes
+ * milliseconds, so a worker that has not finished after a minute has crashed.
  */
-const leaseSeconds = 60
+const applySeconds = 60
+
+interface Claim {
+  readonly merchantId: MerchantId
+  readonly now: Timestamp
+  readonly senders: readonly string[] | null
+  readonly leaseSeconds: number
+}
 
 function claimFrom<Content extends object, Applied extends object>({ table, ...of }: CallbackTable<Content>) {
-  return writing<{ merchantId: MerchantId; now: Timestamp }>()(
+  const sender = sql.ref(of.senderColumn)
+  return writing<Claim>()(
     `claim_${table}`,
     (p) => sql<DueCallback & Applied>`
       with due as (
         select id
         from ${sql.table(table)}
-        where merchant_id = ${p.merchantId} and next_attempt_at <= ${p.now}::timestamptz
+        where merchant_id = ${p.merchantId}
+          and next_attempt_at <= ${p.now}::timestamptz
+          and (${p.senders}::text[] is null or ${sender} = any(${p.senders}::text[]))
         order by next_attempt_at, id
         limit 1
         for update skip locked
       )
       update ${sql.table(table)} callback
-      set next_attempt_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
+      set next_attempt_at = ${p.now}::timestamptz + make_interval(secs => ${p.leaseSeconds}::integer)
       from due
       where callback.merchant_id = ${p.merchantId} and callback.id = due.id
       returning
-        callback.merchant_id, callback.id, callback.${sql.ref(of.senderColumn)} as sender, ${of.applied},
+        callback.merchant_id, callback.id, callback.${sender} as sender, ${of.applied},
         host(callback.source_ip) as source_ip, callback.request_id, callback.user_agent,
         callback.received_at, callback.failures`,
   )
@@ -218,6 +252,27 @@ function postponeIn<Content extends object>({ table }: CallbackTable<Content>) {
         outcome = case when ${p.nextAttemptAt}::timestamptz is null then 'failed' end,
         processed_at = case when ${p.nextAttemptAt}::timestamptz is null then ${p.now}::timestamptz end
       where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null`,
+  )
+}
+
+/** Minutes from an attempt to confirm a callback to the next one, by the number of failures. The last one repeats. */
+const delayMinutes = [1, 5, 15, 60]
+
+function delayIn<Content extends object>({ table, senderColumn }: CallbackTable<Content>) {
+  return writing<Delay>()(
+    `delay_${table}`,
+    (p) => sql`
+      update ${sql.table(table)}
+      set
+        next_attempt_at = ${p.now}::timestamptz + make_interval(mins => (${sql.lit(`{${delayMinutes.join(',')}}`)}::integer[])[
+          case when ${p.error}::text is null then 1 else least(failures + 1, ${sql.lit(delayMinutes.length)}) end
+        ]),
+        error = coalesce(${p.error}::text, error),
+        failures = failures + case when ${p.error}::text is null then 0 else 1 end
+      where merchant_id = ${p.merchantId}
+        and ${sql.ref(senderColumn)} = ${p.sender}
+        and processed_at is null
+        and (id = ${p.id}::text or (${p.delaysDue}::boolean and next_attempt_at <= ${p.now}::timestamptz))`,
   )
 }
 

@@ -47,6 +47,12 @@ export type MerchantJobName = Extract<
   'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks'
 >
 
+/**
+ * The jobs that call a partner for an unbounded number of callbacks. The jobs of one merchant run one after the other, so
+ * that a slow partner of one merchant occupies one slot of the worker.
+ */
+const serialJobs: readonly MerchantJobName[] = ['apply_callbacks']
+
 const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
   'add_merchant_jobs',
   (p) => sql`
@@ -55,7 +61,9 @@ const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly M
       array(
         select
           row(
-            ${p.name}::text, json_build_object('merchantId', merchant_id), null, null, ${sql.lit(jobAttempts)},
+            ${p.name}::text, json_build_object('merchantId', merchant_id),
+            case when ${p.name}::text = any(${sql.lit(`{${serialJobs.join(',')}}`)}::text[]) then ${p.name}::text || ':' || merchant_id end,
+            null, ${sql.lit(jobAttempts)},
             ${p.name}::text || ':' || merchant_id, null, null
           )::graphile_worker.job_spec
         from unnest(${p.merchantIds}::text[]) as job (merchant_id)

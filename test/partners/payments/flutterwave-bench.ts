@@ -43,7 +43,10 @@ export async function openFlutterwaveBench(): Promise<ProviderBench> {
     receive: (payment) => {
       server.transactions.push(flutterwaveTransaction(payment, { id: 9_000_000 + server.transactions.length }))
     },
-    chargeCallback: (payment) => server.callback(chargeEvent(flutterwaveTransaction(payment))),
+    chargeCallback: (payment) => {
+      const id = idOf(payment.reference)
+      return server.callback(chargeEvent(flutterwaveTransaction(payment, Number.isNaN(id) ? {} : { id })))
+    },
     refunds: () =>
       server.refunds.map(({ id, comment, amount }) => {
         return { reference: String(id), note: comment, amountKobo: Math.round(amount * 100) }

@@ -211,7 +211,7 @@ describe('a Flutterwave callback', () => {
     [{ event: 'charge.completed' }, 'unreadable'],
     [{ event: 'transfer.completed', data: {} }, 'kind_not_used'],
     [{ event: 'refund.completed', data: {} }, 'unreadable'],
-    [{ event: 'chargeback.created', data: {} }, 'dispute_unreadable'],
+    [{ event: 'chargeback.created', data: {} }, 'unreadable'],
   ])('the callback %j is ignored as %s', ([content, reason]) => {
     expect(read(content).report).toEqual({ is: 'other', reason })
     expect(flutterwave.readCallback(Buffer.from('{')).report).toEqual({ is: 'other', reason: 'unreadable' })

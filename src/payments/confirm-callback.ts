@@ -1,0 +1,72 @@
+import { toMs, toTimestamp } from '../base/clock.ts'
+import type { CallbackReport } from '../partners/payments/provider.ts'
+import type { DueCallback } from '../store/callbacks/inbox.ts'
+import { providerCallbacks } from '../store/callbacks/inboxes.ts'
+import type { Connection } from '../store/payments/provider-keys.ts'
+import { openConfirmations } from './confirm-report.ts'
+import { notifyOnce } from './notify.ts'
+import type { PaymentContext } from './open-key.ts'
+
+/**
+ * Confirms the unsigned callbacks of a provider in one job of a merchant, and delays those that cannot be confirmed. A
+ * provider that does not respond delays all due callbacks together, so that it occupies the job for one request.
+ */
+
+interface Confirming {
+  /** Whether this job confirms no further callback of the provider. */
+  readonly isPaused: () => boolean
+  /** Returns what the provider reports. Returns undefined if the callback was delayed. */
+  readonly confirm: (due: DueCallback, report: CallbackReport) => Promise<CallbackReport | undefined>
+}
+
+/**
+ * Age in milliseconds of a callback from which a denial is final. The provider's API may lag behind its callbacks. With
+ * the delays of the inbox, the callback is then read about five times.
+ */
+const deniedMs = 60 * 60_000
+
+/**
+ * Age in milliseconds of a callback from which it is ignored if its provider did not confirm it before. Providers repeat
+ * callbacks for three days, and the daily comparison finds the payments of four.
+ */
+const unavailableMs = 3 * 24 * 60 * 60_000
+
+export function openConfirming(context: PaymentContext, connection: Connection): Confirming {
+  const { database, clock, log } = context
+  const { merchantId, provider: sender } = connection
+  const read = openConfirmations(context, connection)
+  let isPaused = false
+  const delay = (id: string, delaysDue: boolean, error: string | null) =>
+    providerCallbacks.delay(database, { merchantId, sender, id, delaysDue, error, now: toTimestamp(clock.nowMs()) })
+  return {
+    isPaused: () => isPaused,
+    confirm: async ({ id, receivedAt, failures }, report) => {
+      const ageMs = clock.nowMs() - toMs(receivedAt)
+      if (ageMs >= unavailableMs && failures > 0) {
+        const data = { reason: 'not_confirmed', provider: sender }
+        await notifyOnce(context, merchantId, { kind: 'payment.not_recorded', data })
+        return { is: 'other', reason: 'not_confirmed' }
+      }
+      const confirmation = await read({ report, receivedAt })
+      switch (confirmation.is) {
+        case 'confirmed':
+          return confirmation.report
+        case 'denied':
+          if (ageMs >= deniedMs) return { is: 'other', reason: confirmation.reason }
+          await delay(id, false, confirmation.reason)
+          return undefined
+        case 'unavailable': {
+          const { reason } = confirmation
+          log.warn({ ...connection, reason }, 'A payment provider did not confirm a callback.')
+          isPaused = true
+          await delay(id, true, reason)
+          return undefined
+        }
+        case 'exhausted':
+          isPaused = true
+          await delay(id, true, null)
+          return undefined
+      }
+    },
+  }
+}
