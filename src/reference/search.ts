@@ -37,7 +37,7 @@ const searchOptions = {
  */
 const kindWeights: Readonly<Record<Page['kind'], number>> = {
   operation: 2.6,
-  guide: 1.95,
+  guide: 2.05,
   page: 1.3,
   event: 1.3,
   lifecycle: 1.1,

@@ -70,6 +70,7 @@ const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given
   updateVariant: () => ({ optionValues: undefined }),
   createDiscount: () => ({ appliesTo: undefined }),
   updateDiscount: () => ({ appliesTo: undefined }),
+  recordRemittance: (_, { carrier }) => ({ carrier }),
   createPredictiveSchedule: ({ pickup, dropoff }) => ({
     pickup: { ...pickup, location },
     dropoff: { ...dropoff, location },
