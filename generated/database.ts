@@ -618,6 +618,7 @@ export interface Payments {
   voidedAt: Timestamp | null
   voidReason: string | null
   refundId: RefundId | null
+  providerPaymentId: string | null
 }
 
 export interface ProductVariants {
@@ -1208,6 +1209,7 @@ export interface UnmatchedDisputes {
   resolution: string | null
   lostKobo: Kobo | null
   reportedAt: Timestamp
+  provider: Generated<string>
 }
 
 export interface Users {

@@ -1697,6 +1697,7 @@ create table payments (
   voided_at timestamp(3) with time zone,
   void_reason text,
   refund_id record_id,
+  provider_payment_id text,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_credits_a_refund FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id) NOT VALID,
   constraint payment_is_for_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
@@ -1718,6 +1719,7 @@ comment on column payments.dispute_lost_kobo is 'Amount that lost disputes retur
 comment on column payments.voided_at is 'When the payment was voided. Null for a payment that counts.';
 comment on column payments.void_reason is 'Reason code of the void. Null for a payment that counts.';
 comment on column payments.refund_id is 'The refund of another order that the payment credits to its order. Null for money that was received.';
+comment on column payments.provider_payment_id is 'The provider''s own id of the payment. Null for a manual payment, and for a payment recorded before the column existed.';
 
 create table product_variants (
   merchant_id record_id not null,
@@ -2699,6 +2701,7 @@ create table unmatched_disputes (
   resolution text,
   lost_kobo kobo,
   reported_at timestamp(3) with time zone not null,
+  provider text not null default 'paystack'::text,
   constraint unmatched_disputes_pkey PRIMARY KEY (merchant_id, dispute_id),
   constraint unmatched_dispute_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint unmatched_dispute_status_is_known CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'unclear'::text])))
@@ -2706,6 +2709,7 @@ create table unmatched_disputes (
 CREATE INDEX unmatched_disputes_by_payment ON public.unmatched_disputes USING btree (merchant_id, payment_reference);
 comment on table unmatched_disputes is 'Disputes of payments that are not recorded yet, each as the payment provider last reported it. The merchant is notified of each. Recording the payment deletes them.';
 comment on column unmatched_disputes.lost_kobo is 'Amount that a lost dispute returned to the payer. Null means the whole payment.';
+comment on column unmatched_disputes.provider is 'The payment provider that reported the dispute.';
 
 create table users (
   id record_id not null,

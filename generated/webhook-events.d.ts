@@ -975,7 +975,7 @@ export interface components {
              */
             providerId: string | null;
             /**
-             * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, its data is unreadable, or a payment of another payment provider has its reference. More values may be added.
+             * @description Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is too large for its order, its data is unreadable, or another payment has its reference. More values may be added.
              * @example no_order
              * @enum {string}
              */

@@ -72,7 +72,7 @@ export const paymentUnmatched = event({
         reason: z.enum(unmatchedReasons).meta({
           description:
             'Reason why the payment is not recorded: it names no order or an unknown order, its currency is not NGN, it is ' +
-            'too large for its order, its data is unreadable, or a payment of another payment provider has its reference. ' +
+            'too large for its order, its data is unreadable, or another payment has its reference. ' +
             'More values may be added.',
           examples: ['no_order'],
         }),

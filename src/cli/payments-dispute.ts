@@ -62,7 +62,9 @@ export const paymentsDispute = command({
         case 'no_dispute':
           throw new CommandFailure(`No stored dispute of the payment ${reference} can be recorded as won.`)
         case 'payment_unknown': {
-          const waiting = await listUnmatchedDisputes(context.database, { merchantId: tenant.merchantId, reference })
+          const waiting = await listUnmatchedDisputes(context.database, {
+            ...{ merchantId: tenant.merchantId, provider, reference },
+          })
           const more =
             waiting.length === 0
               ? ''

@@ -218,6 +218,7 @@ async function seedRefunds(make: Make): Promise<void> {
       amountKobo: orderTotalKobo,
       method: 'card',
       reference,
+      providerId: null,
     } as const
     await make('recorded', [], (work) => recordProviderPayment(work, orderId, payment))
     await make('refunded', [id], async (work) => {

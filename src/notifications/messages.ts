@@ -228,7 +228,7 @@ const notRecorded: Readonly<Record<string, string>> = {
   unreadable: 'The payment provider received a payment whose data is unreadable.',
   order_unknown: 'The payment provider received a payment for an order that does not exist.',
   too_large: 'The payment provider received a payment that is too large for its order.',
-  reference_in_use: 'Two payment providers received payments with the same reference, and only the first is recorded.',
+  reference_in_use: 'Two payments have the same reference, and only the first is recorded.',
   currency: 'The payment provider received a payment in another currency than naira.',
   not_confirmed: 'A payment provider did not confirm its callbacks within three days, so they were ignored.',
 }

@@ -1,4 +1,3 @@
-import { type PaymentProviderName, paymentProviderNames } from '../../registry/values/payment-providers.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { actorOf, applyDue } from '../callbacks/apply-due.ts'
@@ -40,20 +39,26 @@ const confirmSeconds = 600
  */
 export function applyCallbacks(context: PaymentContext, merchantId: MerchantId): Promise<number> {
   const { database, providers } = context
-  const isUnsigned = (name: PaymentProviderName) => providers.get(name)?.isBodySigned === false
+  const unsigned = [...providers.values()].filter(({ isBodySigned }) => !isBodySigned)
   const confirming = new Map(
-    paymentProviderNames
-      .filter(isUnsigned)
-      .map((provider) => [provider, openConfirming(context, { merchantId, provider })]),
+    unsigned.map(({ name }) => [name, openConfirming(context, { merchantId, provider: name })]),
   )
-  const signed = paymentProviderNames.filter((name) => !isUnsigned(name))
   return applyDue(context, providerCallbacks, merchantId, {
     retryMs: () => retryMs,
     claim: async (due) => {
-      const unsigned = [...confirming].flatMap(([name, { isPaused }]) => (isPaused() ? [] : name))
+      const senders = [...confirming].flatMap(([name, { isPaused }]) => (isPaused() ? [] : name))
       return (
-        (await providerCallbacks.claimOldest(database, { ...due, senders: signed })) ??
-        (await providerCallbacks.claimOldest(database, { ...due, senders: unsigned, leaseSeconds: confirmSeconds }))
+        (await providerCallbacks.claimOldest(database, {
+          ...due,
+          senders: [...confirming.keys()],
+          areExcluded: true,
+        })) ??
+        (await providerCallbacks.claimOldest(database, {
+          ...due,
+          senders,
+          areExcluded: false,
+          leaseSeconds: confirmSeconds,
+        }))
       )
     },
     apply: async (tenant, due) => {
@@ -100,7 +105,7 @@ function applyCharge(
   const change = { action: 'payment.record', resourceType: 'payment', emits: paymentEvents }
   return changeBy(context, callback, change, async (work) => {
     const { provider } = callback
-    const charge = { provider, amountKobo: toKobo(amountKobo), method, reference, paidAt }
+    const charge = { provider, amountKobo: toKobo(amountKobo), method, reference, providerId, paidAt }
     const outcome = await recordProviderPayment(work, orderId, charge)
     switch (outcome.is) {
       case 'recorded':

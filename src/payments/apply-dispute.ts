@@ -75,7 +75,7 @@ export function storeUnmatched(
     const work = { trx, merchantId, nowMs, now: toTimestamp(nowMs) }
     const amountKobo = report.amountKobo === null ? null : toKobo(report.amountKobo)
     const lost = lostKobo === undefined || lostKobo <= 0 ? null : toKobo(lostKobo)
-    await storeUnmatchedDispute(work, { reference, amountKobo }, { ...report, lostKobo: lost })
+    await storeUnmatchedDispute(work, { provider, reference, amountKobo }, { ...report, lostKobo: lost })
     return true
   })
 }

@@ -1,6 +1,7 @@
 import type { RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { toKobo } from '../commerce/money.ts'
+import { isOther } from '../commerce/orders/record-payment.ts'
 import { chargeOf } from '../partners/payments/charge.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
 import { type Connection, listConnectedMerchants } from '../store/payments/provider-keys.ts'
@@ -10,7 +11,7 @@ import {
   type StoredPayment,
   type StoredRefund,
 } from '../store/payments/reconciliation.ts'
-import { listReportedReferences } from '../store/payments/unmatched-payments.ts'
+import { findReportedPayments } from '../store/payments/unmatched-payments.ts'
 import { listUnnotifiedItems } from '../store/webhooks/notifications.ts'
 import { disputableSince } from './disputable-since.ts'
 import { notifyOnce } from './notify.ts'
@@ -98,6 +99,12 @@ export async function reconcilePayments(
     ...{ merchantId, provider: name, ids, references: refundReferences },
   })
   const paymentOf = new Map<string | null, StoredPayment>(stored.map((payment) => [payment.reference, payment]))
+  const knownOf = ({ reference, providerId }: PaymentReport) => {
+    const known = paymentOf.get(reference)
+    return known === undefined || isOther({ ...known, provider: name }, { provider: name, providerId })
+      ? undefined
+      : known
+  }
   const refundOf = new Map(storedRefunds.map((refund) => [refund.id, refund]))
   const recorded = new Set(storedRefunds.map(({ reference }) => reference))
   const foreignRefunds = refunds.items.filter(
@@ -105,10 +112,10 @@ export async function reconcilePayments(
       refundId === undefined && paymentOf.has(transaction ?? null) && !recorded.has(reference) && status !== 'failed',
   )
   const unrecordedCharges = reports
-    .filter((report) => !paymentOf.has(report.reference) && isMissing(report, until))
+    .filter((report) => knownOf(report) === undefined && isMissing(report, until))
     .map(chargeOf)
   const differences = [
-    ...reports.flatMap((report) => differenceOfPayment(report, paymentOf.get(report.reference), until)),
+    ...reports.flatMap((report) => differenceOfPayment(report, knownOf(report), until)),
     ...notAtProvider(reports, stored, { since, until }),
     ...refunds.items.flatMap((report) => differenceOfRefund(report, refundOf)),
     ...foreignRefunds.filter((report) => unrecordedOf(report) === undefined).map(unreadableRefund),
@@ -267,15 +274,13 @@ async function recordMissedCharges(
   charges: readonly UnrecordedCharge[],
 ): Promise<ReadonlySet<string | null>> {
   const references = charges.flatMap(({ reference }) => reference ?? [])
-  const reported = await listReportedReferences(context.database, {
-    ...{ merchantId: connection.merchantId, references },
-  })
+  const isReported = await findReportedPayments(context.database, { ...connection, references })
   const unmatched = new Set<string | null>()
   for (const charge of charges) {
-    const { is, reference } = charge
+    const { is, reference, providerId } = charge
     // An application that shares the account may have thousands of charges in these days, so a charge that was reported
     // before begins no transaction.
-    const isKnown = is === 'unmatched' && reference !== null && reported.has(reference)
+    const isKnown = is === 'unmatched' && reference !== null && isReported({ reference, providerId })
     if (isKnown || (await recordMissedCharge(context, connection, charge)) === 'unmatched') unmatched.add(reference)
   }
   return unmatched

@@ -51,7 +51,7 @@ export async function recordMissedCharge(
   const charge = await chargeWithOrder(context, connection, listed)
   if (charge === undefined) return 'not_confirmed'
   const tenant = await getTenant(context.database, merchantId)
-  if (charge.is === 'unmatched') return reportMissed(context, tenant, unmatchedPaymentOf(charge))
+  if (charge.is === 'unmatched') return reportMissed(context, { tenant, provider }, unmatchedPaymentOf(charge))
   const { orderId, reference, providerId, paidAt = null } = charge
   const amountKobo = toKobo(charge.amountKobo)
   const outcome = await recordCharge(context, { tenant, actor: worker }, { ...charge, provider, amountKobo })
@@ -66,7 +66,11 @@ export async function recordMissedCharge(
     case 'order_unknown':
     case 'too_large':
       if (outcome.is === 'reference_in_use' && !outcome.isOtherPayment) return outcome.is
-      return reportMissed(context, tenant, { reference, providerId, reason: outcome.is, orderId, amountKobo, paidAt })
+      return reportMissed(
+        context,
+        { tenant, provider },
+        { reference, providerId, reason: outcome.is, orderId, amountKobo, paidAt },
+      )
   }
 }
 
@@ -83,16 +87,23 @@ async function chargeWithOrder(
   if (context.providers.get(provider)?.listsOrderIds !== false) return charge
   if (charge.is === 'charged' || charge.reason !== 'no_order' || reference === null) return charge
   const key = await openProviderKey(context, merchantId, provider)
-  const found = await key?.provider.findPayment(key.secretKey, reference)
-  return found?.is === 'found' && found.report.isPaid ? chargeOf(found.report) : undefined
+  if (key === undefined) return undefined
+  const { findPayment, findPaymentById } = key.provider
+  // A reference can have several payments, so the payment is read by its id, if the provider has such a request.
+  const found =
+    charge.providerId === null || findPaymentById === undefined
+      ? await findPayment(key.secretKey, reference)
+      : await findPaymentById(key.secretKey, charge.providerId)
+  const isConfirmed = found.is === 'found' && found.report.isPaid && found.report.reference === reference
+  return isConfirmed ? chargeOf(found.report) : undefined
 }
 
 async function reportMissed(
   context: PaymentContext,
-  tenant: Tenant,
+  { tenant, provider }: Pick<Connection, 'provider'> & { readonly tenant: Tenant },
   payment: UnmatchedPayment,
 ): Promise<RecordMissedChargeOutcome> {
-  const outcome = await reportUnmatched(context, { tenant, actor: worker }, payment)
+  const outcome = await reportUnmatched(context, { tenant, provider, actor: worker }, payment)
   const { merchantId } = tenant
   const { reason, reference } = payment
   if (outcome === 'reported') {

@@ -1,5 +1,6 @@
 import { newId } from '../base/ids.ts'
-import { type Context, type Mutation, mutate } from '../store/core/mutation.ts'
+import { isOther } from '../commerce/orders/record-payment.ts'
+import { type Context, mutate } from '../store/core/mutation.ts'
 import { findPaymentByReference } from '../store/orders/payments.ts'
 import { lockPaymentReference } from '../store/payments/unmatched-disputes.ts'
 import { isPaymentReported } from '../store/payments/unmatched-payments.ts'
@@ -23,14 +24,14 @@ export type ReportUnmatchedOutcome =
  */
 export function reportUnmatched(
   context: Context,
-  change: Pick<Mutation<unknown>, 'tenant' | 'actor'>,
+  { tenant, actor, provider }: Pick<AppliedCallback, 'tenant' | 'actor' | 'provider'>,
   payment: UnmatchedPayment,
   callback?: AppliedCallback,
 ): Promise<ReportUnmatchedOutcome> {
-  const { merchantId } = change.tenant
+  const { merchantId } = tenant
   const id = newId('ntf', context.clock.nowMs())
   const mutation = {
-    ...change,
+    ...{ tenant, actor },
     action: 'payment.unmatched',
     resourceType: 'notification',
     resourceId: () => id,
@@ -38,20 +39,21 @@ export function reportUnmatched(
   } as const
   return mutate<ReportUnmatchedOutcome, 'payment.unmatched'>(context, mutation, async (work) => {
     const { trx, now, note, abort } = work
-    const { reason, reference } = payment
+    const { reason, reference, providerId } = payment
     const identity = identityOf(payment, callback)
     if (identity !== undefined) {
       await lockPaymentReference(trx, { merchantId, reference: reference ?? identity })
       const [existing, isReported] = await Promise.all([
         reference === null ? undefined : findPaymentByReference(trx, merchantId, reference),
-        isPaymentReported(trx, { merchantId, identity }),
+        isPaymentReported(trx, { merchantId, provider, providerId, identity }),
       ])
-      if (existing !== undefined && reason !== 'reference_in_use') return abort('reference_in_use')
+      if (existing !== undefined && !isOther(existing, { provider, providerId })) return abort('reference_in_use')
       if (isReported) return abort('reported_before')
     }
     const isOurs = callback === undefined || (await resolveCallback(work, callback, { outcome: 'ignored', reason }))
     if (!isOurs) return abort('processed_before')
-    const data = JSON.stringify(callback === undefined ? payment : { ...payment, callbackId: callback.id })
+    const named = callback === undefined ? {} : { callbackId: callback.id }
+    const data = JSON.stringify({ ...payment, provider, ...named })
     insertNotification(trx, { merchantId, id, kind: 'payment.not_recorded', endpointId: null, data, now })
     note({ reference: [null, reference], reason: [null, reason] })
     work.emit('payment.unmatched', id, payment)

@@ -64,8 +64,8 @@ export async function recordVerifiedPayment(
   const isKnown = named === undefined || (await findOrder(context.database, tenant.merchantId, named)) !== undefined
   const checked = check(isKnown ? found.report : { ...found.report, orderId: undefined }, payment)
   if (checked.is !== 'verified') return checked
-  const { method, paidAt } = found.report
-  const charge = { provider, amountKobo: toKobo(checked.amountKobo), method, reference, paidAt }
+  const { method, paidAt, providerId } = found.report
+  const charge = { provider, amountKobo: toKobo(checked.amountKobo), method, reference, providerId, paidAt }
   return recordCharge(context, { tenant, actor, isDryRun }, { ...charge, orderId: checked.orderId })
 }
 

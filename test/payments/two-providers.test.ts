@@ -113,6 +113,30 @@ test('a second payment with the reference of another provider’s payment is not
   expect(await recordVerifiedPayment(context, named)).toMatchObject({ is: 'reference_in_use' })
 })
 
+test('a payment without an order is reported although a payment of another provider with its reference is recorded', async () => {
+  const { paystack, flutterwave, ofPaystack, ofFlutterwave, charge, notifications } = await open()
+  await charge(paystack, ofPaystack)
+  await charge(flutterwave, { ...ofFlutterwave, reference: ofPaystack.reference, orderId: '' })
+  const data = { reason: 'no_order', reference: 'PS-1' }
+  expect(await notifications()).toMatchObject([{ kind: 'payment.not_recorded', data }])
+})
+
+test('the report of a payment stays open when a payment of another provider with its reference is recorded', async () => {
+  const { paystack, flutterwave, ofPaystack, ofFlutterwave, charge, read, order, notifications } = await open()
+  await charge(paystack, { ...ofPaystack, orderId: '' })
+  await charge(flutterwave, { ...ofFlutterwave, reference: ofPaystack.reference })
+  expect(await read(`/orders/${order.id}`)).toMatchObject({ paidKobo: 1_000_000 })
+  expect(await notifications()).toMatchObject([{ kind: 'payment.not_recorded', resolvedAt: null }])
+})
+
+test('a chargeback at one provider does not apply to a payment of another provider with its reference', async () => {
+  const { paystack, flutterwave, ofPaystack, ofFlutterwave, charge, reconcile, order, refund } = await open()
+  flutterwave.dispute({ ...ofFlutterwave, reference: ofPaystack.reference }, 'lost')
+  await reconcile()
+  await charge(paystack, ofPaystack)
+  expect((await refund(order.id, 1_000)).status).toBe(201)
+})
+
 test('a payment that was recorded manually with its reference is not reported when its provider reports it', async () => {
   const { api, shop, flutterwave, order, ofFlutterwave, charge, read, notifications } = await open()
   const body = { amountKobo: 1_000_000, method: 'card', reference: ofFlutterwave.reference }

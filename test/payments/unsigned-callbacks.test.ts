@@ -140,6 +140,40 @@ test('a payment that Flutterwave shows some minutes after its callback is record
   expect(await reasons()).toEqual([null])
 })
 
+test('a payment that succeeds after a failed attempt with the same reference is recorded', async () => {
+  const { bench, payment, chargeOf, post, orderNow } = await open()
+  bench.receive({ ...payment, isPaid: false })
+  bench.receive(payment)
+  await post(chargeOf({}, { id: 9_000_001 }))
+  expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
+})
+
+test('a forged callback with the id of a transaction of another reference records nothing', async () => {
+  const { bench, payment, charge, retry, reasons, orderNow } = await open()
+  bench.receive({ ...payment, reference: 'T-other' })
+  await charge()
+  await retry(1, 5, 15, 60)
+  expect(await orderNow()).toMatchObject({ paidKobo: 0 })
+  expect(await reasons()).toEqual(['not_found'])
+})
+
+test.for([
+  'callbacks',
+  'the daily comparison',
+] as const)('of two successful transactions with one reference, %s records the first and reports the second once', async (how) => {
+  const { api, shop, bench, payment, chargeOf, post, reconcile, orderNow } = await open()
+  const paid = { ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() }
+  for (const id of [9_000_000, 9_000_001]) {
+    bench.receive(paid)
+    if (how === 'callbacks') await post(chargeOf({}, { id }))
+  }
+  for (let day = 0; day < 2; day++) await reconcile()
+  expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
+  const all = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  const data = { reason: 'reference_in_use', reference: payment.reference, providerId: '9000001' }
+  expect(all).toMatchObject([{ kind: 'payment.not_recorded', data, resolvedAt: null }])
+})
+
 test('callbacks about one payment are confirmed by one request', async () => {
   const { api, bench, payment, chargeOf, send, apply, reads, orderNow } = await open()
   bench.receive(payment)

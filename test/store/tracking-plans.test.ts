@@ -66,7 +66,7 @@ describe('queries of tracking that use an index', () => {
     if (merchantId === undefined) expect.fail('No merchant.')
     const plan = await planFor({
       statement: carrierCallbacks.claim,
-      args: { merchantId, now, senders: null, leaseSeconds: 60 },
+      args: { merchantId, now, senders: [], areExcluded: true, leaseSeconds: 60 },
     })
     expect(scannedTables(plan)).toEqual([])
     expect(indexesOf(plan)).toContain('carrier_callbacks_to_apply')

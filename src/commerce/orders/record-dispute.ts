@@ -146,12 +146,12 @@ export async function resolveDispute(
  */
 export function applyUnmatchedDisputes(
   work: Work,
-  payment: LockedPayment & { readonly reference: string; readonly orderId: OrderId },
+  payment: LockedPayment & PaymentName & { readonly orderId: OrderId },
   unmatched: readonly UnmatchedDispute[],
 ): Disputed {
-  const { disputedAt, disputeLostKobo, reference } = payment
+  const { disputedAt, disputeLostKobo, provider, reference } = payment
   if (unmatched.length === 0) return { disputedAt, disputeLostKobo }
-  deleteUnmatchedDisputes(work.trx, { merchantId: work.merchantId, reference })
+  deleteUnmatchedDisputes(work.trx, { merchantId: work.merchantId, provider, reference })
   const reports = unmatched.map((each) => ({ ...each, lostKobo: each.lostKobo ?? undefined }))
   return putDisputes(work, payment, { disputes: [], reports })
 }

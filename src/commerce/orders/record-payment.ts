@@ -7,7 +7,6 @@ import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newPaymentId } from '../../base/records.ts'
 import { reopenDisputeCallbacks } from '../../store/callbacks/inboxes.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { resolveProblem } from '../../store/notifications/resolution.ts'
 import { addPaymentToOrder, confirmOrder, type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { findPaymentByReference, insertPayment, type ReferencedPayment } from '../../store/orders/payments.ts'
 import {
@@ -15,6 +14,7 @@ import {
   lockPaymentReference,
   type UnmatchedDispute,
 } from '../../store/payments/unmatched-disputes.ts'
+import { resolveUnmatchedPayment } from '../../store/payments/unmatched-payments.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { emitStatusChange, orderMoveEvents } from './emit-status-change.ts'
 import { reportPaymentProblems, resolvePaymentProblems } from './payment-problems.ts'
@@ -35,7 +35,7 @@ export type RecordPaymentOutcome =
   | {
       readonly is: 'reference_in_use'
       readonly existingId: PaymentId
-      /** Whether the recorded payment is certainly another one: another payment provider received it. */
+      /** Whether the recorded payment is certainly another one, by its provider or by the provider's id. */
       readonly isOtherPayment: boolean
     }
   | { readonly is: 'too_large' }
@@ -74,7 +74,7 @@ export async function recordPayment(
   ])
   const amountKobo = toKobo(request.amountKobo)
   const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
-  const received: Received = { amountKobo, method, reference, provider: 'manual', refundId: null, paidAt }
+  const received: Received = { amountKobo, method, reference, ...manual, refundId: null, paidAt }
   const checked = check(order, existing, received)
   if (checked.is !== 'recordable') return checked
   const { dueKobo } = checked
@@ -95,6 +95,8 @@ export interface ProviderPayment {
   readonly method: Payment['method']
   /** The payment provider's reference of the payment. */
   readonly reference: string
+  /** The payment provider's own id of the payment. Null if it is unknown. */
+  readonly providerId: string | null
   readonly paidAt?: Timestamp | undefined
 }
 
@@ -102,21 +104,21 @@ export interface ProviderPayment {
 export async function recordProviderPayment(
   work: PaymentWork,
   orderId: OrderId,
-  { provider, amountKobo, method, reference, paidAt = work.now }: ProviderPayment,
+  { provider, amountKobo, method, reference, providerId, paidAt = work.now }: ProviderPayment,
 ): Promise<RecordPaymentOutcome> {
   const { trx, merchantId } = work
   const [, order, existing, unmatched] = await Promise.all([
     lockPaymentReference(trx, { merchantId, reference }),
     lockOrder(trx, merchantId, orderId),
     findPaymentByReference(trx, merchantId, reference),
-    listUnmatchedDisputes(trx, { merchantId, reference }),
+    listUnmatchedDisputes(trx, { merchantId, provider, reference }),
   ])
-  const received: Received = { amountKobo, method, reference, provider, refundId: null, paidAt }
+  const identity = { provider, providerPaymentId: providerId }
+  const received: Received = { amountKobo, method, reference, ...identity, refundId: null, paidAt }
   const checked = check(order, existing, received)
   if (checked.is !== 'recordable') return checked
   reopenDisputeCallbacks(trx, { merchantId, reference })
-  const unmatchedPayment = { merchantId, kind: 'payment.not_recorded', data: JSON.stringify({ reference }) } as const
-  resolveProblem(trx, { ...unmatchedPayment, now: work.now })
+  resolveUnmatchedPayment(trx, { merchantId, provider, reference, providerId, now: work.now })
   return { is: 'recorded', payment: await store(work, checked, received, unmatched) }
 }
 
@@ -130,7 +132,7 @@ export interface Credit {
 export async function recordCredit(work: PaymentWork, orderId: OrderId, credit: Credit): Promise<void> {
   const order = await lockOrder(work.trx, work.merchantId, orderId)
   if (order === undefined) throw new Error(`Order ${orderId} was created but not found.`)
-  const paid = { method: 'other', reference: credit.refundId, provider: 'manual', paidAt: work.now } as const
+  const paid = { method: 'other', reference: credit.refundId, ...manual, paidAt: work.now } as const
   const dueKobo = toKobo(order.totalKobo - order.paidKobo)
   await store(work, { order, dueKobo, isExcessAccepted: true }, { ...credit, ...paid }, [])
 }
@@ -153,16 +155,19 @@ export async function recordCash(work: PaymentWork, orderId: OrderId, cash: Cash
     lockOrder(trx, merchantId, orderId),
     findPaymentByReference(trx, merchantId, cash.reference),
   ])
-  const received: Received = { ...cash, method: 'pay_on_delivery', provider: 'manual', refundId: null }
+  const received: Received = { ...cash, method: 'pay_on_delivery', ...manual, refundId: null }
   const checked = check(order, existing, received)
   if (checked.is === 'recordable') await store(work, { ...checked, isExcessAccepted: false }, received, [])
 }
 
-interface Received extends Omit<ProviderPayment, 'provider'> {
+interface Received extends Omit<ProviderPayment, 'provider' | 'providerId'> {
   readonly provider: PaymentProviderName | 'manual'
+  readonly providerPaymentId: string | null
   readonly refundId: RefundId | null
   readonly paidAt: Timestamp
 }
+
+const manual = { provider: 'manual', providerPaymentId: null } as const
 
 interface Recordable {
   readonly order: LockedOrder
@@ -175,42 +180,53 @@ interface Recordable {
 function check(
   order: LockedOrder | undefined,
   existing: ReferencedPayment | undefined,
-  { amountKobo, provider }: Received,
+  { amountKobo, provider, providerPaymentId }: Received,
 ): ({ readonly is: 'recordable' } & Recordable) | Exclude<RecordPaymentOutcome, { is: 'recorded' }> {
   if (order === undefined) return { is: 'order_unknown' }
   if (existing !== undefined) {
-    const providers = new Set([provider, existing.provider, 'manual'])
-    return { is: 'reference_in_use', existingId: existing.id, isOtherPayment: providers.size > 2 }
+    const isOtherPayment = isOther(existing, { provider, providerId: providerPaymentId })
+    return { is: 'reference_in_use', existingId: existing.id, isOtherPayment }
   }
   if (order.paidKobo + amountKobo > amountMaxKobo) return { is: 'too_large' }
   const dueKobo = toKobo(Math.max(0, order.totalKobo - order.paidKobo))
   return { is: 'recordable', order, dueKobo, isExcessAccepted: provider === 'manual' }
 }
 
+/** Whether a recorded payment and a payment with the same reference are certainly two payments. */
+export function isOther(
+  recorded: ReferencedPayment,
+  { provider, providerId }: { readonly provider: Received['provider']; readonly providerId: string | null },
+): boolean {
+  if (recorded.provider === 'manual' || provider === 'manual') return false
+  const ids = new Set([recorded.providerPaymentId, providerId])
+  return recorded.provider !== provider || (ids.size > 1 && !ids.has(null))
+}
+
 /** Stores the payment and its effects on the order. */
 async function store(
   work: PaymentWork,
   { order, dueKobo, isExcessAccepted }: Recordable,
-  received: Received,
+  { providerPaymentId, ...received }: Received,
   unmatched: readonly UnmatchedDispute[],
 ): Promise<Payment> {
   const { trx, merchantId, now } = work
   const { amountKobo, reference, provider } = received
   const id = newPaymentId(work.nowMs)
   const paidKobo = toKobo(order.paidKobo + amountKobo)
-  insertPayment(trx, { merchantId, id, orderId: order.id, ...received, createdAt: now })
+  insertPayment(trx, { merchantId, id, orderId: order.id, ...received, providerPaymentId, createdAt: now })
   const providerKobo = provider === 'manual' ? noKobo : amountKobo
   addPaymentToOrder(trx, { merchantId, id: order.id, amountKobo, providerKobo, now })
   const isConfirmed = order.status === 'pending' && paidKobo >= order.totalKobo
   const status = isConfirmed ? await confirm(work, order) : order.status
   work.note({ paidKobo: [order.paidKobo, paidKobo] })
-  const undisputed = { id, orderId: order.id, amountKobo, reference, disputedAt: null, disputeLostKobo: noKobo }
+  const undisputed = { disputedAt: null, disputeLostKobo: noKobo }
+  const named = { id, orderId: order.id, amountKobo, reference, ...undisputed }
   const payment: Payment = {
     id,
     orderId: order.id,
     currency: 'NGN',
     ...received,
-    ...applyUnmatchedDisputes(work, undisputed, unmatched),
+    ...(provider === 'manual' ? undisputed : applyUnmatchedDisputes(work, { ...named, provider }, unmatched)),
     voidedAt: null,
     voidReason: null,
     createdAt: now,

@@ -1,3 +1,4 @@
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { listUnmatchedDisputes, putUnmatchedDispute } from '../../store/payments/unmatched-disputes.ts'
@@ -5,6 +6,7 @@ import { effectOf } from './record-dispute.ts'
 import { type DisputeState, reportDispute } from './report-dispute.ts'
 
 interface UnmatchedPayment {
+  readonly provider: PaymentProviderName
   /** The payment provider's reference of the disputed payment. Null if the provider sent none. */
   readonly reference: string | null
   /** The amount of the payment. Null if it is unknown. */
@@ -18,7 +20,7 @@ interface UnmatchedPayment {
  */
 export async function storeUnmatchedDispute(
   work: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,
-  payment: UnmatchedPayment,
+  { provider, ...payment }: UnmatchedPayment,
   dispute: Omit<DisputeState, 'previousStatus'>,
 ): Promise<void> {
   const { trx, merchantId, now } = work
@@ -27,10 +29,10 @@ export async function storeUnmatchedDispute(
     reportDispute(work, payment, { ...dispute, previousStatus: null })
     return
   }
-  const stored = await listUnmatchedDisputes(trx, { merchantId, reference })
+  const stored = await listUnmatchedDisputes(trx, { merchantId, provider, reference })
   const known = stored.find(({ disputeId }) => disputeId === dispute.disputeId)
   if (effectOf(known, dispute) === 'changed') {
-    putUnmatchedDispute(trx, { merchantId, reference, ...dispute, now })
+    putUnmatchedDispute(trx, { merchantId, provider, reference, ...dispute, now })
     reportDispute(work, payment, { ...dispute, previousStatus: known?.status ?? null })
     return
   }

@@ -172,9 +172,23 @@ function lookUp(call: Call, path: string): Promise<ApiResponse> {
   return call('GET', path, { deadlineMs: lookupMs })
 }
 
+/**
+ * Finds a transaction by its reference. A payer whose attempt failed may pay on the same page again, so a reference can
+ * have several transactions: a successful one is preferred.
+ */
 async function findPayment(call: Call, reference: string): Promise<PaymentOutcome> {
   const query = new URLSearchParams({ tx_ref: reference })
-  return paymentOutcomeOf(await lookUp(call, `/transactions/verify_by_reference?${query}`))
+  const found = paymentOutcomeOf(await lookUp(call, `/transactions/verify_by_reference?${query}`))
+  if (found.is !== 'found' || found.report.isPaid) return found
+  const listed = await lookUp(call, `/transactions?${query}&status=successful`)
+  if (listed.is !== 'answered') return unavailableOf(listed)
+  const paid = z
+    .array(z.looseObject({}))
+    .catch([])
+    .parse(listed.data)
+    .map(readFlutterwaveCharge)
+    .find((each) => each.isPaid && each.reference === reference)
+  return paid === undefined || paid.providerId === null ? found : findPaymentById(call, paid.providerId)
 }
 
 async function findPaymentById(call: Call, id: string): Promise<PaymentOutcome> {

@@ -76,8 +76,9 @@ interface Resolved extends CallbackKey, Resolution {
 interface Due {
   readonly merchantId: MerchantId
   readonly now: Timestamp
-  /** The senders whose callbacks are claimed. Undefined for all senders. */
+  /** The senders whose callbacks are claimed, or those whose callbacks are not claimed. By default all are claimed. */
   readonly senders?: readonly string[] | undefined
+  readonly areExcluded?: boolean | undefined
   /** Duration of the claim in seconds. It must be longer than the work that it protects. */
   readonly leaseSeconds?: number | undefined
 }
@@ -121,8 +122,8 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
       (await database.run(insert, { ...callback, hintsBefore: hintsBefore(callback.now) })).length > 0,
 
     /** Claims the oldest due callback of a merchant. Callbacks are claimed one at a time to preserve their order. */
-    claimOldest: async (database: Database, { senders, leaseSeconds = applySeconds, ...due }: Due) =>
-      (await retryConflicts(() => database.run(claim, { ...due, senders: senders ?? null, leaseSeconds })))[0],
+    claimOldest: async (database: Database, due: Due) =>
+      (await retryConflicts(() => database.run(claim, { ...ofAllSenders, ...due })))[0],
 
     /** Marks a callback as processed. Returns false if it already is: the caller must then change nothing. */
     resolve: async (trx: WriteTrx, resolved: Resolved) => (await trx.write(markProcessed, resolved)).length > 0,
@@ -193,16 +194,11 @@ function hintsBefore(now: Timestamp): Timestamp {
  */
 const applySeconds = 60
 
-interface Claim {
-  readonly merchantId: MerchantId
-  readonly now: Timestamp
-  readonly senders: readonly string[] | null
-  readonly leaseSeconds: number
-}
+const ofAllSenders = { senders: [], areExcluded: true, leaseSeconds: applySeconds }
 
 function claimFrom<Content extends object, Applied extends object>({ table, ...of }: CallbackTable<Content>) {
   const sender = sql.ref(of.senderColumn)
-  return writing<Claim>()(
+  return writing<Due>()(
     `claim_${table}`,
     (p) => sql<DueCallback & Applied>`
       with due as (
@@ -210,7 +206,7 @@ function claimFrom<Content extends object, Applied extends object>({ table, ...o
         from ${sql.table(table)}
         where merchant_id = ${p.merchantId}
           and next_attempt_at <= ${p.now}::timestamptz
-          and (${p.senders}::text[] is null or ${sender} = any(${p.senders}::text[]))
+          and (${sender} = any(${p.senders}::text[])) <> ${p.areExcluded}::boolean
         order by next_attempt_at, id
         limit 1
         for update skip locked

@@ -25,7 +25,7 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
     .where('reference', '=', p.reference)
     // A reference can be recorded again if the payment with this reference was voided.
     .where('voidedAt', 'is', null)
-    .select(['id', 'provider']),
+    .select(['id', 'provider', 'providerPaymentId']),
 )
 
 export const insertPayment = inserting('payments')
@@ -34,6 +34,8 @@ export const insertPayment = inserting('payments')
 export interface ReferencedPayment {
   readonly id: PaymentId
   readonly provider: ProviderOrManual
+  /** The provider's own id of the payment. Null if it is unknown. */
+  readonly providerPaymentId: string | null
 }
 
 export async function findPaymentByReference(

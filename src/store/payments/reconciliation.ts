@@ -9,6 +9,7 @@ import { build } from '../core/statement.ts'
 export interface StoredPayment {
   readonly id: PaymentId
   readonly reference: string
+  readonly providerPaymentId: string | null
   readonly amountKobo: Kobo
   /** The recorded amount that the provider returned to the payer: its refunds that did not fail, and lost disputes. */
   readonly returnedKobo: Kobo
@@ -33,7 +34,7 @@ export const listProviderPayments = listing<PaymentsFilter>()('list_provider_pay
       sql<boolean>`(reference = any(${p.references}::text[])
         or created_at >= ${p.since}::timestamptz and created_at < ${p.until}::timestamptz)`,
     )
-    .select(['id', 'reference', 'amountKobo', 'paidAt'])
+    .select(['id', 'reference', 'providerPaymentId', 'amountKobo', 'paidAt'])
     .select(
       sql<Kobo>`dispute_lost_kobo + (
         select coalesce(sum(refund.amount_kobo), 0)::bigint

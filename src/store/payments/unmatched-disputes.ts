@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing, queueing } from '../core/calls.ts'
 import type { LockTrx } from '../core/database.ts'
@@ -20,6 +21,10 @@ interface PaymentReference {
   readonly reference: string
 }
 
+interface ProviderReference extends PaymentReference {
+  readonly provider: PaymentProviderName
+}
+
 const lock = locking<PaymentReference>()(
   'lock_payment_reference',
   (p) => sql`
@@ -35,17 +40,18 @@ export async function lockPaymentReference(trx: LockTrx, reference: PaymentRefer
 }
 
 /** Returns the stored disputes of a payment, by the payment's reference. The caller must have locked the reference. */
-export const listUnmatchedDisputes = listing<PaymentReference>()('list_unmatched_disputes', (p) =>
+export const listUnmatchedDisputes = listing<ProviderReference>()('list_unmatched_disputes', (p) =>
   build
     .selectFrom('unmatched_disputes')
     .where('merchantId', '=', p.merchantId)
     .where('paymentReference', '=', p.reference)
+    .where('provider', '=', p.provider)
     .select(['disputeId', 'status', 'resolution', 'lostKobo'])
     .orderBy('reportedAt')
     .orderBy('disputeId'),
 )
 
-interface PutDispute extends PaymentReference, UnmatchedDispute {
+interface PutDispute extends ProviderReference, UnmatchedDispute {
   readonly now: Timestamp
 }
 
@@ -54,11 +60,11 @@ export const putUnmatchedDispute = queueing<PutDispute>()(
   'put_unmatched_dispute',
   (p) => sql`
     insert into unmatched_disputes (
-      merchant_id, dispute_id, payment_reference, status, resolution, lost_kobo, reported_at
+      merchant_id, dispute_id, provider, payment_reference, status, resolution, lost_kobo, reported_at
     )
     values (
-      ${p.merchantId}, ${p.disputeId}, ${p.reference}, ${p.status}, ${p.resolution}, ${p.lostKobo},
-      ${p.now}::timestamptz
+      ${p.merchantId}, ${p.disputeId}, ${p.provider}, ${p.reference}, ${p.status}, ${p.resolution},
+      ${p.lostKobo}, ${p.now}::timestamptz
     )
     on conflict (merchant_id, dispute_id) do update
     set
@@ -67,9 +73,10 @@ export const putUnmatchedDispute = queueing<PutDispute>()(
 )
 
 /** Deletes the stored disputes once they are recorded with their payment. */
-export const deleteUnmatchedDisputes = queueing<PaymentReference>()('delete_unmatched_disputes', (p) =>
+export const deleteUnmatchedDisputes = queueing<ProviderReference>()('delete_unmatched_disputes', (p) =>
   build
     .deleteFrom('unmatched_disputes')
     .where('merchantId', '=', p.merchantId)
-    .where('paymentReference', '=', p.reference),
+    .where('paymentReference', '=', p.reference)
+    .where('provider', '=', p.provider),
 )

@@ -159,7 +159,10 @@ function read(flutterwave: FlutterwaveServer, { url }: Request): Answered {
       return verified(flutterwave.transactions.find(({ tx_ref }) => tx_ref === searchParams.get('tx_ref')))
     case '/transactions': {
       const status = searchParams.get('status')
-      const listed = flutterwave.transactions.filter((row) => status === null || row.status === status)
+      const reference = searchParams.get('tx_ref')
+      const listed = flutterwave.transactions
+        .filter((row) => status === null || row.status === status)
+        .filter((row) => reference === null || row.tx_ref === reference)
       // A list contains no metadata.
       const rows = since(listed, ({ created_at }) => created_at).map(({ meta: _, ...row }) => row)
       return page(rows, searchParams)

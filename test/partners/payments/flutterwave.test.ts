@@ -35,6 +35,14 @@ test('the Flutterwave client submits a refund for the id of its transaction, wit
   ])
 })
 
+test('the Flutterwave client finds and refunds the successful transaction of a reference whose first attempt failed', async () => {
+  const { server, key, client, transaction } = await open({ status: 'failed' })
+  server.transactions.push({ ...transaction, id: 77, status: 'successful' })
+  expect(await client.findPayment(key, 'T1')).toMatchObject({ report: { isPaid: true, providerId: '77', orderId } })
+  await client.refund(key, { transaction: 'T1', amountKobo: 100, note })
+  expect(server.refunds).toMatchObject([{ transactionId: 77 }])
+})
+
 test('the Flutterwave client submits no refund while it cannot find the transaction', async () => {
   const { server, key, client } = await open()
   const request = { transaction: 'T1', amountKobo: 500_000, note }
