@@ -11754,7 +11754,7 @@ export interface components {
              * @example 375000
              */
             priceCeilingKobo: number;
-            /** @description Cash that the rider must collect at the delivery, in kobo. Null without cash on delivery. */
+            /** @description Cash that the rider must collect at the delivery, in kobo. Lower than requested if the order was paid before a carrier was requested. Null without cash on delivery. */
             codAmountKobo: number | null;
             /** @description Cash that the rider collected, in kobo: the amount that the carrier reports with the delivery, or `codAmountKobo` if it reports none. For an order, it is recorded as a payment whose `reference` is the id of the shipment. Null until the delivery, and without cash on delivery. */
             codCollectedKobo: number | null;
@@ -12323,7 +12323,7 @@ export interface components {
             currency: "NGN";
             /** @description Price with the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and `surgeKobo`. Null until a carrier has accepted. */
             priceKobo: number | null;
-            /** @description Cash that the rider must collect at the delivery, in kobo. Null without cash on delivery. */
+            /** @description Cash that the rider must collect at the delivery, in kobo. Lower than requested if the order was paid before a carrier was requested. Null without cash on delivery. */
             codAmountKobo: number | null;
             /** @description Cash that the rider collected, in kobo: the amount that the carrier reports with the delivery, or `codAmountKobo` if it reports none. For an order, it is recorded as a payment whose `reference` is the id of the shipment. Null until the delivery, and without cash on delivery. */
             codCollectedKobo: number | null;

@@ -167,7 +167,9 @@ export const Shipment = named(
         { example: 375000 },
       ),
       codAmountKobo: nullable(kobo('Cash that the rider must collect at the delivery.', { example: 3250000 })).meta({
-        description: 'Cash that the rider must collect at the delivery, in kobo. Null without cash on delivery.',
+        description:
+          'Cash that the rider must collect at the delivery, in kobo. Lower than requested if the order was paid before a carrier ' +
+          'was requested. Null without cash on delivery.',
       }),
       codCollectedKobo: nullable(kobo('Cash that the rider collected.', { example: 3250000 })).meta({
         description:

@@ -1,6 +1,6 @@
 import { isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
-import type { OrderToShip } from '../../store/orders/order-parcels.ts'
+import type { ParcelOfOrder } from '../../store/orders/order-parcels.ts'
 import type { LockedOrder } from '../../store/orders/order-writes.ts'
 import { toKobo } from '../money.ts'
 
@@ -10,10 +10,10 @@ import { toKobo } from '../money.ts'
  */
 export function uncollectedKobo(
   { totalKobo, paidKobo }: Pick<LockedOrder, 'totalKobo' | 'paidKobo'>,
-  { shipments }: Pick<OrderToShip, 'shipments'>,
+  { shipments }: { readonly shipments: readonly Pick<ParcelOfOrder, 'status' | 'uncollectedCashKobo'>[] },
 ): Kobo {
   const collecting = shipments
     .filter(({ status }) => !isShipmentOver(status))
-    .reduce((total, { codAmountKobo }) => total + (codAmountKobo ?? 0), 0)
+    .reduce((total, { uncollectedCashKobo }) => total + (uncollectedCashKobo ?? 0), 0)
   return toKobo(Math.max(0, totalKobo - paidKobo - collecting))
 }

@@ -8,7 +8,8 @@ import type { ShipmentWork } from './shipment-work.ts'
 /**
  * Adds an update to the timeline of a shipment as not applied. The status of the shipment does not change. This is for
  * updates that the status transitions would allow but that must not apply, such as those of an abandoned attempt. The
- * shipment must be locked. Cash that a rider collected at a delivery is recorded even if the update does not apply.
+ * shipment must be locked. Cash that a carrier reports with a delivery is recorded even if the update does not apply. Without
+ * an amount, the report of a delivery that does not apply proves no cash.
  */
 export async function recordLateUpdate(
   work: ShipmentWork,
@@ -31,7 +32,7 @@ export async function recordLateUpdate(
   })
   const updated = { ...shipment, ...change, eventCount: number, version: shipment.version + 1, updatedAt: now }
   const { cash } = update
-  if (update.status !== 'delivered' || cash === undefined) return putShipment(work, updated)
+  if (update.status !== 'delivered' || cash?.amountKobo === undefined) return putShipment(work, updated)
   const collected = putShipment(work, withCash(updated, cash, update.occurredAt ?? now, now))
   await recordCollection(work, shipment, collected, cash.carrier)
   return collected

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { quantityOf } from '../../commerce/orders/carried-units.ts'
 import { refundedParcelsOf } from '../../commerce/orders/open-items.ts'
+import { uncollectedKobo } from '../../commerce/orders/uncollected-cash.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { findOrderToShip } from '../../store/orders/order-parcels.ts'
-import { lockOrder } from '../../store/orders/order-writes.ts'
+import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parcels.ts'
+import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { parcelsOfItems } from '../parcels/parcels-of-order.ts'
 import { resolvedOf } from './exceptions.ts'
 
 export type UnrefundedShipment =
-  /** `shipment` is the same object unless refunded units were removed from the shipment. */
+  /** `shipment` is the same object unless refunded units were removed, or less cash is due. */
   | { readonly is: 'shippable'; readonly shipment: StoredShipment }
   | { readonly is: 'order_on_hold' }
   | { readonly is: 'refunded' }
@@ -21,9 +22,9 @@ export const unitsRefundedReason = {
 } as const
 
 /**
- * Returns a locked shipment that no carrier has, without the units that were refunded since its creation. Locks the
- * order. A concurrent refund is therefore either complete, so that its units are removed here, or sees that a carrier
- * is being requested.
+ * Returns a locked shipment that no carrier has, without the units that were refunded since its creation, and with at
+ * most the cash that the order still owes. Locks the order. A concurrent refund is therefore either complete, so that
+ * its units are removed here, or sees that a carrier is being requested.
  */
 export async function withoutRefundedUnits(work: Work, shipment: StoredShipment): Promise<UnrefundedShipment> {
   const { orderId, items } = shipment
@@ -36,8 +37,10 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
     findOrderToShip(trx, { merchantId, id: orderId }),
   ])
   if (locked?.status === 'on_hold') return { is: 'order_on_hold' }
-  const refunded = order && refundedParcelsOf(order).find(({ parcel }) => parcel.id === shipment.id)
-  if (order === undefined || refunded === undefined) return { is: 'shippable', shipment }
+  if (locked === undefined || order === undefined) return { is: 'shippable', shipment }
+  const refunded = refundedParcelsOf(order).find(({ parcel }) => parcel.id === shipment.id)
+  const owed = withOwedCash(work, shipment, { locked, order })
+  if (refunded === undefined) return { is: 'shippable', shipment: owed }
   const { kept } = refunded
   if (kept.length === 0) return { is: 'refunded' }
   work.note({ items: [items, kept] })
@@ -47,7 +50,23 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const parcels = (isDerived ? parcelsOfItems(order, kept) : undefined) ?? shipment.parcels
   const exceptions = resolvedOf(shipment.exceptions, ['units_refunded'], now)
   const removedItems = withRemoved(shipment, kept)
-  return { is: 'shippable', shipment: { ...shipment, items: kept, removedItems, parcels, exceptions } }
+  return { is: 'shippable', shipment: { ...owed, items: kept, removedItems, parcels, exceptions } }
+}
+
+interface OwingOrder {
+  readonly locked: LockedOrder
+  readonly order: OrderToShip
+}
+
+/** The order may have been paid since the shipment was created, so that the rider must collect less cash or none. */
+function withOwedCash(work: Work, shipment: StoredShipment, { locked, order }: OwingOrder): StoredShipment {
+  const { id, codAmountKobo } = shipment
+  const others = order.shipments.filter((parcel) => parcel.id !== id)
+  const dueKobo = uncollectedKobo(locked, { shipments: others })
+  if (codAmountKobo === null || codAmountKobo <= dueKobo) return shipment
+  const owedKobo = dueKobo === 0 ? null : dueKobo
+  work.note({ codAmountKobo: [codAmountKobo, owedKobo] })
+  return { ...shipment, codAmountKobo: owedKobo }
 }
 
 /** Returns all items that were ever removed from the shipment, if it now contains only the items `kept`. */

@@ -29,8 +29,8 @@ export interface OrderToShip {
 export interface ParcelOfOrder extends OrderShipment {
   /** Whether a carrier has accepted the shipment, or has been requested to. */
   readonly isRequested: boolean
-  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
-  readonly codAmountKobo: Kobo | null
+  /** Cash that the rider must still collect at the delivery. Null without cash on delivery, and after its collection. */
+  readonly uncollectedCashKobo: Kobo | null
   readonly openExceptions: readonly Pick<StoredException, 'code' | 'itemIds'>[]
 }
 
@@ -97,7 +97,7 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
           'status', shipment.status,
           'items', shipment.items,
           'itemsBooked', shipment.items_booked,
-          'codAmountKobo', shipment.cod_amount_kobo,
+          'uncollectedCashKobo', case when shipment.cod_collected_at is null then shipment.cod_amount_kobo end,
           'isRequested', shipment.status <> 'scheduled' and (shipment.status <> 'dispatching' or exists (
             select
             from dispatch_attempts attempt

@@ -160,6 +160,26 @@ describe('the cash of an order', () => {
     expect((await dispatch({ orderId, codAmountKobo: totalKobo, ...toSwift })).status).toBe(201)
   })
 
+  test.for([
+    [400_000, 600_000],
+    [1_000_000, null],
+  ] as const)('after a payment of %i kobo, the carrier of a scheduled shipment is requested to collect %o kobo', async ([
+    amountKobo,
+    codAmountKobo,
+  ]) => {
+    const { id: orderId, totalKobo } = await openOrder()
+    const scheduleAt = new Date(started().clock.nowMs() + 3_600_000).toISOString()
+    const { body } = await dispatch({ orderId, codAmountKobo: totalKobo, scheduleAt, ...toSwift })
+    expect(body).toMatchObject({ status: 'scheduled', codAmountKobo: totalKobo })
+    const payment = { amountKobo, method: 'bank_transfer', reference: randomCode(12) }
+    const path = `/api/v1/orders/${orderId}/payments`
+    expect((await started().send('POST', path, { token: shop.token, body: payment })).status).toBe(201)
+    started().clock.advance(3_600_000)
+    await pass(started(), 20)
+    const sent = (await getShipment(started(), shop, body.id)).body
+    expect(sent).toMatchObject({ codAmountKobo, carrier: { code: 'simulator-swift' } })
+  })
+
   test('a dispatch rejects cash for an order that is paid', async () => {
     const orderId = await orderTo(started(), shop)
     const refused = await dispatch({ orderId, codAmountKobo: 1, ...toSwift })

@@ -120,6 +120,19 @@ describe('a delivery with cash', () => {
     expect(await orderNow()).toMatchObject({ paymentStatus: 'unpaid', paidKobo: 0 })
   })
 
+  test('a delivery that is reported after the return of the parcel proves cash only with an amount', async () => {
+    const silent = await openCash()
+    await silent.update('picked_up', 1)
+    await silent.update('returned', 5)
+    await silent.update('delivered', 4)
+    expect([await silent.payments(), await silent.collected()]).toEqual([[], null])
+    const reporting = await openCash()
+    await reporting.update('picked_up', 1)
+    await reporting.update('returned', 5)
+    await reporting.update('delivered', 4, { cashKobo: reporting.codAmountKobo })
+    expect(await reporting.payments()).toHaveLength(1)
+  })
+
   test('a shipment without an order stores its cash and records no payment', async () => {
     const { update, read, key } = await openTrackedShipment(started(), shop, { codAmountKobo: toKobo(500) })
     await update('delivered', 5, { cashKobo: toKobo(500) })
