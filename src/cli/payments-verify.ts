@@ -87,7 +87,9 @@ export const paymentsReconcile = command({
         rows.length === 0
           ? `The payments and refunds at ${name} since ${outcome.since} do not differ from the recorded ones.`
           : table(rows, columns)
-      return { json: outcome, text }
+      const missing = outcome.refundsUnlisted
+      const note = missing === null ? '' : `\nRefunds were not compared: the request to ${name} failed: ${missing}.`
+      return { json: outcome, text: `${text}${note}` }
     }),
 })
 

@@ -48,6 +48,8 @@ export type ReconcileOutcome =
       readonly differences: readonly PaymentDifference[]
       readonly unrecordedCharges: readonly UnrecordedCharge[]
       readonly unrecordedRefunds: readonly UnrecordedRefund[]
+      /** Why the refunds could not be listed, so that only payments are compared. Null if they were listed. */
+      readonly refundsUnlisted: string | null
     }
   | { readonly is: 'not_connected' }
   | { readonly is: 'unavailable'; readonly reason: string }
@@ -84,17 +86,21 @@ export async function reconcilePayments(
   if (reversed.is === 'unavailable') {
     context.log.warn({ merchantId, reason: reversed.reason }, 'Reversed payments could not be listed.')
   }
-  const refunds = await provider.listRefunds(key.secretKey, since)
-  if (refunds.is === 'unavailable') return refunds
+  const listedRefunds = await provider.listRefunds(key.secretKey, since)
+  const refundsUnlisted = listedRefunds.is === 'listed' ? null : listedRefunds.reason
+  if (refundsUnlisted !== null) {
+    context.log.warn({ merchantId, reason: refundsUnlisted }, 'Refunds could not be listed.')
+  }
+  const refunds = listedRefunds.is === 'listed' ? listedRefunds.items : []
   const reports = [...payments.items, ...(reversed.is === 'listed' ? reversed.items : [])]
   const until = toTimestamp(nowMs - graceMs)
   const references = [
     ...reports.flatMap(({ reference }) => reference ?? []),
-    ...refunds.items.flatMap((each) => each.transaction ?? []),
+    ...refunds.flatMap((each) => each.transaction ?? []),
   ]
   const stored = await listProviderPayments(database, { merchantId, provider: name, since, until, references })
-  const ids = refunds.items.flatMap(({ refundId }) => refundId ?? [])
-  const refundReferences = refunds.items.map(({ reference }) => reference)
+  const ids = refunds.flatMap(({ refundId }) => refundId ?? [])
+  const refundReferences = refunds.map(({ reference }) => reference)
   const storedRefunds = await listProviderRefunds(database, {
     ...{ merchantId, provider: name, ids, references: refundReferences },
   })
@@ -107,9 +113,12 @@ export async function reconcilePayments(
   }
   const refundOf = new Map(storedRefunds.map((refund) => [refund.id, refund]))
   const recorded = new Set(storedRefunds.map(({ reference }) => reference))
-  const foreignRefunds = refunds.items.filter(
+  const foreignRefunds = refunds.filter(
     ({ reference, refundId, transaction, status }) =>
-      refundId === undefined && paymentOf.has(transaction ?? null) && !recorded.has(reference) && status !== 'failed',
+      refundId === undefined &&
+      (transaction === undefined || paymentOf.has(transaction)) &&
+      !recorded.has(reference) &&
+      status !== 'failed',
   )
   const unrecordedCharges = reports
     .filter((report) => knownOf(report) === undefined && isMissing(report, until))
@@ -117,11 +126,11 @@ export async function reconcilePayments(
   const differences = [
     ...reports.flatMap((report) => differenceOfPayment(report, knownOf(report), until)),
     ...notAtProvider(reports, stored, { since, until }),
-    ...refunds.items.flatMap((report) => differenceOfRefund(report, refundOf)),
+    ...refunds.flatMap((report) => differenceOfRefund(report, refundOf)),
     ...foreignRefunds.filter((report) => unrecordedOf(report) === undefined).map(unreadableRefund),
   ]
   const unrecordedRefunds = foreignRefunds.flatMap((report) => unrecordedOf(report) ?? [])
-  return { is: 'compared', since, differences, unrecordedCharges, unrecordedRefunds }
+  return { is: 'compared', since, differences, unrecordedCharges, unrecordedRefunds, refundsUnlisted }
 }
 
 /**
@@ -135,8 +144,8 @@ function isMissing({ isPaid, paidAt }: PaymentReport, until: Timestamp): boolean
 }
 
 /**
- * Returns a refund that the merchant made in the provider's dashboard. Returns undefined if its amount or its status
- * cannot be parsed, so that it cannot be recorded.
+ * Returns a refund that the merchant made in the provider's dashboard. Returns undefined if its payment is unknown, or if
+ * its amount or its status cannot be parsed, so that it cannot be recorded.
  */
 function unrecordedOf({ transaction, reference, amountKobo, status }: ListedRefund): UnrecordedRefund | undefined {
   if (transaction === undefined || amountKobo === undefined || status === undefined || status === 'failed') {

@@ -279,6 +279,18 @@ test('a forged callback about a refund changes nothing, because the status of th
   expect(await reasons()).toEqual([null, expect.any(String), 'not_found'])
 })
 
+test('the body of a refund callback is deleted when it is processed, because only its id has an effect', async () => {
+  const { api, shop, post, retry } = await open()
+  await post({ id: 999, AmountRefunded: 4_000, status: 'completed', TransactionId: 1, customer: 'Adaeze Okafor' })
+  const bodies = async () => {
+    const statement = 'select body, reason from provider_callbacks where merchant_id = $1'
+    return (await select(api, statement, [shop.merchantId])).map(({ body, reason }) => [body.toString() === '', reason])
+  }
+  expect(await bodies()).toEqual([[false, null]])
+  await retry(1, 5, 15, 60)
+  expect(await bodies()).toEqual([[true, 'not_found']])
+})
+
 test('a forged callback about a chargeback changes nothing, and the daily comparison records the chargebacks of the provider', async () => {
   const { api, shop, bench, payment, charge, post, order, refund, reconcile, retry, reasons } = await open()
   bench.receive(payment)
@@ -297,6 +309,35 @@ test('a forged callback about a chargeback changes nothing, and the daily compar
   expect((await refund(order.id, 1_000)).status).toBe(201)
   const all = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
   expect(all.map(({ kind }) => kind)).toEqual(['payment.dispute_opened'])
+})
+
+test('a missed payment is recorded although refunds and chargebacks cannot be listed', async () => {
+  const { api, bench, payment, reconcile, orderNow } = await open()
+  bench.receive({ ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() })
+  // The comparison of other merchants sends requests with their own keys, which the server rejects without a fault.
+  const isOwn = () => bench.requests.at(-1)?.authorization === `Bearer ${bench.secretKey}`
+  bench.onRequest((line) => {
+    if (isOwn() && (line === 'GET /refunds' || line === 'GET /chargebacks')) bench.failReads('answers_500')
+  })
+  await reconcile()
+  expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
+})
+
+test('a refund made in the dashboard whose transaction cannot be read is reported, and does not hide other refunds', async () => {
+  const { api, shop, bench, payment, charge, reconcile, orderNow } = await open()
+  bench.receive(payment)
+  await charge()
+  bench.refundByHand(payment, 400_000)
+  bench.onRequest((line) => {
+    if (line.endsWith('/verify')) bench.failReads('answers_500')
+  })
+  await reconcile()
+  const all = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  const differences = [{ kind: 'refund_not_recorded', reference: '77', providerAmountKobo: 400_000 }]
+  expect(all).toMatchObject([{ kind: 'payment.differences', data: { differences } }])
+  bench.onRequest(() => undefined)
+  await reconcile()
+  expect(await orderNow()).toMatchObject({ refundedKobo: 400_000 })
 })
 
 test('a chargeback of a payment that is not recorded is stored, and applies when the payment is recorded', async () => {

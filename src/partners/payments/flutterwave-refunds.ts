@@ -9,9 +9,24 @@ import { refundIdIn } from './refund-note.ts'
  * other names than the list of refunds, and callbacks have capital initials.
  */
 
+/** The metadata of a refund, an object or its JSON text. `disburse_status` is the state of the payout of the refund. */
+const RefundMeta = z.object({ disburse_status: z.string().optional().catch(undefined) })
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const Refund = z.object({
   id: FlutterwaveId,
   status: z.string().catch(''),
+  meta: z
+    .union([RefundMeta, z.string().transform(parsedJson).pipe(RefundMeta)])
+    .nullish()
+    .catch(null),
   amount_refunded: FlutterwaveAmount,
   AmountRefunded: FlutterwaveAmount,
   comment: ErrorText.nullish().catch(null),
@@ -33,7 +48,7 @@ export function readFlutterwaveRefund(data: unknown): FlutterwaveRefund | undefi
   if (read === undefined) return undefined
   return {
     reference: read.id,
-    status: flutterwaveRefundStatus(read.status),
+    status: flutterwaveRefundStatus(read.status, read.meta?.disburse_status),
     amountKobo: read.amount_refunded ?? read.AmountRefunded,
     expectedAt: null,
     reason: null,

@@ -33,7 +33,7 @@ export const FlutterwaveId = z.union([z.int().positive().transform(String), z.st
 /** A reference of a payment, which the merchant chose. Its format is undocumented, but it is printable. */
 export const FlutterwaveReference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 
-/** The status `completed` means that the refund was initiated and waits for its payout. */
+/** The status `completed` means that the refund was initiated and waits for its payout, unless the payout has ended. */
 const statuses: Readonly<Record<string, RefundReport['status']>> = {
   new: 'pending',
   pending: 'pending',
@@ -49,6 +49,8 @@ const statuses: Readonly<Record<string, RefundReport['status']>> = {
   failed: 'failed',
 }
 
-export function flutterwaveRefundStatus(word: string): RefundReport['status'] {
+export function flutterwaveRefundStatus(word: string, payout?: string): RefundReport['status'] {
+  if (word === 'completed' && payout === 'successful') return 'succeeded'
+  if (word === 'completed' && payout === 'failed') return 'failed'
   return Object.hasOwn(statuses, word) ? statuses[word] : undefined
 }

@@ -49,9 +49,12 @@ const longestListPages = 1_000
 
 /**
  * Maximum number of transactions that one list of refunds looks up: those refunded in Flutterwave's dashboard in the
- * compared days. A longer list is inconclusive.
+ * compared days.
  */
 const lookupsMax = 500
+
+/** Number of lookups without a response after which a list of refunds ends its lookups. */
+const lostLookupsMax = 3
 
 /**
  * Time limit in milliseconds of a request that reads one record, or a page of chargebacks. These confirm callbacks, one
@@ -225,7 +228,8 @@ function list(
 
 /**
  * Lists refunds. A refund made in Flutterwave's dashboard names its transaction only by Flutterwave's own id, so the
- * reference of each such transaction is looked up.
+ * reference of each such transaction is looked up. A refund whose lookup fails is listed without a reference, so that it
+ * does not hide the other refunds.
  */
 async function listRefunds(call: Call, since: Timestamp): Promise<ListOutcome<ListedRefund>> {
   const listed = await list(call, { path: '/refunds', since })
@@ -233,16 +237,22 @@ async function listRefunds(call: Call, since: Timestamp): Promise<ListOutcome<Li
   const refunds = listed.items.flatMap((item) => readFlutterwaveRefund(item) ?? [])
   const isForeign = ({ refundId }: FlutterwaveRefund) => refundId === undefined
   const ids = new Set(refunds.filter(isForeign).flatMap(({ transactionId }) => transactionId ?? []))
-  if (ids.size > lookupsMax) return { is: 'unavailable', reason: 'too_many_refunds' }
-  const references = new Map<string | undefined, string>()
-  for (const id of ids) {
-    const found = await findPaymentById(call, id)
-    if (found.is === 'unavailable') return found
-    const reference = found.is === 'found' ? found.report.reference : null
-    if (reference !== null) references.set(id, reference)
-  }
+  const references = await referencesOf(call, [...ids].slice(0, lookupsMax))
   const items = refunds.map(({ transactionId, ...refund }) => {
     return { ...refund, transaction: references.get(transactionId) }
   })
   return { is: 'listed', items }
+}
+
+async function referencesOf(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string | undefined, string>> {
+  const references = new Map<string | undefined, string>()
+  let lost = 0
+  for (const id of ids) {
+    const found = await findPaymentById(call, id)
+    const reference = found.is === 'found' ? found.report.reference : null
+    if (reference !== null) references.set(id, reference)
+    if (found.is === 'unavailable' && found.isRefused !== true) lost += 1
+    if (lost === lostLookupsMax) break
+  }
+  return references
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock, toTimestamp } from '../../../src/base/clock.ts'
 import { flutterwave } from '../../../src/partners/payments/flutterwave.ts'
+import { readFlutterwaveRefund } from '../../../src/partners/payments/flutterwave-refunds.ts'
 import { chargeEvent, flutterwaveTransaction } from './flutterwave-bench.ts'
 import { openFlutterwaveServer } from './flutterwave-server.ts'
 import { openClient } from './provider-bench.ts'
@@ -154,6 +155,50 @@ test('the Flutterwave client looks up each transaction that was refunded in the 
     ],
   })
   expect(server.requests.filter(({ line }) => line.endsWith('/verify'))).toHaveLength(2)
+})
+
+test('the Flutterwave client lists a refund whose transaction cannot be looked up without a reference', async () => {
+  const { server, key, client, transaction } = await open()
+  const made = { amount: 10, createdAt: '2999', status: 'completed-offline', comment: 'by hand' }
+  server.refunds.push({ ...made, id: 1, transactionId: Number(transaction.id) }, { ...made, id: 2, transactionId: 5 })
+  server.onRequest = (line) => {
+    if (line.endsWith('/5/verify')) server.failReads('answers_500')
+  }
+  expect(await client.listRefunds(key, since)).toMatchObject({
+    is: 'listed',
+    items: [
+      { reference: '2', transaction: undefined },
+      { reference: '1', transaction: 'T1' },
+    ],
+  })
+})
+
+test('the Flutterwave client ends the lookups of refunded transactions after three without a response', async () => {
+  const { server, key, client } = await open()
+  const made = { amount: 10, createdAt: '2999', status: 'completed-offline', comment: 'by hand' }
+  for (let id = 1; id <= 9; id++) server.refunds.push({ ...made, id, transactionId: id })
+  server.onRequest = (line) => {
+    if (line.endsWith('/verify')) server.failReads('answers_500')
+  }
+  const listed = await client.listRefunds(key, since)
+  expect(listed.is === 'listed' && listed.items).toHaveLength(9)
+  expect(server.requests.filter(({ line }) => line.endsWith('/verify'))).toHaveLength(3)
+})
+
+test.for([
+  ['completed', { disburse_status: 'successful' }, 'succeeded'],
+  ['completed', '{"disburse_status":"successful"}', 'succeeded'],
+  ['completed', '{"disburse_status":"failed"}', 'failed'],
+  ['completed', { disburse_status: 'pending' }, 'processing'],
+  ['completed', '{', 'processing'],
+  ['completed', null, 'processing'],
+  ['failed', { disburse_status: 'successful' }, 'failed'],
+] as const)('the Flutterwave client maps a refund with the status %s and the metadata %j to %s', ([
+  theirs,
+  meta,
+  ours,
+]) => {
+  expect(readFlutterwaveRefund({ id: 1, status: theirs, meta })).toMatchObject({ status: ours })
 })
 
 test.for([
