@@ -178,9 +178,9 @@ function rememberSubmission(id: RefundId): void {
 async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): Promise<void> {
   const { provider, secretKey, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > claimFreshMs) return
-  const { transaction, amountKobo } = refund
+  const { transaction, transactionId, amountKobo } = refund
   rememberSubmission(refund.id)
-  const outcome = await provider.refund(secretKey, { transaction, amountKobo, note: refund.id })
+  const outcome = await provider.refund(secretKey, { transaction, transactionId, amountKobo, note: refund.id })
   switch (outcome.is) {
     case 'accepted':
       return recordReport(context, refund, outcome.report)

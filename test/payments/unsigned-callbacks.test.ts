@@ -174,6 +174,16 @@ test.for([
   expect(all).toMatchObject([{ kind: 'payment.not_recorded', data, resolvedAt: null }])
 })
 
+test('a refund returns the recorded one of two successful transactions with one reference', async () => {
+  const { bench, payment, chargeOf, post, order, refund, work } = await open()
+  for (let each = 0; each < 2; each++) bench.receive(payment)
+  await post(chargeOf({}, { id: 9_000_001 }))
+  await refund(order.id, 400_000)
+  await work()
+  const submitted = bench.requests.filter(({ line }) => line.startsWith('POST'))
+  expect(submitted).toMatchObject([{ line: 'POST /transactions/9000001/refund' }])
+})
+
 test('callbacks about one payment are confirmed by one request', async () => {
   const { api, bench, payment, chargeOf, send, apply, reads, orderNow } = await open()
   bench.receive(payment)

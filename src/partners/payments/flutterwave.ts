@@ -81,12 +81,13 @@ export function openFlutterwave(send: SafeFetch['fetch'], root: string): Payment
     (method, path, more) =>
       request(secretKey, { method, path, ...more })
   return {
-    refund: async (secretKey, { transaction, amountKobo, note }) => {
+    refund: async (secretKey, { transaction, transactionId = null, amountKobo, note }) => {
       const call = callWith(secretKey)
-      const found = await findPayment(call, transaction)
+      // A reference can have several transactions, so a known id is not looked up.
+      const found = transactionId === null ? await findPayment(call, transaction) : undefined
       // The lookup of the transaction only reads. If it fails, the refund was not submitted, regardless of the error.
-      if (found.is === 'unavailable') return { is: 'not_submitted', reason: found.reason }
-      const id = found.is === 'found' ? found.report.providerId : null
+      if (found?.is === 'unavailable') return { is: 'not_submitted', reason: found.reason }
+      const id = found?.is === 'found' ? found.report.providerId : transactionId
       if (id === null) return { is: 'refused', code: 'transaction_not_found', message: notFound(transaction) }
       const response = await call('POST', `/transactions/${id}/refund`, {
         body: { amount: nairaOf(amountKobo), comments: note },

@@ -209,6 +209,8 @@ export type ListOutcome<Item> = { readonly is: 'listed'; readonly items: readonl
 export interface RefundRequest {
   /** The provider's reference of the refunded payment. */
   readonly transaction: string
+  /** The provider's own id of the refunded payment. Without it, the provider finds the payment by its reference. */
+  readonly transactionId?: string | null
   readonly amountKobo: number
   /** Note of the refund, which the provider shows to the merchant's staff. It identifies the refund in searches. */
   readonly note: string

@@ -28,6 +28,8 @@ export interface ClaimedRefund {
   readonly status: RefundStatus
   readonly amountKobo: Kobo
   readonly transaction: string
+  /** The provider's own id of the refunded payment. Null if it is unknown. */
+  readonly transactionId: string | null
   readonly reference: string | null
   readonly createdAt: Timestamp
   /**
@@ -100,7 +102,8 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       and payment.id = refund.payment_id
     returning
       refund.merchant_id, refund.id, refund.order_id, refund.provider, refund.status,
-      refund.amount_kobo, payment.reference as transaction, refund.provider_reference as reference,
+      refund.amount_kobo, payment.reference as transaction,
+      payment.provider_payment_id as transaction_id, refund.provider_reference as reference,
       refund.created_at, due.is_same_server,
       due.submitted_at as submitted_before_at, refund.not_found_since,
       ${p.now}::timestamptz as claimed_at, refund.next_check_at as claimed_until, refund.checks,
