@@ -24,7 +24,7 @@ const callbacks = `
     merchant_id, id, provider, body, body_hash, source_ip, request_id, received_at, next_attempt_at, outcome, processed_at
   )
   select
-    merchant_id, 'clb_' || substr(id, 5), 'paystack', 'body', sha256(id::bytea), '127.0.0.1', id, now() - interval '99 days',
+    merchant_id, 'clb_' || substr(id, 5), case when row % 20 < 10 then 'paystack' else 'flutterwave' end, 'body', sha256(id::bytea), '127.0.0.1', id, now() - interval '99 days',
     case when row % 10 = 0 then now() - row * interval '1 second' end,
     case when row % 10 > 0 then 'applied' end,
     case when row % 10 > 0 then now() - row * interval '5 minutes' end
@@ -89,8 +89,15 @@ function conditionOf(plan: Plans, index: string) {
 describe('claims of due payment work for one merchant', () => {
   const now = toTimestamp(systemClock.nowMs())
 
-  test('a claim of due payment callbacks for one merchant uses an index on that merchant', async () => {
-    const plans = await plansOf((merchantId) => ({ statement: providerCallbacks.claim, args: { merchantId, now } }))
+  test.for([
+    { senders: [], areExcluded: true },
+    { senders: ['flutterwave'], areExcluded: true },
+    { senders: ['flutterwave'], areExcluded: false },
+  ])('a claim of due payment callbacks for one merchant uses an index on that merchant: %j', async (named) => {
+    const plans = await plansOf((merchantId) => ({
+      statement: providerCallbacks.claim,
+      args: { merchantId, now, leaseSeconds: 60, ...named },
+    }))
     expect(plans.flatMap(scannedTables)).toEqual([])
     for (const plan of plans) {
       expect(conditionOf(plan, 'provider_callbacks_to_apply')).toContain('merchant_id')

@@ -77,10 +77,10 @@ interface Due {
   readonly merchantId: MerchantId
   readonly now: Timestamp
   /** The senders whose callbacks are claimed, or those whose callbacks are not claimed. By default all are claimed. */
-  readonly senders?: readonly string[] | undefined
-  readonly areExcluded?: boolean | undefined
+  readonly senders?: readonly string[]
+  readonly areExcluded?: boolean
   /** Duration of the claim in seconds. It must be longer than the work that it protects. */
-  readonly leaseSeconds?: number | undefined
+  readonly leaseSeconds?: number
 }
 
 interface Delay {
@@ -198,7 +198,7 @@ const ofAllSenders = { senders: [], areExcluded: true, leaseSeconds: applySecond
 
 function claimFrom<Content extends object, Applied extends object>({ table, ...of }: CallbackTable<Content>) {
   const sender = sql.ref(of.senderColumn)
-  return writing<Due>()(
+  return writing<Required<Due>>()(
     `claim_${table}`,
     (p) => sql<DueCallback & Applied>`
       with due as (
