@@ -50,6 +50,7 @@ const samples: Readonly<Record<string, string>> = {
   amount: '100',
   reason: 'damaged',
   reference: 'ref-1',
+  provider: 'paystack',
   quantity: '1',
   name: 'Sample',
   email: 'sample@example.com',

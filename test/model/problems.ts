@@ -16,6 +16,12 @@ export const wrongProblems = `
   ), problems as (
     select
       money.id, kind, status = 'cancelled' as is_cancelled, kind = any(open_kinds) as is_reported, resolved_at is null as is_open,
+      exists (
+        select from payments
+        where payments.merchant_id = money.merchant_id
+          and payments.order_id = money.id
+          and payments.created_at >= resolved_at
+      ) as is_paid_again,
       case kind
         when 'payment.overpaid' then kept_kobo > (data ->> 'allowedKobo')::bigint
         when 'order.paid_above_price' then kept_kobo > total_kobo and status <> 'cancelled'
@@ -34,7 +40,12 @@ export const wrongProblems = `
   from problems
   where lasts
     and not is_reported
-    and (kind in ('order.partly_paid', 'order.paid_above_price') or kind = 'payment.overpaid' and not is_cancelled)
+    and (
+      kind = 'order.partly_paid'
+      -- A later payment above the price is a problem of its own, unless the member who recorded it has accepted the excess.
+      or kind = 'order.paid_above_price' and not is_paid_again
+      or kind = 'payment.overpaid' and not is_cancelled
+    )
   union all
   select id, 'a cancelled order that keeps payments is reported'
   from money

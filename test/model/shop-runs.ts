@@ -207,10 +207,15 @@ function atOnce(actions: readonly Action[]): Action[] {
     seen.add(is)
     return !isRepeated
   }
+  // A restock names the items of the order by their ids, which an edit in the same step can remove.
+  const edited = new Set(actions.flatMap((each) => (each.is === 'edit' ? [each.order] : [])))
+  const isOfEdited = (each: Action) => each.is === 'move' && each.isRestocked && edited.has(each.order)
   const expiries = [...new Map(actions.filter(isExpiry).map((each) => [JSON.stringify(each), each])).values()]
   return [
     ...expiries,
-    ...actions.filter((each) => !isExpiry(each) && isFirst(each)).slice(0, Math.max(0, mostAtOnce - expiries.length)),
+    ...actions
+      .filter((each) => !isExpiry(each) && !isOfEdited(each) && isFirst(each))
+      .slice(0, Math.max(0, mostAtOnce - expiries.length)),
   ]
 }
 

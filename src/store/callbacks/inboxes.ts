@@ -37,10 +37,10 @@ export const providerCallbacks = openInbox<PaymentContent, PaymentBody>({
     provider_callbacks.kind like 'refund.%'
     and provider_callbacks.subject is null
     and provider_callbacks.outcome = 'ignored'`,
-  // The body is redacted if the customer of the order was anonymised before the callback was processed. A refund callback
-  // of Flutterwave names no payment by which anonymisation could find it, and only its id has an effect.
+  // The body is redacted if the customer of the order was anonymised before the callback was processed, and if the callback
+  // is about a refund and names no payment, by which anonymisation could find it.
   processedBody: (p) => sql`
-    case when callback.provider = 'flutterwave' and callback.kind like 'refund.%' then '' when exists (
+    case when callback.kind like 'refund.%' and callback.payment_reference is null then '' when exists (
       select
       from orders
       join customers on customers.merchant_id = orders.merchant_id and customers.id = orders.customer_id
