@@ -104,7 +104,13 @@ export function reportEditedTotal(
   const excessKobo = keptKobo - totalKobo
   if (paidKobo > before.totalKobo) resolveOverpaid(trx, { merchantId, orderId, keptKobo, now })
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
-  if (!isPartlyPaid(after)) return
+  reopenPartlyPaid({ trx, merchantId }, after)
+}
+
+/** Reopens the report of an order that was paid in part, if the order waits for the rest of its payment again. */
+export function reopenPartlyPaid({ trx, merchantId }: Pick<ProblemWork, 'trx' | 'merchantId'>, order: OrderMoneyState) {
+  if (!isUnconfirmed(order)) return
+  const { id: orderId, totalKobo, paidKobo } = order
   reopenProblems(trx, { merchantId, orderId })
   updatePartlyPaid(trx, { merchantId, orderId, dueKobo: totalKobo - paidKobo })
 }

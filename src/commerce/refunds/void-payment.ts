@@ -5,7 +5,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder, removePaymentFromOrder } from '../../store/orders/order-writes.ts'
 import { findPayment, listRefundablePayments, markVoided } from '../../store/orders/payments.ts'
 import { toKobo } from '../money.ts'
-import { resolvePaymentProblems } from '../orders/payment-problems.ts'
+import { reopenPartlyPaid, resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { reportRefundedGoods } from '../orders/refunded-goods.ts'
 import { manualLeftKobo } from './refund-payment.ts'
@@ -47,6 +47,7 @@ export async function voidPayment(
   markVoided(trx, { merchantId, id, reason, now })
   removePaymentFromOrder(trx, { merchantId, id: order.id, amountKobo, now })
   resolvePaymentProblems(work, order, { ...order, paidKobo })
+  reopenPartlyPaid(work, { ...order, paidKobo })
   // Without the voided payment, the remaining payments of the order may all be refunded. Goods whose price was returned
   // must then be reported.
   await reportRefundedGoods(work, order.id)

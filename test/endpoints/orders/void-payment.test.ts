@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newPaymentId } from '../../../src/base/records.ts'
+import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
+import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { connectShop } from '../../support/commerce/paystack.ts'
@@ -142,4 +144,28 @@ describe('409 payment_not_voidable', () => {
     answers('voidPayment', 'payment_not_voidable', reply)
     expect(reply.body.error.details).toEqual({ reason: 'provider' })
   })
+})
+
+test('an order that was reported as partly paid is reported again if the payment of the rest is voided', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
+  const send = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token: shop.token, body })
+  const pay = async (amountKobo: number) => {
+    const body = { amountKobo, method: 'cash', reference: `cash-${amountKobo}` }
+    return (await send(`/orders/${order.id}/payments`, body)).body.id
+  }
+  const isReported = async () => {
+    const rows = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 50, state: 'open' })
+    return rows.some(({ kind }) => kind === 'order.partly_paid')
+  }
+  await pay(400_000)
+  api.clock.advance(3 * 24 * 3_600_000)
+  await expireOrders(api.context)
+  expect(await isReported()).toBe(true)
+  await send(`/orders/${order.id}/transition`, { to: 'on_hold' })
+  const rest = await pay(600_000)
+  expect(await isReported()).toBe(false)
+  expect((await send(`/payments/${rest}/void`, { reason: 'other' })).status).toBe(200)
+  expect(await isReported()).toBe(true)
 })
