@@ -15,6 +15,7 @@ import {
   writePaidAbovePrice,
 } from '../../store/orders/kept-payments.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
+import { toKobo } from '../money.ts'
 
 /**
  * Payments of an order that need manual action. Each problem is a notification. The start page shows it until the
@@ -102,7 +103,11 @@ export function reportEditedTotal(
 ): void {
   const { id: orderId, totalKobo, paidKobo } = after
   const excessKobo = keptKobo - totalKobo
-  if (paidKobo > before.totalKobo) resolveOverpaid(trx, { merchantId, orderId, keptKobo, now })
+  if (paidKobo > before.totalKobo) {
+    // Payments up to the new total are due, and payments above it are reported for the edit.
+    const allowedKobo = toKobo(Math.max(keptKobo, totalKobo))
+    resolveOverpaid(trx, { merchantId, orderId, allowedKobo, now })
+  }
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
   reopenPartlyPaid({ trx, merchantId }, after)
 }

@@ -150,21 +150,21 @@ export function insertCancelledUnrefunded(trx: WriteTrx, order: UnrefundedOrder)
   trx.queue(insertUnrefunded, { ...order, kinds: cancelledKinds })
 }
 
-const overpaid = writing<ChangedOrder & { keptKobo: Kobo }>()(
+const overpaid = writing<ChangedOrder & { allowedKobo: Kobo }>()(
   'resolve_overpaid',
   (p) => sql`
     update notifications
     set
-      data = data || jsonb_build_object('allowedKobo', ${p.keptKobo}::bigint),
+      data = data || jsonb_build_object('allowedKobo', ${p.allowedKobo}::bigint),
       resolved_at = coalesce(resolved_at, ${p.now}::timestamptz)
     where merchant_id = ${p.merchantId} and kind = 'payment.overpaid' and data ->> 'orderId' = ${p.orderId}`,
 )
 
 /**
  * Resolves the overpayments of an order whose total was edited. They compare the payments with an earlier total, so they
- * do not reopen either. Requires the order's lock.
+ * reopen only above the amount that the merchant may keep after the edit. Requires the order's lock.
  */
-export function resolveOverpaid(trx: WriteTrx, order: ChangedOrder & { readonly keptKobo: Kobo }): void {
+export function resolveOverpaid(trx: WriteTrx, order: ChangedOrder & { readonly allowedKobo: Kobo }): void {
   trx.queue(overpaid, order)
 }
 
