@@ -2,19 +2,22 @@ import { z } from 'zod'
 import { exportSettledMinutes } from '../values/limits.ts'
 import { instant } from '../values/vocabulary.ts'
 
-/** Media types of the formats of an export. `json` is the default, because every operation returns JSON (spec 1). */
+/** The formats of an export. `json` is the default, because every operation returns JSON (spec 1). */
+export const exportFormatNames = ['json', 'ndjson', 'csv'] as const
+
+export type ExportFormat = (typeof exportFormatNames)[number]
+
+/** Media types of the formats of an export. */
 export const exportFormats = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   csv: 'text/csv',
-} as const
-
-export type ExportFormat = keyof typeof exportFormats
+} as const satisfies Record<ExportFormat, string>
 
 /** Query parameters of every export. */
 export const exportParameters = z.strictObject({
   format: z
-    .enum(['json', 'ndjson', 'csv'])
+    .enum(exportFormatNames)
     .default('json')
     .meta({
       default: 'json',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvWriterOf } from '../../../registry/kit/csv.ts'
-import { type ExportFormat, exportFormats } from '../../../registry/kit/export-format.ts'
+import { type ExportFormat, exportFormatNames, exportFormats } from '../../../registry/kit/export-format.ts'
 import { serializerOf } from '../../../registry/kit/serializer.ts'
 import { exportBatchSize, exportsMax } from '../../../registry/values/limits.ts'
 import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
@@ -46,7 +46,7 @@ export async function exportRecords(context: OperationContext, operation: Operat
 /** Returns the parts of the response to a HEAD request, which reads no record and is not an export. */
 async function* noParts(): AsyncGenerator<string, void, undefined> {}
 
-const Query = z.object({ format: z.enum(['json', 'ndjson', 'csv']) })
+const Query = z.object({ format: z.enum(exportFormatNames) })
 
 /** `Retry-After` in seconds for too many exports. Most exports of a shop take seconds. */
 const retrySeconds = 10
