@@ -9,10 +9,11 @@ import { type FullShop, openFullShop, selectTestMode } from '../../dashboard/ful
 import { faultsOf, views } from '../../dashboard/page-faults.ts'
 import { type Stop, type Walk, walk } from '../../dashboard/walk.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
+import { moveOrderTo } from '../../support/commerce/order-transitions.ts'
 import { type Browser, type Fields, formOf, signedIn } from '../../support/dashboard.ts'
 import { orderTo } from '../../support/logistics/parcel-run.ts'
 import { describeInBrowser, useBrowser, type Visit } from '../../support/reference/browser.ts'
-import { operator } from '../../support/shop.ts'
+import { operator, placeOrder } from '../../support/shop.ts'
 
 /**
  * Pages to which no page links: the responses to forms, the pages before sign-in, error pages, and pages without
@@ -117,7 +118,6 @@ describeInBrowser('in a browser', () => {
     ['/webhooks/{id}/check', {}],
     ['/members/invite', {}],
     ['/members/{id}/recover', {}],
-    ['/orders/{id}/refund', { intent: 'preview' }],
     ['/deliveries/replay', { intent: 'preview' }],
     ['/shipments/{id}/cancel', {}],
   ] as const)('the page that the dashboard shows after the action %s is accessible and fits the screen width', async ([
@@ -127,6 +127,19 @@ describeInBrowser('in a browser', () => {
     const visited = await openAs(full.owner)
     const { address, fields } = stopOf(path)
     const status = await submit(visited, address, { ...fields, ...more, ...(await newForm(full.owner)) })
+    expect(status, await visited.page.innerText('body')).toBe(200)
+    expect(await check(visited)).toEqual([])
+    await visited.close()
+  })
+
+  test('the page with the preview of a refund is accessible and fits the screen width', async () => {
+    const { id, items } = await placeOrder(api, full.shop)
+    await moveOrderTo(api, full.shop, id, 'delivered')
+    const [item] = items
+    const quantities = { [`quantity-${item?.id}`]: '1', restock: item?.id ?? '' }
+    const fields = { ...quantities, intent: 'preview', reason: 'damaged', ...(await newForm(full.owner)) }
+    const visited = await openAs(full.owner)
+    const status = await submit(visited, `/dashboard/orders/${id}/refund`, fields)
     expect(status, await visited.page.innerText('body')).toBe(200)
     expect(await check(visited)).toEqual([])
     await visited.close()
