@@ -5920,6 +5920,8 @@ export interface components {
             paymentStatus: components["schemas"]["PaymentStatus"];
             fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
             paymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description Number of the receipt of the order, assigned when the payments first cover the total. Numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it. */
+            receiptNumber: number | null;
             /** @description Customer data at the time when the order was created. */
             customer: {
                 /** @description Identifier of the customer. Null after the customer was deleted. */
@@ -14543,6 +14545,7 @@ export interface operations {
                      *       "paymentStatus": "unpaid",
                      *       "fulfillmentStatus": "unfulfilled",
                      *       "paymentMethod": "bank_transfer",
+                     *       "receiptNumber": null,
                      *       "items": [
                      *         {
                      *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -15416,6 +15419,7 @@ export interface operations {
                      *       "paymentStatus": "unpaid",
                      *       "fulfillmentStatus": "unfulfilled",
                      *       "paymentMethod": "bank_transfer",
+                     *       "receiptNumber": null,
                      *       "items": [
                      *         {
                      *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -15801,6 +15805,7 @@ export interface operations {
                      *       "paymentStatus": "unpaid",
                      *       "fulfillmentStatus": "unfulfilled",
                      *       "paymentMethod": "bank_transfer",
+                     *       "receiptNumber": null,
                      *       "items": [
                      *         {
                      *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -16325,6 +16330,7 @@ export interface operations {
                      *       "paymentStatus": "unpaid",
                      *       "fulfillmentStatus": "unfulfilled",
                      *       "paymentMethod": "bank_transfer",
+                     *       "receiptNumber": null,
                      *       "items": [
                      *         {
                      *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -16838,6 +16844,7 @@ export interface operations {
                      *       "paymentStatus": "unpaid",
                      *       "fulfillmentStatus": "unfulfilled",
                      *       "paymentMethod": "bank_transfer",
+                     *       "receiptNumber": null,
                      *       "items": [
                      *         {
                      *           "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -33585,6 +33592,7 @@ export interface operations {
                      *           "paymentStatus": "unpaid",
                      *           "fulfillmentStatus": "unfulfilled",
                      *           "paymentMethod": "bank_transfer",
+                     *           "receiptNumber": null,
                      *           "items": [
                      *             {
                      *               "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -41732,6 +41740,7 @@ export interface operations {
                  *           "paymentStatus": "unpaid",
                  *           "fulfillmentStatus": "unfulfilled",
                  *           "paymentMethod": "bank_transfer",
+                 *           "receiptNumber": null,
                  *           "items": [
                  *             {
                  *               "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -42577,6 +42586,7 @@ export interface operations {
                  *           "paymentStatus": "unpaid",
                  *           "fulfillmentStatus": "unfulfilled",
                  *           "paymentMethod": "bank_transfer",
+                 *           "receiptNumber": null,
                  *           "items": [
                  *             {
                  *               "id": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",

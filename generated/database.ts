@@ -745,6 +745,18 @@ export interface RateLimits {
   chargeMs: Generated<number>
 }
 
+export interface ReceiptCounters {
+  merchantId: MerchantId
+  lastNumber: number
+}
+
+export interface Receipts {
+  merchantId: MerchantId
+  number: number
+  orderId: OrderId
+  issuedAt: Timestamp
+}
+
 export interface RefundItems {
   merchantId: MerchantId
   refundId: RefundId
@@ -1385,6 +1397,8 @@ export interface Tables {
   quotes: Quotes
   rate_limit_processes: RateLimitProcesses
   rate_limits: RateLimits
+  receipt_counters: ReceiptCounters
+  receipts: Receipts
   refund_items: RefundItems
   refunds: Refunds
   remittances: Remittances

@@ -147,6 +147,48 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.issue_receipt(of_merchant text, of_order text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+declare
+  paid timestamptz;
+  issued integer;
+begin
+  select number into issued
+  from public.receipts
+  where merchant_id = of_merchant and order_id = of_order;
+  if issued is not null then
+    return issued;
+  end if;
+  select paid_at into paid
+  from public.orders
+  where merchant_id = of_merchant and id = of_order;
+  if paid is null then
+    return null;
+  end if;
+  insert into public.receipt_counters as counter (merchant_id, last_number)
+  values (of_merchant, 1)
+  on conflict (merchant_id) do update set last_number = counter.last_number + 1
+  returning last_number into issued;
+  insert into public.receipts (merchant_id, number, order_id, issued_at)
+  values (of_merchant, issued, of_order, paid);
+  return issued;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.issue_receipt_of_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+begin
+  perform public.issue_receipt(new.merchant_id, new.id);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.lock_for_rotation(parent text, includes_partitions boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -1581,6 +1623,8 @@ CREATE TRIGGER new_orders_change_sales AFTER INSERT ON public.orders FOR EACH RO
 CREATE CONSTRAINT TRIGGER order_is_returned_with_its_units AFTER UPDATE OF status, returned_quantity, item_quantity ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.returned_quantity = new.item_quantity) AND (new.item_quantity > 0) AND ((new.status)::text = ANY (ARRAY['processing'::text, 'shipped'::text, 'delivered'::text])))) EXECUTE FUNCTION order_is_returned_with_its_units();
 CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((old.status)::text IS DISTINCT FROM (new.status)::text)) EXECUTE FUNCTION order_moves_as_published();
 alter table orders enable always trigger order_moves_as_published;
+CREATE CONSTRAINT TRIGGER orders_get_receipts_with_their_payment AFTER UPDATE OF paid_at ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.paid_at IS NULL) AND (new.paid_at IS NOT NULL))) EXECUTE FUNCTION issue_receipt_of_row();
+CREATE CONSTRAINT TRIGGER paid_orders_have_receipts AFTER INSERT ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.paid_at IS NOT NULL)) EXECUTE FUNCTION issue_receipt_of_row();
 comment on table orders is 'An order of one customer: its status, its amounts and its fulfilment.';
 comment on column orders.customer_name is 'Name of the customer at the time of the order. The same is true of customer_email and customer_phone.';
 comment on column orders.refunded_kobo is 'Sum of the succeeded refunds. Refunds in progress are in refund_pending_kobo; failed and cancelled refunds are in neither.';
@@ -1933,6 +1977,30 @@ create table rate_limits (
 comment on table rate_limits is 'One row per limited key: class and token, or class and merchant. A key without a row has its whole quota.';
 comment on column rate_limits.arrival_at is 'When the whole quota is available again, by the clock of the database (GCRA).';
 comment on column rate_limits.charge_ms is 'How far the last report moved the arrival time, in milliseconds. Negative when it gave requests back.';
+
+create table receipt_counters (
+  merchant_id record_id not null,
+  last_number integer not null,
+  constraint receipt_counters_pkey PRIMARY KEY (merchant_id)
+);
+comment on table receipt_counters is 'The last number of the receipts of a merchant.';
+
+create table receipts (
+  merchant_id record_id not null,
+  number integer not null,
+  order_id record_id not null,
+  issued_at timestamp(3) with time zone not null,
+  constraint receipts_pkey PRIMARY KEY (merchant_id, number),
+  constraint order_has_one_receipt UNIQUE (merchant_id, order_id),
+  constraint receipt_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint receipt_number_is_positive CHECK ((number >= 1))
+);
+CREATE TRIGGER receipts_is_never_emptied BEFORE TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table receipts enable always trigger receipts_is_never_emptied;
+CREATE TRIGGER receipts_rows_never_change BEFORE DELETE OR UPDATE ON public.receipts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table receipts enable always trigger receipts_rows_never_change;
+comment on table receipts is 'Receipts of orders, which are issued when the payments of an order first cover its total. Append-only.';
+comment on column receipts.number is 'Number of the receipt, from 1 without gaps for each merchant.';
 
 create table refund_items (
   merchant_id record_id not null,

@@ -346,6 +346,8 @@ export interface components {
             paymentStatus: components["schemas"]["PaymentStatus"];
             fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
             paymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description Number of the receipt of the order, assigned when the payments first cover the total. Numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it. */
+            receiptNumber: number | null;
             /** @description Customer data at the time when the order was created. */
             customer: {
                 /** @description Identifier of the customer. Null after the customer was deleted. */

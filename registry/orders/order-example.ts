@@ -35,6 +35,7 @@ export const orderExample = {
   paymentStatus: 'unpaid',
   fulfillmentStatus: 'unfulfilled',
   paymentMethod: 'bank_transfer',
+  receiptNumber: null,
   customer: {
     id: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k',
     name: 'Adaeze Okafor',

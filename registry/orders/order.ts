@@ -219,6 +219,16 @@ export const Order = named(
       paymentStatus: PaymentStatus,
       fulfillmentStatus: FulfillmentStatus,
       paymentMethod: PaymentMethod,
+      receiptNumber: nullable(
+        z
+          .int()
+          .min(1)
+          .meta({ description: 'Number of the receipt of the order.', examples: [42] }),
+      ).meta({
+        description:
+          'Number of the receipt of the order, assigned when the payments first cover the total. Numbers of a merchant start ' +
+          'at 1 and have no gaps. Null until then; a later refund, void or edit does not change it.',
+      }),
       customer: z
         .object({
           id: nullable(CustomerId).meta({

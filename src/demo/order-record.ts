@@ -17,6 +17,8 @@ export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder,
     currency: 'NGN',
     paymentStatus: paymentStatusOf(order),
     fulfillmentStatus: fulfillmentStatusOf(order),
+    // The receipt is issued when the orders of the batch are committed.
+    receiptNumber: null,
     customer: { id: customerId, name, email, phone },
     items: items.map(itemRecordOf),
     refundableKobo: refundableKobo(order),

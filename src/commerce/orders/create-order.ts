@@ -12,6 +12,7 @@ import type { RejectedCode } from '../discounts/discount-choice.ts'
 import { type Shortage, takeStock } from '../products/stock.ts'
 import { newOrder, storeOrder } from './new-order.ts'
 import { type KnownCustomer, type OrderSources, type PricingRefusal, priceOrder } from './price-order.ts'
+import { withReceipt } from './receipt.ts'
 import { redeemDiscounts } from './redeem-discounts.ts'
 import { lockedHistory } from './use-history.ts'
 
@@ -47,11 +48,12 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   if (expectedKobo !== undefined && expectedKobo !== actualKobo) {
     return { is: 'total_differs', expectedKobo, actualKobo }
   }
-  const order = newOrder(work, request, priced.order)
-  storeOrder(work, order)
-  redeemDiscounts(work, order, discounts)
+  const created = newOrder(work, request, priced.order)
+  storeOrder(work, created)
+  redeemDiscounts(work, created, discounts)
   const reservations = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
-  takeStock(work, reservations, { reason: 'order_reserved', orderId: order.id })
+  takeStock(work, reservations, { reason: 'order_reserved', orderId: created.id })
+  const order = await withReceipt(work, created)
   work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
   if (discounts.length > 0) work.note({ discountCodes: [null, discounts.map(({ code }) => code)] })
   work.emit('order.created', order.id, { order })

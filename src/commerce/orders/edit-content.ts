@@ -27,6 +27,7 @@ import {
   priceLines,
   type RequestedLine,
 } from './price-order.ts'
+import { withReceipt } from './receipt.ts'
 import { orderDiscountsOf, redeemDiscounts } from './redeem-discounts.ts'
 import { lockedHistory } from './use-history.ts'
 
@@ -51,8 +52,11 @@ export type EditOutcome =
   | {
       readonly is: 'edited'
       readonly order: Order
-      /** Stores the edited content. Must be called after the order's new version was written. */
-      readonly store: () => void
+      /**
+       * Stores the edited content, after the order's new version was written. Returns the order with its receipt, which
+       * is issued if the edit lowers the total to what is paid.
+       */
+      readonly store: () => Promise<Order>
     }
   | EditRefusal
 
@@ -254,12 +258,12 @@ interface Stored extends Pick<Priced, 'keptKobo'> {
   readonly discounts: readonly AppliedDiscount[]
 }
 
-function storeContent(
+async function storeContent(
   work: EditWork,
   { locked, record }: OrderToEdit,
   edited: Order,
   { variants, discounts, keptKobo }: Stored,
-): void {
+): Promise<Order> {
   const { trx, merchantId } = work
   const itemQuantity = unitsOf(edited.items)
   const heldFrom = heldFromOf(locked, keptKobo >= edited.totalKobo)
@@ -281,7 +285,9 @@ function storeContent(
   const after = { ...locked, status: edited.status, totalKobo: edited.totalKobo, itemQuantity }
   resolvePaymentProblems(work, locked, after)
   reportEditedTotal(work, { before: locked, after, keptKobo })
-  work.emit('order.edited', record.id, { order: edited, previousTotalKobo: record.totalKobo })
+  const order = await withReceipt(work, edited)
+  work.emit('order.edited', record.id, { order, previousTotalKobo: record.totalKobo })
+  return order
 }
 
 /** Reserves the stock of added units and releases that of removed units. */

@@ -43,6 +43,7 @@ export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput,
     paymentStatus: paymentStatusOf({ totalKobo: totals.totalKobo, paidKobo: 0, refundedKobo: 0 }),
     fulfillmentStatus: 'unfulfilled',
     paymentMethod: request.paymentMethod,
+    receiptNumber: null,
     customer,
     items,
     subtotalKobo: totals.subtotalKobo,
@@ -126,7 +127,7 @@ export function storeOrder({ trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>
 
 function orderRow(merchantId: Work['merchantId'], order: Order) {
   const { customer, items, discounts, shipments, currency, allowedTransitions, ...amounts } = order
-  const { paymentStatus, fulfillmentStatus, refundableKobo, balanceKobo, ...columns } = amounts
+  const { paymentStatus, fulfillmentStatus, receiptNumber, refundableKobo, balanceKobo, ...columns } = amounts
   return {
     ...columns,
     merchantId,

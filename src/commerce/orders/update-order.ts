@@ -50,12 +50,12 @@ export async function updateOrder(
   const { version, updatedAt } = record
   if (isDeepStrictEqual({ ...order, version, updatedAt }, record)) return work.abort({ is: 'updated', order: record })
   writeOrderDetails(trx, merchantId, order)
-  content?.store()
+  const stored = (await content?.store()) ?? order
   // The audit log records only the names of the changed fields, because the values may contain personal data.
   for (const field of editableFields) {
     if (!isDeepStrictEqual(order[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })
   }
-  return { is: 'updated', order }
+  return { is: 'updated', order: stored }
 }
 
 function editedOrder(record: Order, request: OrderUpdate, defaultState: State): Order {

@@ -12,6 +12,7 @@ import { touchReturn } from '../../store/returns/return-writes.ts'
 import { lockReturn } from '../../store/returns/returns.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { type CreateOrderOutcome, createOrder } from '../orders/create-order.ts'
+import { withReceipt } from '../orders/receipt.ts'
 import { recordCredit } from '../orders/record-payment.ts'
 import { type CreateRefundOutcome, createRefund, creditRefund } from '../refunds/create-refund.ts'
 import { checkItems } from '../refunds/refund-items.ts'
@@ -80,7 +81,7 @@ export async function exchangeReturn(
   work.note({ exchangeOfReturnId: [null, returnId] })
   const paid = await findOrder(trx, merchantId, order.id)
   if (paid === undefined) throw new Error(`Order ${order.id} was created but not found.`)
-  return { is: 'created', order: paid }
+  return { is: 'created', order: await withReceipt(work, paid) }
 }
 
 function refusal(found: Return, reason: NotExchangeable['reason']): NotExchangeable {

@@ -56,6 +56,7 @@ function overview(order: Order): Markup {
     ['Payment', badge(order.paymentStatus, paymentTone[order.paymentStatus])],
     ['Fulfilment', badge(order.fulfillmentStatus, fulfillmentTone[order.fulfillmentStatus])],
     ['Payment method', order.paymentMethod.replaceAll('_', ' ')],
+    ...optional('Receipt number', order.receiptNumber, String),
     ['Created', time(order.createdAt)],
     ['Updated', time(order.updatedAt)],
     ...optional('Expires unless paid', expiresAt, time),

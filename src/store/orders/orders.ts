@@ -39,6 +39,12 @@ export const fieldsOf = (merchantId: MerchantId) =>
     .selectAll('orders')
     .select((order) => [
       withheldOfOrder(merchantId).as('withheldKobo'),
+      order
+        .selectFrom('receipts')
+        .where('receipts.merchantId', '=', merchantId)
+        .whereRef('receipts.orderId', '=', 'orders.id')
+        .select('receipts.number')
+        .as('receiptNumber'),
       jsonArrayFrom(
         order
           .selectFrom('order_items')

@@ -67,6 +67,8 @@ export const distribution = {
   quotes: ['distributed'],
   rate_limit_processes: ['coordinator'],
   rate_limits: ['coordinator', 'Every request may charge it, and a write to a reference table waits for all nodes.'],
+  receipt_counters: ['distributed'],
+  receipts: ['distributed'],
   refund_items: ['distributed'],
   refunds: ['distributed'],
   request_counts: ['distributed'],

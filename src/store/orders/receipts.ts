@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
+import { writingAll } from '../core/calls.ts'
+import type { WriteTrx } from '../core/database.ts'
+
+const issue = writingAll<{ merchantId: MerchantId; orderId: OrderId }>()(
+  'issue_receipt',
+  (p) => sql<{ receiptNumber: number | null }>`select issue_receipt(${p.merchantId}, ${p.orderId}) as receipt_number`,
+)
+
+/**
+ * Issues the receipt of an order before the commit, at which the database issues the receipts of all other orders that
+ * have become paid. Returns the number of the receipt, or null if the order is not paid. Locks the counter of the
+ * merchant, so no later statement of the transaction may lock a record.
+ */
+export async function issueReceipt(
+  trx: WriteTrx,
+  order: { readonly merchantId: MerchantId; readonly orderId: OrderId },
+): Promise<number | null> {
+  const [issued] = await issue(trx, order)
+  return issued?.receiptNumber ?? null
+}
