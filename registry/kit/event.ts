@@ -26,6 +26,25 @@ export const eventKinds = [
 
 export type EventKind = (typeof eventKinds)[number]
 
+/**
+ * The webhook events that a change of an order's status or of its units can cause. Units that leave the order make their
+ * variant available again.
+ */
+export const orderMoveEvents = [
+  'order.status_changed',
+  'inventory.back_in_stock',
+] as const satisfies readonly EventKind[]
+
+export type OrderMoveEvents = (typeof orderMoveEvents)[number]
+
+/** The webhook events that a change of a shipment can emit. */
+export const shipmentEvents = [
+  'shipment.status_changed',
+  'shipment.exception_raised',
+  'payment.recorded',
+  ...orderMoveEvents,
+] as const satisfies readonly EventKind[]
+
 export interface EventDeclaration<Kind extends EventKind, Data extends z.ZodObject> {
   readonly kind: Kind
   readonly meaning: string

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { write } from '../kit/endpoint.ts'
+import { orderMoveEvents } from '../kit/event.ts'
 import { instant, named } from '../values/vocabulary.ts'
 import { parcelInputExample } from './parcel.ts'
 import { dropoffInputExample, pickupInputExample } from './quote-example.ts'
@@ -142,6 +143,6 @@ export const createPredictiveSchedule = write({
     'time_in_past',
   ],
   callsPartners: true,
-  emits: ['order.status_changed', 'inventory.back_in_stock'],
+  emits: orderMoveEvents,
   audits: { action: 'shipment.schedule', resourceType: 'schedule' },
 })

@@ -1,96 +1,15 @@
 import { z } from 'zod'
 import { read, write } from '../kit/endpoint.ts'
-import { dispatchAttemptsMax } from '../values/limits.ts'
+import { shipmentEvents } from '../kit/event.ts'
 import { instant, kobo, Metadata, named, OfferId, OrderId, QuoteId, ShipmentId } from '../values/vocabulary.ts'
+import { Failover } from './failover.ts'
 import { parcelInputExample } from './parcel.ts'
 import { ProofInput } from './proof.ts'
-import { CarrierName } from './quote.ts'
 import { dropoffInputExample, pickupInputExample } from './quote-example.ts'
 import { codAmount, parcelsFields, requireShipmentContents, routeRefusals } from './quotes.ts'
 import { cancellationNote, Shipment, shipmentReference } from './shipment.ts'
 import { shipmentExample } from './shipment-example.ts'
-import {
-  cancellationReasons,
-  dispatchStrategies,
-  shipmentTransitions,
-  undeliverableActions,
-} from './shipment-states.ts'
-
-/** Bounds of the assignment timeout: enough time for any carrier to assign a rider, and at most one day. */
-const assignTimeoutSeconds = { min: 60, max: 24 * 3600 } as const
-
-const carriers = (description: string) =>
-  z
-    .array(CarrierName)
-    .min(1)
-    .max(20)
-    .optional()
-    .meta({ description, examples: [['simulator-swift']] })
-
-export const Failover = named(
-  'Failover',
-  z
-    .strictObject({
-      enabled: z
-        .boolean()
-        .default(true)
-        .meta({
-          description: 'Whether to request the next carrier when a carrier does not accept the shipment.',
-          examples: [true],
-          default: true,
-        }),
-      strategy: z
-        .enum(dispatchStrategies)
-        .default('best_value')
-        .meta({
-          description:
-            'Order in which carriers are requested. `preferred` is the order of `carriers`. Without `serviceLevels`, ' +
-            '`best_value` uses only the fastest offered service level; the other strategies rank the offers of all levels.',
-          examples: ['best_value'],
-          default: 'best_value',
-        }),
-      maxAttempts: z
-        .int()
-        .min(1)
-        .max(dispatchAttemptsMax)
-        .default(3)
-        .meta({ description: 'Maximum number of carriers to request.', examples: [3], default: 3 }),
-      maxPriceKobo: kobo('Price ceiling, including surge.').optional(),
-      maxPriceIncreaseKobo: kobo(
-        'Maximum amount by which a carrier may exceed the price of the first offer. When this and `maxPriceKobo` are left out, the price ceiling ' +
-          'is the higher of 1.5 times the first offer and the price of the next carrier.',
-      ).optional(),
-      carriers: carriers('Carriers to request. When left out, all carriers.'),
-      excludeCarriers: carriers('Carriers to exclude. When left out, no carrier is excluded.'),
-      assignTimeoutSeconds: z
-        .int()
-        .min(assignTimeoutSeconds.min)
-        .max(assignTimeoutSeconds.max)
-        .optional()
-        .meta({
-          description:
-            'Time within which the carrier must assign a rider, in seconds. When left out, the 95th percentile of its ' +
-            'assignment times in the zone, once 30 of them are known; until then 10 minutes for on-demand services and 4 hours for ' +
-            'others. It does not apply to carriers that never report a rider; for them, the service waits for the pickup.',
-          examples: [600],
-        }),
-      onUnknown: z
-        .enum(['wait', 'proceed_guarded'])
-        .optional()
-        .meta({
-          description:
-            'Action when the outcome of a carrier request is unknown. `wait`: wait until the outcome is known. `proceed_guarded`: ' +
-            'request the next carrier, and cancel the order of the first carrier if it has accepted after all. When left out, the ' +
-            'default of the carrier.',
-          examples: ['proceed_guarded'],
-        }),
-    })
-    .meta({
-      description: 'Failover rules: which carriers are requested after a carrier that does not accept the shipment.',
-    }),
-)
-
-export type Failover = z.output<typeof Failover>
+import { cancellationReasons, shipmentTransitions, undeliverableActions } from './shipment-states.ts'
 
 /** Request fields that dispatches and schedules have in common. */
 export const dispatchFields = {
@@ -260,13 +179,7 @@ export const dispatchShipment = write({
     'no_carrier_available',
   ],
   callsPartners: true,
-  emits: [
-    'shipment.status_changed',
-    'shipment.exception_raised',
-    'order.status_changed',
-    'payment.recorded',
-    'inventory.back_in_stock',
-  ],
+  emits: shipmentEvents,
   audits: { action: 'shipment.dispatch', resourceType: 'shipment' },
 })
 
@@ -340,12 +253,6 @@ export const cancelShipment = write({
   refusals: ['shipment_not_found', 'shipment_not_cancellable', 'cancellation_fee_required'],
   ifMatch: 'honoured',
   callsPartners: true,
-  emits: [
-    'shipment.status_changed',
-    'shipment.exception_raised',
-    'order.status_changed',
-    'payment.recorded',
-    'inventory.back_in_stock',
-  ],
+  emits: shipmentEvents,
   audits: { action: 'shipment.cancel', resourceType: 'shipment' },
 })

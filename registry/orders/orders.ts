@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, read, write } from '../kit/endpoint.ts'
+import { orderMoveEvents } from '../kit/event.ts'
 import { queryChoices } from '../kit/query.ts'
 import { AddressInput } from '../values/address.ts'
 import { lineQuantityMax, orderDiscountsMax, orderLinesMax } from '../values/limits.ts'
@@ -236,9 +237,8 @@ export const createOrder = write({
     'inventory.low_stock',
     'order.refunded',
     'payment.recorded',
-    'order.status_changed',
     'shipment.exception_raised',
-    'inventory.back_in_stock',
+    ...orderMoveEvents,
   ],
   audits: { action: 'order.create', resourceType: 'order' },
 })
@@ -324,6 +324,6 @@ export const updateOrder = write({
     'amount_too_large',
   ],
   ifMatch: 'honoured',
-  emits: ['order.edited', 'order.status_changed', 'inventory.low_stock', 'inventory.back_in_stock'],
+  emits: ['order.edited', 'inventory.low_stock', ...orderMoveEvents],
   audits: { action: 'order.update', resourceType: 'order' },
 })

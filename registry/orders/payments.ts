@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, read, write } from '../kit/endpoint.ts'
+import { orderMoveEvents } from '../kit/event.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { paymentProviderNames } from '../values/payment-providers.ts'
 import { impersonalText } from '../values/privacy.ts'
@@ -220,7 +221,7 @@ export const recordPayment = write({
     'payment_provider_unavailable',
   ],
   callsPartners: true,
-  emits: ['order.status_changed', 'payment.recorded', 'shipment.exception_raised', 'inventory.back_in_stock'],
+  emits: ['payment.recorded', 'shipment.exception_raised', ...orderMoveEvents],
   audits: { action: 'payment.record', resourceType: 'payment' },
 })
 

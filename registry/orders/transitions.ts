@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { write } from '../kit/endpoint.ts'
+import { orderMoveEvents } from '../kit/event.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { orderLinesMax } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
@@ -83,7 +84,7 @@ export const transitionOrder = write({
     'insufficient_stock',
   ],
   ifMatch: 'honoured',
-  emits: ['order.status_changed', 'shipment.exception_raised', 'inventory.back_in_stock'],
+  emits: ['shipment.exception_raised', ...orderMoveEvents],
   audits: { action: 'order.transition', resourceType: 'order' },
 })
 
@@ -133,6 +134,6 @@ export const cancelOrder = write({
   },
   refusals: ['order_not_found', 'order_not_cancellable'],
   ifMatch: 'honoured',
-  emits: ['order.status_changed', 'shipment.exception_raised', 'inventory.back_in_stock'],
+  emits: ['shipment.exception_raised', ...orderMoveEvents],
   audits: { action: 'order.cancel', resourceType: 'order' },
 })

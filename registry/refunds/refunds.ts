@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, read, write } from '../kit/endpoint.ts'
+import { orderMoveEvents } from '../kit/event.ts'
 import { queryChoices } from '../kit/query.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { lineQuantityMax, orderLinesMax } from '../values/limits.ts'
@@ -129,7 +130,7 @@ export const createRefund = write({
     'payment_disputed',
   ],
   idempotency: 'honoured',
-  emits: ['order.refunded', 'order.status_changed', 'shipment.exception_raised', 'inventory.back_in_stock'],
+  emits: ['order.refunded', 'shipment.exception_raised', ...orderMoveEvents],
   audits: { action: 'refund.create', resourceType: 'refund' },
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, read, write } from '../kit/endpoint.ts'
+import { orderMoveEvents } from '../kit/event.ts'
 import { queryChoices } from '../kit/query.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { lineQuantityMax, orderLinesMax } from '../values/limits.ts'
@@ -232,6 +233,6 @@ export const receiveReturn = write({
     'order_items_unavailable',
   ],
   ifMatch: 'honoured',
-  emits: ['return.status_changed', 'order.status_changed', 'inventory.back_in_stock'],
+  emits: ['return.status_changed', ...orderMoveEvents],
   audits: { action: 'return.receive', resourceType: 'return' },
 })

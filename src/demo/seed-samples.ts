@@ -1,4 +1,5 @@
 import { endpoints } from '../../registry/index.ts'
+import { orderMoveEvents } from '../../registry/kit/event.ts'
 import { sampleIds } from '../../registry/kit/sample-ids.ts'
 import type { ProductInput } from '../../registry/products/products.ts'
 import { paymentLinkMinutes } from '../../registry/values/limits.ts'
@@ -34,8 +35,7 @@ import { scheduleRefundCheck } from '../store/refunds/refund-checks.ts'
 
 const emits = [
   'order.created',
-  'order.status_changed',
-  'inventory.back_in_stock',
+  ...orderMoveEvents,
   'order.refunded',
   'inventory.low_stock',
   'payment.recorded',

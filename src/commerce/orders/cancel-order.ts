@@ -1,9 +1,9 @@
+import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
 import type { Order } from '../../../registry/orders/order.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderCancelInput } from '../../../registry/orders/transitions.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import type { OrderMoveEvents } from './emit-status-change.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
 
 export type CancelOrderOutcome =

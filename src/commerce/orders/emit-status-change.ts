@@ -2,14 +2,6 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 
-/**
- * The webhook events that a change of an order's status or of its units can cause. Units that leave the order make their
- * variant available again.
- */
-export const orderMoveEvents = ['order.status_changed', 'inventory.back_in_stock'] as const
-
-export type OrderMoveEvents = (typeof orderMoveEvents)[number]
-
 export interface StatusChange {
   readonly from: OrderStatus
   readonly to: OrderStatus

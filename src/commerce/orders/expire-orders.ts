@@ -1,3 +1,4 @@
+import { type OrderMoveEvents, orderMoveEvents } from '../../../registry/kit/event.ts'
 import { isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
 import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
@@ -7,7 +8,6 @@ import { type Context, mutate, type Work } from '../../store/core/mutation.ts'
 import { findKeptKobo } from '../../store/orders/kept-payments.ts'
 import { listExpiredOrders } from '../../store/orders/order-moves.ts'
 import { clearOrderExpiry } from '../../store/orders/order-writes.ts'
-import { type OrderMoveEvents, orderMoveEvents } from './emit-status-change.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
 import { isPartlyPaid, reportPartlyPaid } from './payment-problems.ts'
 

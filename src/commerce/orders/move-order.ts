@@ -1,3 +1,4 @@
+import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
 import type { Order } from '../../../registry/orders/order.ts'
 import {
   allowedTransitionsOf,
@@ -22,7 +23,7 @@ import { resolveOrderNotMoved, resolveUnsentUnits } from '../../store/orders/shi
 import { type LineStock, lockOrderStock } from '../../store/products/stock.ts'
 import { releaseDiscounts } from '../discounts/release-discounts.ts'
 import { returnStock } from '../products/stock.ts'
-import { emitStatusChange, type OrderMoveEvents } from './emit-status-change.ts'
+import { emitStatusChange } from './emit-status-change.ts'
 import { type LineMove, type LineMoves, lineMovesOf, movedLines } from './line-moves.ts'
 import { reportCancelledUnrefunded, resolvePaymentProblems } from './payment-problems.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'

@@ -1,3 +1,4 @@
+import { orderMoveEvents } from '../../../registry/kit/event.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import { type Payment, type PaymentInput, paidAtAheadMinutes } from '../../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../store/payments/unmatched-disputes.ts'
 import { resolveUnmatchedPayment } from '../../store/payments/unmatched-payments.ts'
 import { noKobo, toKobo } from '../money.ts'
-import { emitStatusChange, orderMoveEvents } from './emit-status-change.ts'
+import { emitStatusChange } from './emit-status-change.ts'
 import { reportPaymentProblems, resolvePaymentProblems } from './payment-problems.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import { applyUnmatchedDisputes } from './record-dispute.ts'

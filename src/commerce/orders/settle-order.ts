@@ -1,3 +1,4 @@
+import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
 import type { Order } from '../../../registry/orders/order.ts'
 import { type OrderStatus, orderTransitions, statusOfUnits } from '../../../registry/orders/order-states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
@@ -5,7 +6,6 @@ import type { Work } from '../../store/core/mutation.ts'
 import type { OrderShipment, ShipmentOfLockedOrder } from '../../store/logistics/shipments/tracking.ts'
 import type { LineStock } from '../../store/products/stock.ts'
 import { isInTransit, shippedUnitsOf } from './carried-units.ts'
-import type { OrderMoveEvents } from './emit-status-change.ts'
 import {
   cancelledMovesOf,
   combinedMoves,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
 import type { Order } from '../../../registry/orders/order.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderUpdate } from '../../../registry/orders/orders.ts'
@@ -10,7 +11,6 @@ import { lockOrder, writeOrderDetails } from '../../store/orders/order-writes.ts
 import { findOrder } from '../../store/orders/orders.ts'
 import { fillAddress } from '../customers/address.ts'
 import { changesContent, type EditRefusal, editContent } from './edit-content.ts'
-import type { OrderMoveEvents } from './emit-status-change.ts'
 
 export type UpdateOrderOutcome =
   | { readonly is: 'updated'; readonly order: Order }

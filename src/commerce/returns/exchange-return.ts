@@ -1,3 +1,4 @@
+import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
 import type { Order } from '../../../registry/orders/order.ts'
 import type { OrderInput } from '../../../registry/orders/orders.ts'
 import type { Refund } from '../../../registry/refunds/refund.ts'
@@ -45,9 +46,8 @@ type ExchangeWork = Work<
   | 'inventory.low_stock'
   | 'order.refunded'
   | 'payment.recorded'
-  | 'order.status_changed'
-  | 'inventory.back_in_stock'
   | 'shipment.exception_raised'
+  | OrderMoveEvents
 >
 
 /** The statuses in which a return can be exchanged: some shops send the replacement before the units come back. */

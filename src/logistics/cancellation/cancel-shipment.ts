@@ -1,3 +1,4 @@
+import { shipmentEvents } from '../../../registry/kit/event.ts'
 import type { Shipment } from '../../../registry/logistics/shipment.ts'
 import { isUnfetched, type ShipmentStatus, unfetchedStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { CancelShipmentInput } from '../../../registry/logistics/shipments.ts'
@@ -28,7 +29,7 @@ import {
 } from '../shipments/change-shipment.ts'
 import { resolvedOf, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
-import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
+import type { ShipmentWork } from '../shipments/shipment-work.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
 import { reasonOf } from '../shipments/status-reason.ts'
 import { statusWithin } from '../tracking/classify-update.ts'

@@ -1,3 +1,4 @@
+import { shipmentEvents } from '../../../registry/kit/event.ts'
 import {
   mayShipmentMove,
   type ShipmentStatus,
@@ -13,7 +14,7 @@ import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { liveAttemptOf } from '../shipments/change-shipment.ts'
 import { notMovedMessage } from '../shipments/exception-message.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
-import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
+import type { ShipmentWork } from '../shipments/shipment-work.ts'
 
 /** Final statuses that an operator may set when the carrier sends no further updates. */
 export const closingStatuses = [

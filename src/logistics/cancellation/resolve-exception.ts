@@ -1,3 +1,4 @@
+import { shipmentEvents } from '../../../registry/kit/event.ts'
 import { isShipmentOver, type ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../../store/core/audit.ts'
@@ -5,7 +6,7 @@ import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import { isOpen, resolvedOf } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
-import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
+import type { ShipmentWork } from '../shipments/shipment-work.ts'
 
 /**
  * Exception codes that an operator may resolve. An exception with any other code is resolved when its condition ends.

@@ -1,5 +1,5 @@
+import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
-import type { OrderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { applyMove, lockMovable } from '../../commerce/orders/move-order.ts'
 import { settleOrder } from '../../commerce/orders/settle-order.ts'
 import type { Work } from '../../store/core/mutation.ts'

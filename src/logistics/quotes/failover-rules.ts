@@ -1,4 +1,4 @@
-import type { Failover } from '../../../registry/logistics/shipments.ts'
+import type { Failover } from '../../../registry/logistics/failover.ts'
 import { dispatchAttemptsMax } from '../../../registry/values/limits.ts'
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { FailoverRules } from '../../store/tables/shipment.ts'

@@ -1,9 +1,9 @@
+import { type OrderMoveEvents, orderMoveEvents } from '../../../registry/kit/event.ts'
 import type { Schedule } from '../../../registry/logistics/schedule.ts'
 import type { ScheduleInput } from '../../../registry/logistics/schedules.ts'
 import type { ScheduleId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../../base/clock.ts'
 import { newScheduleId } from '../../base/records.ts'
-import { type OrderMoveEvents, orderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { asRecord } from '../../store/core/json.ts'
 import { mutate, type Work } from '../../store/core/mutation.ts'
 import {

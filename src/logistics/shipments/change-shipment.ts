@@ -1,3 +1,4 @@
+import { shipmentEvents } from '../../../registry/kit/event.ts'
 import { liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { type Actor, systemActor } from '../../store/core/audit.ts'
@@ -5,7 +6,7 @@ import { mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
-import { type ShipmentWork, shipmentEvents } from './shipment-work.ts'
+import type { ShipmentWork } from './shipment-work.ts'
 
 /** A command to change one shipment, with the merchant, the mode, the actor and the shipment id. */
 export interface ShipmentCommand {

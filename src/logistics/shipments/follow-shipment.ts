@@ -1,6 +1,6 @@
+import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
 import { hasLeftShop, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import type { OrderMoveEvents } from '../../commerce/orders/emit-status-change.ts'
 import { lockMovable } from '../../commerce/orders/move-order.ts'
 import { type CountOutcome, countShipment } from '../../commerce/orders/settle-order.ts'
 import type { Work } from '../../store/core/mutation.ts'

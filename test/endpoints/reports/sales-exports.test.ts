@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { orderSources } from '../../../registry/orders/order-states.ts'
-import { type SalesRow, salesGroupings } from '../../../registry/reports/sales.ts'
 import { type State, states } from '../../../registry/values/states.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { summariseSales } from '../../../src/commerce/reports/summarise-sales.ts'
@@ -10,7 +9,7 @@ import { discount } from '../../support/commerce/discount.ts'
 import { transitionsTo } from '../../support/commerce/order-transitions.ts'
 import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { select } from '../../support/database-contents.ts'
-import { expectedReports, readSales } from '../../support/reports/exported-sales.ts'
+import { expectReports } from '../../support/reports/exported-sales.ts'
 import { type Shop, stockVariant } from '../../support/shop.ts'
 
 /**
@@ -181,27 +180,6 @@ async function exchange(made: RandomShop, order: ReplyBody, replacement: Extract
   return place(made, replacement, { exchangeOfReturnId: returned.id })
 }
 
-async function expectReports(shop: Shop, range: readonly [string, string]): Promise<void> {
-  const expected = await expectedReports(started(), shop, range)
-  for (const groupBy of salesGroupings) {
-    const { data, totals } = await readSales(started(), shop, groupBy, { range })
-    const { rows, totals: expectedTotals } = expected(groupBy)
-    expect(new Map(data.map(entryOf).filter(hasSales)), `sales by ${groupBy}`).toEqual(rows)
-    expect(totals, `totals of the sales by ${groupBy}`).toEqual(expectedTotals)
-  }
-  const products = [...expected('product').rows].toSorted(([idA, a], [idB, b]) =>
-    a.grossKobo === b.grossKobo ? String(idA).localeCompare(String(idB), 'en') : b.grossKobo - a.grossKobo,
-  )
-  for (const limit of [1, 2]) {
-    const { data } = await readSales(started(), shop, 'product', { range, limit })
-    expect(data.map(entryOf), `the first ${limit} products`).toEqual(products.slice(0, limit))
-  }
-}
-
-const entryOf = ({ group, title: _, ...figures }: SalesRow) => [group, figures] as const
-
-const hasSales = ([, { orderCount, refundsKobo }]: ReturnType<typeof entryOf>) => orderCount > 0 || refundsKobo > 0
-
 const soldOrder = { is: 'place', shippingKobo: 150_000, state: 'Lagos', source: 'pos', hasDiscount: true } as const
 
 /** The first steps of every run: few random orders get as far as an exchange. */
@@ -230,9 +208,9 @@ test('sales reports are equal to the sums of the exports after random changes of
       const to = new Date(started().clock.nowMs() + 3_600_000).toISOString().slice(0, 10)
       const later = new Date(Date.parse(from) + 2 * 86_400_000).toISOString().slice(0, 10)
       const ranges = [[from, to] as const, ...(later <= to ? [[later, to] as const] : [])]
-      for (const range of ranges) await expectReports(made.shop, range)
+      for (const range of ranges) await expectReports(started(), made.shop, range)
       await summariseSales(started())
-      for (const range of ranges) await expectReports(made.shop, range)
+      for (const range of ranges) await expectReports(started(), made.shop, range)
     }),
     { numRuns: 8, endOnFailure: true },
   )

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { shipmentEvents } from '../../../registry/kit/event.ts'
 import {
   isShipmentOver,
   mayShipmentMove,
@@ -8,7 +9,7 @@ import {
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { moveShipment } from '../../../src/logistics/shipments/move-shipment.ts'
-import { type ShipmentWork, shipmentEvents } from '../../../src/logistics/shipments/shipment-work.ts'
+import type { ShipmentWork } from '../../../src/logistics/shipments/shipment-work.ts'
 import { mutate } from '../../../src/store/core/mutation.ts'
 import { lockShipment } from '../../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../../support/api.ts'

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ExportedItem } from '../../../registry/exports/exports.ts'
 import type { Order } from '../../../registry/orders/order.ts'
 import type { Refund } from '../../../registry/refunds/refund.ts'
-import type { SalesGrouping, SalesTotals } from '../../../registry/reports/sales.ts'
+import { type SalesGrouping, type SalesRow, type SalesTotals, salesGroupings } from '../../../registry/reports/sales.ts'
 import type { ReplyBody, TestApi } from '../api.ts'
 import type { Shop } from '../shop.ts'
 
@@ -178,3 +178,25 @@ export async function readSales(
   expect(status, text).toBe(200)
   return body
 }
+
+/** Expects that the report of each grouping is equal to the sums of the exports, and lists the best products first. */
+export async function expectReports(api: TestApi, shop: Shop, range: readonly [string, string]): Promise<void> {
+  const expected = await expectedReports(api, shop, range)
+  for (const groupBy of salesGroupings) {
+    const { data, totals } = await readSales(api, shop, groupBy, { range })
+    const { rows, totals: expectedTotals } = expected(groupBy)
+    expect(new Map(data.map(entryOf).filter(hasSales)), `sales by ${groupBy}`).toEqual(rows)
+    expect(totals, `totals of the sales by ${groupBy}`).toEqual(expectedTotals)
+  }
+  const products = [...expected('product').rows].toSorted(([idA, a], [idB, b]) =>
+    a.grossKobo === b.grossKobo ? String(idA).localeCompare(String(idB), 'en') : b.grossKobo - a.grossKobo,
+  )
+  for (const limit of [1, 2]) {
+    const { data } = await readSales(api, shop, 'product', { range, limit })
+    expect(data.map(entryOf), `the first ${limit} products`).toEqual(products.slice(0, limit))
+  }
+}
+
+const entryOf = ({ group, title: _, ...figures }: SalesRow) => [group, figures] as const
+
+const hasSales = ([, { orderCount, refundsKobo }]: ReturnType<typeof entryOf>) => orderCount > 0 || refundsKobo > 0
