@@ -47,6 +47,10 @@ export const clientMethods = {
     /** Get an event. */
     get: { method: 'GET', path: '/events/{id}', input: 'none' },
   },
+  inventorieses: {
+    /** Adjust inventory of many variants. */
+    adjust: { method: 'POST', path: '/products/inventory', input: 'body' },
+  },
   inventory: {
     /** Set or adjust inventory. */
     adjust: { method: 'POST', path: '/products/{id}/variants/{variantId}/inventory', input: 'body' },
@@ -90,6 +94,10 @@ export const clientMethods = {
   predictiveSchedules: {
     /** Schedule a just-in-time rider. */
     create: { method: 'POST', path: '/logistics/predictive-schedule', input: 'body' },
+  },
+  priceses: {
+    /** Update prices. */
+    update: { method: 'POST', path: '/products/prices', input: 'body' },
   },
   products: {
     /** List products. */

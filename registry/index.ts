@@ -37,6 +37,7 @@ import { createOrder, getOrder, listOrders, updateOrder } from './orders/orders.
 import { createPaymentLink, getPaymentLink } from './orders/payment-links.ts'
 import { getPayment, listPayments, recordPayment, voidPayment } from './orders/payments.ts'
 import { cancelOrder, transitionOrder } from './orders/transitions.ts'
+import { adjustInventories, updatePrices } from './products/batches.ts'
 import { adjustInventory, listInventoryMovements } from './products/inventory.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products/products.ts'
 import { createVariant, deleteVariant, updateVariant } from './products/variants.ts'
@@ -70,7 +71,9 @@ export const endpoints = {
   createVariant,
   updateVariant,
   deleteVariant,
+  updatePrices,
   adjustInventory,
+  adjustInventories,
   listInventoryMovements,
   listCustomers,
   createCustomer,

@@ -47,7 +47,7 @@ const note = text('Internal note.', {
 
 const variantParams = z.strictObject({ id: ProductId, variantId: VariantId })
 
-const VariantInventory = named(
+export const VariantInventory = named(
   'VariantInventory',
   z
     .object({
@@ -61,36 +61,44 @@ const VariantInventory = named(
 
 export type VariantInventory = z.output<typeof VariantInventory>
 
+/** Fields of an inventory adjustment, on its own or in a batch. */
+export const adjustmentFields = {
+  delta: z
+    .int()
+    .min(-onHandMax)
+    .max(onHandMax)
+    .refine((delta) => delta !== 0, { error: 'Must not be 0.', params: { problem: 'invalid_value' } })
+    .optional()
+    .meta({
+      description: 'Number of units by which the on-hand quantity changes. Send either this field or `set`.',
+      examples: [12],
+    }),
+  set: variantFields.onHand
+    .optional()
+    .meta({ description: 'On-hand quantity that was counted. Send either this field or `delta`.', examples: [20] }),
+  expectedOnHand: variantFields.onHand.optional().meta({
+    description:
+      'On-hand quantity that you expect before the adjustment. The adjustment is rejected if the stored quantity differs.',
+    examples: [8],
+  }),
+  reason: AdjustmentReason,
+  note: note.optional(),
+}
+
+/** Requires exactly one of two fields of a request. */
+export function requireOne<First extends string, Second extends string>(first: First, second: Second) {
+  return (value: { readonly [Name in First | Second]?: unknown }, context: z.core.$RefinementCtx): void => {
+    if ((value[first] === undefined) !== (value[second] === undefined)) return
+    const message = `Send either \`${first}\` or \`${second}\`.`
+    context.addIssue({ code: 'custom', path: [first], message, params: { problem: 'required' } })
+  }
+}
+
+export const requireOneQuantity = requireOne('delta', 'set')
+
 const InventoryAdjustment = named(
   'InventoryAdjustment',
-  z
-    .strictObject({
-      delta: z
-        .int()
-        .min(-onHandMax)
-        .max(onHandMax)
-        .refine((delta) => delta !== 0, { error: 'Must not be 0.', params: { problem: 'invalid_value' } })
-        .optional()
-        .meta({
-          description: 'Number of units by which the on-hand quantity changes. Send either this field or `set`.',
-          examples: [12],
-        }),
-      set: variantFields.onHand
-        .optional()
-        .meta({ description: 'On-hand quantity that was counted. Send either this field or `delta`.', examples: [20] }),
-      expectedOnHand: variantFields.onHand.optional().meta({
-        description:
-          'On-hand quantity that you expect before the adjustment. The adjustment is rejected if the stored quantity differs.',
-        examples: [8],
-      }),
-      reason: AdjustmentReason,
-      note: note.optional(),
-    })
-    .superRefine(({ delta, set }, context) => {
-      if ((delta === undefined) !== (set === undefined)) return
-      const message = 'Send either `delta` or `set`.'
-      context.addIssue({ code: 'custom', path: ['delta'], message, params: { problem: 'required' } })
-    }),
+  z.strictObject(adjustmentFields).superRefine(requireOneQuantity),
 )
 
 export type InventoryAdjustment = z.output<typeof InventoryAdjustment>

@@ -134,13 +134,20 @@ const orNull = {
   }),
 }
 
+/** Fields of a change of prices, among the other fields of a variant or in a batch. */
+export const pricePatch = {
+  priceKobo: variantFields.priceKobo.optional(),
+  compareAtPriceKobo: orNull.compareAtPriceKobo,
+  costKobo: orNull.costKobo,
+}
+
 const VariantPatch = named(
   'VariantPatch',
   z
     .strictObject({
       sku: variantFields.sku.optional(),
       optionValues: variantFields.optionValues.optional(),
-      priceKobo: variantFields.priceKobo.optional(),
+      ...pricePatch,
       ...orNull,
       inventory: named(
         'InventorySettingsPatch',

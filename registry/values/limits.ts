@@ -184,6 +184,9 @@ export const discountCustomersMax = 1000
 /** Maximum number of invalid values that one validation error lists. A longer list does not help the client. */
 export const validationProblemsMax = 20
 
+/** Maximum number of variants in a batch of prices or stock, as on the largest page of a list. */
+export const batchEntriesMax = 100
+
 /**
  * Maximum number of variants of a product: three options with a few values each. More variants would make pages too
  * large.

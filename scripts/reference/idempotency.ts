@@ -78,12 +78,17 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
   },
   updateVariant: settingValues,
   deleteVariant: deleting('variant_not_found'),
+  updatePrices: settingValues,
   adjustInventory: {
     badge: 'Not idempotent',
     text:
       'A count with `set` can be repeated. A repeated change with `delta` is applied again, unless ' +
       '`expectedOnHand` has the quantity before the change: the repeated request is then rejected with ' +
       '`inventory_changed`.',
+  },
+  adjustInventories: {
+    badge: 'Not idempotent',
+    text: 'Each entry is as safe as an `adjustInventory` of its own: repeat counts with `set`, and send `expectedOnHand` with each `delta`.',
   },
   createCustomer: {
     badge: 'Idempotent with reference',

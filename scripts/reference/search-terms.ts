@@ -166,7 +166,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   'api/payments/listPayments': ['money received', 'transactions'],
   'api/products/createProduct': ['add a product', 'catalogue', 'item', 'listing'],
   'api/products/createVariant': ['size', 'colour', 'sku'],
-  'api/products/updateVariant': ['change a price', 'price of a product'],
+  'api/products/updateVariant': ['change a price', 'price of a product', 'change the price of a product'],
   'api/products/adjustInventory': [
     'change stock',
     'correct stock',
@@ -180,6 +180,8 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'goes back on the shelf',
     'pieces',
   ],
+  'api/products/updatePrices': ['bulk prices', 'price list'],
+  'api/products/adjustInventories': ['bulk inventory', 'synchronise inventory'],
   'api/products/listInventoryMovements': ['listMovements', 'stock movements', 'inventory history'],
   'api/customers/deleteCustomer': ['delete a customer', 'remove a customer'],
   'api/customers/anonymiseCustomer': [

@@ -1,4 +1,5 @@
 import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
+import { adjustInventories, updatePrices } from './batches.ts'
 import { getChangelog } from './changelog.ts'
 import {
   anonymiseCustomer,
@@ -70,7 +71,9 @@ export const implementations = {
   createVariant,
   updateVariant,
   deleteVariant,
+  updatePrices,
   adjustInventory,
+  adjustInventories,
   listInventoryMovements,
   listCustomers,
   createCustomer,

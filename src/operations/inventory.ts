@@ -1,6 +1,11 @@
-import { adjustInventory as adjustInventoryVerb } from '../commerce/products/adjust-inventory.ts'
+import type { VariantId } from '../../registry/values/vocabulary.ts'
+import {
+  type AdjustInventoryOutcome,
+  adjustInventory as adjustInventoryVerb,
+} from '../commerce/products/adjust-inventory.ts'
 import { findVariantPlace, listInventoryMovements as listMovementRows } from '../store/products/inventory.ts'
 import { implement } from './execute/implement.ts'
+import type { Refuse } from './execute/refusal.ts'
 import { timeRangeOf } from './execute/time-range.ts'
 
 export const adjustInventory = implement('adjustInventory', async ({ work, params, body, refuse }) => {
@@ -10,10 +15,24 @@ export const adjustInventory = implement('adjustInventory', async ({ work, param
       return outcome.inventory
     case 'product_unknown':
       return refuse('product_not_found', `No product has the id ${params.id}.`)
-    case 'variant_unknown': {
-      const { variantId } = params
+    case 'variant_unknown':
+    case 'changed':
+    case 'out_of_range':
+      return refuseAdjustment(refuse, outcome, params.variantId)
+  }
+})
+
+type AdjustmentRefusal = Exclude<AdjustInventoryOutcome, { is: 'adjusted' | 'product_unknown' }>
+
+/** Throws the refusal for an adjustment that the rules reject, on its own or in a batch. */
+export function refuseAdjustment(
+  refuse: Refuse<'variant_not_found' | 'inventory_changed' | 'on_hand_out_of_range'>,
+  outcome: AdjustmentRefusal,
+  variantId: VariantId,
+): never {
+  switch (outcome.is) {
+    case 'variant_unknown':
       return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
-    }
     case 'changed': {
       const { currentOnHand } = outcome
       return refuse('inventory_changed', `The on-hand quantity of the variant is ${currentOnHand}.`, { currentOnHand })
@@ -25,7 +44,7 @@ export const adjustInventory = implement('adjustInventory', async ({ work, param
       })
     }
   }
-})
+}
 
 /** Lists the inventory movements of a variant. Both database queries are sent at once, so they take one round trip. */
 export const listInventoryMovements = implement(

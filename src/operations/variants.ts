@@ -1,7 +1,8 @@
 import { productVariantsMax } from '../../registry/values/limits.ts'
+import type { VariantId } from '../../registry/values/vocabulary.ts'
 import { type CreateVariantOutcome, createVariant as createVariantVerb } from '../commerce/products/create-variant.ts'
 import { deleteVariant as deleteVariantVerb } from '../commerce/products/delete-variant.ts'
-import { updateVariant as updateVariantVerb } from '../commerce/products/update-variant.ts'
+import { type UpdateVariantOutcome, updateVariant as updateVariantVerb } from '../commerce/products/update-variant.ts'
 import { implement } from './execute/implement.ts'
 import type { Refuse } from './execute/refusal.ts'
 
@@ -33,10 +34,27 @@ export const updateVariant = implement('updateVariant', async ({ work, params, b
       return outcome.product
     case 'product_unknown':
       return refuse('product_not_found', `No product has the id ${params.id}.`)
-    case 'variant_unknown': {
-      const { variantId } = params
+    case 'variant_unknown':
+    case 'price_too_high':
+      return refusePrices(refuse, outcome, params.variantId)
+    case 'image_unknown':
+    case 'sku_in_use':
+    case 'options_mismatch':
+    case 'option_values_in_use':
+      return refuseVariant(refuse, outcome)
+  }
+})
+
+/** Throws the refusal for a change of prices that the rules reject, on its own or in a batch. */
+export function refusePrices(
+  refuse: Refuse<'variant_not_found' | 'compare_at_price_too_low'>,
+  outcome: Exclude<UpdateVariantOutcome, { is: 'updated' }>,
+  variantId: VariantId,
+): never {
+  switch (outcome.is) {
+    case 'product_unknown':
+    case 'variant_unknown':
       return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
-    }
     case 'price_too_high': {
       const { priceKobo, compareAtPriceKobo } = outcome
       const message = `The compare-at price of ${compareAtPriceKobo} kobo is not higher than the price of ${priceKobo} kobo.`
@@ -46,9 +64,9 @@ export const updateVariant = implement('updateVariant', async ({ work, params, b
     case 'sku_in_use':
     case 'options_mismatch':
     case 'option_values_in_use':
-      return refuseVariant(refuse, outcome)
+      throw new Error(`A change of prices cannot be refused with ${outcome.is}.`)
   }
-})
+}
 
 export const deleteVariant = implement('deleteVariant', async ({ work, params, refuse }) => {
   const outcome = await deleteVariantVerb(work, params)

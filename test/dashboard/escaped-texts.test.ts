@@ -68,6 +68,8 @@ const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given
   updateProduct: () => ({ options: undefined }),
   createVariant: (_, { optionValues }) => ({ optionValues }),
   updateVariant: () => ({ optionValues: undefined }),
+  updatePrices: (_, { prices }) => ({ prices }),
+  adjustInventories: ({ adjustments: [filled] }, { adjustments: [{ sku }] }) => ({ adjustments: [{ ...filled, sku }] }),
   createDiscount: () => ({ appliesTo: undefined }),
   updateDiscount: () => ({ appliesTo: undefined }),
   recordRemittance: (_, { carrier }) => ({ carrier }),

@@ -23,15 +23,49 @@ interface Named {
 }
 
 /** Updates a variant and increments the product's version. */
-export async function updateVariant(
+export function updateVariant(
   work: Work<'product.updated' | 'inventory.low_stock'>,
-  { id, variantId }: Named,
+  named: Named,
   patch: VariantPatch,
+): Promise<UpdateVariantOutcome> {
+  const { trx, merchantId } = work
+  return change(work, named, {
+    patch,
+    lockStock: async () =>
+      patch.inventory === undefined ? [] : lockProductStock(trx, merchantId, named.id, named.variantId),
+    changeSettings: (product, changes) => changeStockSettings(work, product, changes),
+  })
+}
+
+/** Updates the prices of a variant, like updateVariant(). A change of prices cannot make the stock low. */
+export function updatePrices(
+  work: Work<'product.updated'>,
+  named: Named,
+  { priceKobo, compareAtPriceKobo, costKobo }: Pick<VariantPatch, 'priceKobo' | 'compareAtPriceKobo' | 'costKobo'>,
+): Promise<UpdateVariantOutcome> {
+  const patch = { priceKobo, compareAtPriceKobo, costKobo }
+  return change(work, named, { patch, lockStock: async () => [], changeSettings: () => [] })
+}
+
+interface Requested {
+  readonly patch: VariantPatch
+  /** Locks the stock of the variant if its inventory settings may change. Called after the lock of the product. */
+  readonly lockStock: () => Promise<readonly ProductStock[]>
+  readonly changeSettings: (
+    product: Product,
+    changes: readonly { readonly variant: Variant; readonly stock: ProductStock }[],
+  ) => Variant[]
+}
+
+async function change(
+  work: Work<'product.updated'>,
+  { id, variantId }: Named,
+  { patch, lockStock, changeSettings }: Requested,
 ): Promise<UpdateVariantOutcome> {
   const { trx, merchantId } = work
   const [product, [stock], owner] = await Promise.all([
     lockedProduct(work, id),
-    patch.inventory === undefined ? [] : lockProductStock(trx, merchantId, id, variantId),
+    lockStock(),
     patch.sku === undefined ? undefined : findSkuOwner(trx, merchantId, [patch.sku], variantId),
   ])
   if (product === undefined) return { is: 'product_unknown' }
@@ -52,7 +86,8 @@ export async function updateVariant(
     return { is: 'price_too_high', priceKobo, compareAtPriceKobo }
   }
   if (isDeepStrictEqual(variant, before)) return { is: 'updated', product }
-  return { is: 'updated', product: store(work, product, { before, variant, stock }) }
+  const [updated = variant] = stock === undefined ? [] : changeSettings(product, [{ variant, stock }])
+  return { is: 'updated', product: store(work, product, { before, updated }) }
 }
 
 function changed(product: Product, variant: Variant, patch: VariantPatch): Variant {
@@ -85,32 +120,24 @@ function patchedOr<Value>(sent: Value | undefined, current: Value): Value {
   return sent === undefined ? current : sent
 }
 
-interface Change {
-  readonly before: Variant
-  readonly variant: Variant
-  /** Locked stock of the variant. Set only when the update may change inventory settings. */
-  readonly stock: ProductStock | undefined
-}
-
 function store(
-  work: Work<'product.updated' | 'inventory.low_stock'>,
+  work: Work<'product.updated'>,
   product: Product,
-  { before, variant, stock }: Change,
+  { before, updated }: { readonly before: Variant; readonly updated: Variant },
 ): Product {
-  const [updated = variant] = stock === undefined ? [] : changeStockSettings(work, product, [{ variant, stock }])
   const next = completeProduct({
     ...product,
-    variants: product.variants.map((each) => (each.id === variant.id ? updated : each)),
+    variants: product.variants.map((each) => (each.id === updated.id ? updated : each)),
     version: product.version + 1,
     updatedAt: work.now,
   })
   storeChanges(work, next, { variants: [updated], fields: ['variants'] })
-  const changes: Record<string, readonly [unknown, unknown]> = { variant: [variant.id, variant.id] }
+  const changes: Record<string, readonly [unknown, unknown]> = { variant: [updated.id, updated.id] }
   for (const field of auditedFields) {
-    if (!isDeepStrictEqual(before[field], variant[field])) changes[field] = [before[field], variant[field]]
+    if (!isDeepStrictEqual(before[field], updated[field])) changes[field] = [before[field], updated[field]]
   }
   for (const setting of auditedSettings) {
-    const [was, is] = [before.inventory[setting], variant.inventory[setting]]
+    const [was, is] = [before.inventory[setting], updated.inventory[setting]]
     if (was !== is) changes[setting] = [was, is]
   }
   work.note(changes)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { issueMessage } from '../../operations/execute/issue-message.ts'
+import { issueMessage } from '../../base/issue-message.ts'
 
 /** The state of a form: its values and the problems found in them. */
 export interface Draft {

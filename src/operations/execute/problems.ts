@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type ProblemCode, problemCodes } from '../../../registry/errors/index.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { validationProblemsMax } from '../../../registry/values/limits.ts'
-import { typeName } from './issue-message.ts'
+import { typeName } from '../../base/issue-message.ts'
 import { exampleAt, fieldNamesAt, schemasAt } from './schema-path.ts'
 
 /** The Zod issues of one part of a request, such as its body. */

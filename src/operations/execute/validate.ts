@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { validationProblemsMax } from '../../../registry/values/limits.ts'
-import { issueMessage } from './issue-message.ts'
+import { issueMessage } from '../../base/issue-message.ts'
 import { pathOf, problemsOf } from './problems.ts'
 import { Refusal } from './refusal.ts'
 

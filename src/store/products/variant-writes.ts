@@ -64,7 +64,7 @@ export const skuOwners = reading<{ merchantId: MerchantId; skus: readonly string
       .where(sql<boolean>`lower(sku) = any(${p.skus}::text[])`)
       .where('archivedAt', 'is', null)
       .where(sql<boolean>`id is distinct from ${p.exceptId}::text`)
-      .select(['id', 'sku']),
+      .select(['id', 'productId', 'sku']),
 )
 
 /** Returns the first unarchived variant with one of the SKUs (case-insensitive), except `exceptId`. */

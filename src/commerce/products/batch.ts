@@ -1,0 +1,92 @@
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type { ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { listVariantsById, listVariantsBySku, type VariantPlace } from '../../store/products/variant-places.ts'
+
+/** A batch applies a rule for one variant to many variants, in one transaction. */
+
+/** The id or the SKU of a variant. A request has exactly one of them. */
+export interface VariantAddress {
+  readonly variantId?: VariantId | undefined
+  readonly sku?: string | undefined
+}
+
+/** A variant of an entry, in the form in which rules for one variant receive it. */
+export interface EntryVariant {
+  readonly id: ProductId
+  readonly variantId: VariantId
+}
+
+export type EntryOutcome<Outcome> =
+  | { readonly is: 'applied'; readonly place: VariantPlace; readonly outcome: Outcome }
+  | { readonly is: 'not_found' }
+
+export type BatchOutcome<Outcome> =
+  | { readonly is: 'done'; readonly entries: readonly EntryOutcome<Outcome>[] }
+  /** Two entries name the same variant, one by its id and one by its SKU. */
+  | { readonly is: 'repeated'; readonly index: number; readonly variantId: VariantId }
+
+interface Rule<Entry, Outcome, Kinds extends EventKind> {
+  readonly entries: readonly Entry[]
+  /**
+   * Which record the rule locks first. The entries of different records run at once, in the order of their ids, so all
+   * locks are taken in one round trip and in one order: batches cannot deadlock. The entries of the same record run one
+   * after the other.
+   */
+  readonly locks: 'product' | 'variant'
+  /** Applies the entry, or returns a refusal before it writes anything. */
+  readonly apply: (work: Work<Kinds>, variant: EntryVariant, entry: Entry) => Promise<Outcome>
+}
+
+/** Applies a rule to the variant of each entry. An entry that the rule refuses does not affect the others. */
+export async function applyBatch<Entry extends VariantAddress, Outcome, Kinds extends EventKind>(
+  work: Work<Kinds>,
+  { entries, locks, apply }: Rule<Entry, Outcome, Kinds>,
+): Promise<BatchOutcome<Outcome>> {
+  const places = await placesOf(work, entries)
+  const outcomes = entries.map((): EntryOutcome<Outcome> => ({ is: 'not_found' }))
+  const seen = new Set<VariantId>()
+  const placed: { entry: Entry; place: VariantPlace; index: number; lock: string }[] = []
+  for (const [index, entry] of entries.entries()) {
+    const place = places(entry)
+    if (place === undefined) continue
+    if (seen.has(place.id)) return work.abort({ is: 'repeated', index, variantId: place.id })
+    seen.add(place.id)
+    placed.push({ entry, place, index, lock: locks === 'product' ? place.productId : place.id })
+  }
+  const inOrder = placed.toSorted((one, other) => (one.lock < other.lock ? -1 : 1))
+  await Promise.all(
+    [...Map.groupBy(inOrder, ({ lock }) => lock).values()].map(async (ofRecord) => {
+      for (const { entry, place, index } of ofRecord) {
+        const variant = { id: place.productId, variantId: place.id }
+        const outcome = await apply(noting(work, place.id), variant, entry)
+        outcomes[index] = { is: 'applied', place, outcome }
+      }
+    }),
+  )
+  return { is: 'done', entries: outcomes }
+}
+
+async function placesOf({ trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>, entries: readonly VariantAddress[]) {
+  const ids = entries.flatMap(({ variantId }) => (variantId === undefined ? [] : [variantId]))
+  const skus = entries.flatMap(({ sku }) => (sku === undefined ? [] : [sku]))
+  const [byId, bySku] = await Promise.all([
+    ids.length === 0 ? [] : listVariantsById(trx, { merchantId, ids }),
+    skus.length === 0 ? [] : listVariantsBySku(trx, merchantId, skus),
+  ])
+  const ofId = new Map(byId.map((place) => [place.id, place]))
+  const ofSku = new Map(bySku.map((place) => [place.sku.toLowerCase(), place]))
+  return ({ variantId, sku = '' }: VariantAddress): VariantPlace | undefined =>
+    variantId === undefined ? ofSku.get(sku.toLowerCase()) : ofId.get(variantId)
+}
+
+/** Returns the work of an entry. The audit row of the batch names the variant of each changed field. */
+function noting<Kinds extends EventKind>(work: Work<Kinds>, variantId: VariantId): Work<Kinds> {
+  return {
+    ...work,
+    note: (changes) => {
+      const named = Object.entries(changes).map(([field, values]) => [`${variantId}.${field}`, values] as const)
+      work.note(Object.fromEntries(named))
+    },
+  }
+}

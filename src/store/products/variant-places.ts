@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { MerchantId, ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
+import { listing } from '../core/calls.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build } from '../core/statement.ts'
+import { skuOwners } from './variant-writes.ts'
+
+/** A variant and its product. */
+export interface VariantPlace {
+  readonly id: VariantId
+  readonly productId: ProductId
+  readonly sku: string
+}
+
+/** Lists the variants with one of the ids that are not removed. */
+export const listVariantsById = listing<{ merchantId: MerchantId; ids: readonly VariantId[] }>()(
+  'list_variants_by_id',
+  (p) =>
+    build
+      .selectFrom('product_variants')
+      .where('merchantId', '=', p.merchantId)
+      .where(sql<boolean>`id = any(${p.ids}::text[])`)
+      .where('removedAt', 'is', null)
+      .select(['id', 'productId', 'sku']),
+)
+
+/** Lists the variants with one of the SKUs, regardless of case, whose products are not archived. */
+export function listVariantsBySku(
+  db: ReadDb,
+  merchantId: MerchantId,
+  skus: readonly string[],
+): Promise<readonly VariantPlace[]> {
+  return db.read(skuOwners, { merchantId, skus: skus.map((sku) => sku.toLowerCase()), exceptId: null })
+}
