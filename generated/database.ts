@@ -1307,6 +1307,9 @@ export interface WebhookEndpoints {
   createdAt: Timestamp
   updatedAt: Timestamp
   ramp: number | null
+  sealedHeaders: Buffer | null
+  headerNames: string[] | null
+  headersChangedAt: Timestamp | null
 }
 
 export interface WebhookEvents {

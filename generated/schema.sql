@@ -2928,12 +2928,16 @@ create table webhook_endpoints (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   ramp integer,
+  sealed_headers bytea,
+  header_names text[],
+  headers_changed_at timestamp(3) with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (merchant_id, id),
   constraint endpoint_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint endpoint_disabling_has_a_reason CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
   constraint endpoint_disabling_has_a_time CHECK (((status = 'disabled'::text) = (disabled_at IS NOT NULL))),
   constraint endpoint_epoch_starts_at_1 CHECK ((epoch >= 1)),
   constraint endpoint_failures_are_not_negative CHECK ((consecutive_failures >= 0)),
+  constraint endpoint_headers_have_names CHECK ((((sealed_headers IS NULL) = (header_names IS NULL)) AND ((header_names IS NULL) OR ((cardinality(header_names) >= 1) AND (cardinality(header_names) <= 5))) AND ((sealed_headers IS NULL) OR (headers_changed_at IS NOT NULL)))),
   constraint endpoint_is_disabled_once_deleted CHECK (((deleted_at IS NULL) OR (status = 'disabled'::text))),
   constraint endpoint_ramp_starts_at_1 CHECK ((ramp >= 1)),
   constraint endpoint_status_is_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
@@ -2944,6 +2948,9 @@ comment on column webhook_endpoints.epoch is 'Incremented when the endpoint is e
 comment on column webhook_endpoints.paced_until is 'No throttled delivery starts before this time. Null without throttling.';
 comment on column webhook_endpoints.deleted_at is 'The row remains, because its deliveries and attempts are history.';
 comment on column webhook_endpoints.ramp is 'Maximum number of concurrent sends during recovery, doubled by each success. Null when only the usual cap applies.';
+comment on column webhook_endpoints.sealed_headers is 'The custom headers of deliveries, names and values, as encrypted JSON. Null without custom headers.';
+comment on column webhook_endpoints.header_names is 'The names of the custom headers. Null without custom headers.';
+comment on column webhook_endpoints.headers_changed_at is 'When the custom headers last changed. Null if the endpoint never had any.';
 
 create table webhook_events (
   merchant_id record_id not null,

@@ -72,6 +72,18 @@ export const webhookSecretGraceHours = { default: 24, max: 7 * 24 } as const
 /** Maximum length of an endpoint description, which is displayed next to the URL in a list. */
 export const webhookDescriptionMaxLength = 120
 
+/** Maximum number of custom headers of a webhook endpoint. A gateway needs one or two, such as a key and its client. */
+export const webhookHeadersMax = 5
+
+/** Maximum length of the name of a custom header. The names of common gateways are below 32 characters. */
+export const webhookHeaderNameMaxLength = 64
+
+/**
+ * Maximum length of the value of a custom header. It is enough for a signed token. Common servers reject request
+ * headers above 8 KiB, and five values of this length stay below.
+ */
+export const webhookHeaderValueMaxLength = 1024
+
 /**
  * Delays in seconds of new deliveries to a failing endpoint, after its first, second and further consecutive failures.
  * If several attempts fail at the same time, their delays add up. Six consecutive failures therefore take at least a

@@ -166,7 +166,7 @@ module.exports = {
       [
         'registry/',
         'src/store/',
-        'src/webhooks/(delivery-headers|endpoint-row|explain|pace|probe-receiver|reduce|signing-secret)\\.ts',
+        'src/webhooks/(custom-headers|delivery-headers|endpoint-row|explain|pace|probe-receiver|reduce|signing-secret)\\.ts',
         'src/outbound/(check-url|address-policy)\\.ts',
         'src/partners/(carriers/credentials|payments/provider)\\.ts',
         ...world,

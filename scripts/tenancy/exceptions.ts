@@ -13,10 +13,12 @@ export const finds: readonly Exception[] = [
     reason: 'Serves a command of the operator, which concerns all merchants.',
     statements: [
       'any_sealed_credentials',
+      'any_sealed_headers',
       'any_sealed_secret',
       'any_signing_secret',
       'find_request_of_any_merchant',
       'list_stale_sealed_credentials',
+      'list_stale_sealed_headers',
       'list_stale_sealed_secret',
       'list_stale_secrets',
     ],

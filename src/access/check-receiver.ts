@@ -3,7 +3,9 @@ import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import type { Vault } from '../base/vault.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { findReceiver } from '../store/webhooks/endpoint-headers.ts'
 import { listEndpoints } from '../store/webhooks/endpoints.ts'
+import { openHeaders } from '../webhooks/custom-headers.ts'
 import { type ProbeContext, type ProbeReport, probeReceiver } from '../webhooks/probe-receiver.ts'
 import { liveSigningSecrets } from './show-signing-secret.ts'
 
@@ -32,11 +34,13 @@ export async function checkReceiver(
   const { merchantId, mode } = tenant
   const { endpointId } = request
   const endpoint = (await listEndpoints(database, merchantId)).find(({ id }) => id === endpointId)
-  const secrets = await liveSigningSecrets(context, { merchantId, endpointId })
+  const key = { merchantId, endpointId }
+  const [secrets, receiver] = await Promise.all([liveSigningSecrets(context, key), findReceiver(database, key)])
   const kind = request.kind ?? endpoint?.kinds[0]
-  if (endpoint === undefined || secrets.length === 0 || kind === undefined) return { is: 'endpoint_unknown' }
-  const { url } = endpoint
-  const report = await probeReceiver(context, { url, secrets, endpointId, kind, mode })
+  if (receiver === undefined || secrets.length === 0 || kind === undefined) return { is: 'endpoint_unknown' }
+  const { url, sealedHeaders } = receiver
+  const headers = openHeaders(context.vault, key, sealedHeaders)
+  const report = await probeReceiver(context, { url, secrets, headers, endpointId, kind, mode })
   const mutation = {
     tenant,
     actor,

@@ -10,12 +10,17 @@ import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { insertEndpoint, lockEndpointCount, subscribeTo } from '../store/webhooks/endpoint-writes.ts'
 import { insertSecret } from '../store/webhooks/signing-secrets.ts'
+import { faultIn } from '../webhooks/custom-headers.ts'
+import type { CustomHeader } from '../webhooks/delivery-headers.ts'
 import { newSigningSecret } from '../webhooks/signing-secret.ts'
+import { type HeadersRefused, setHeaders } from './change-headers.ts'
 
 export interface EndpointRequest {
   readonly url: string
   readonly kinds: readonly EventKind[]
   readonly description?: string | undefined
+  /** The custom headers of the endpoint's deliveries. */
+  readonly headers?: readonly CustomHeader[] | undefined
 }
 
 export type CreateEndpointOutcome =
@@ -23,11 +28,13 @@ export type CreateEndpointOutcome =
   | { readonly is: 'url_refused'; readonly reason: string }
   | { readonly is: 'no_kinds' }
   | { readonly is: 'description_too_long' }
+  | HeadersRefused
   | { readonly is: 'too_many_endpoints' }
 
 /**
  * Creates a webhook endpoint for some event types. The signing secret can be read again later, so it is encrypted, not
- * hashed. Without an encryption key, throws a VaultError before anything is written.
+ * hashed. The values of custom headers are sent, so they are encrypted too, but they cannot be read again. Without an
+ * encryption key, throws a VaultError before anything is written.
  */
 export async function createWebhookEndpoint(
   context: Context & { readonly policy: AddressPolicy; readonly vault: Vault },
@@ -39,8 +46,10 @@ export async function createWebhookEndpoint(
   if (checked.is === 'refused') return { is: 'url_refused', reason: checked.reason }
   const kinds = [...new Set(request.kinds)]
   if (kinds.length === 0) return { is: 'no_kinds' }
-  const description = request.description ?? ''
+  const { description = '', headers = [] } = request
   if (description.length > webhookDescriptionMaxLength) return { is: 'description_too_long' }
+  const fault = faultIn(headers)
+  if (fault !== undefined) return { is: 'headers_refused', ...fault }
   const { url } = checked
   const mutation = {
     tenant,
@@ -49,7 +58,8 @@ export async function createWebhookEndpoint(
     resourceType: 'webhook_endpoint',
     resourceId: (created: CreateEndpointOutcome) => (created.is === 'created' ? created.id : undefined),
   }
-  return mutate<CreateEndpointOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
+  return mutate<CreateEndpointOutcome>(context, mutation, async (work) => {
+    const { trx, merchantId, nowMs, now, note, abort } = work
     if ((await lockEndpointCount(trx, merchantId)) >= webhookEndpointsMax) return abort({ is: 'too_many_endpoints' })
     const endpointId = newEndpointId(nowMs)
     const secretId = newId('whs', nowMs)
@@ -60,6 +70,7 @@ export async function createWebhookEndpoint(
     insertSecret(trx, { merchantId, endpointId, id: secretId, sealed, createdAt: now })
     subscribeTo(trx, { merchantId, endpointId, kinds })
     note({ url: [null, withoutQuery(url)], kinds: [null, kinds] })
+    if (headers.length > 0) setHeaders(work, context.vault, { endpointId, before: null, headers, replaced: [] })
     return { is: 'created', id: endpointId, url, secret }
   })
 }

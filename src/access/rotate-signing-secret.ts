@@ -8,7 +8,7 @@ import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoint-states.ts'
 import { deleteSecrets, expireSecret, insertSecret, listSecrets } from '../store/webhooks/signing-secrets.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
-import { rotateSecret } from '../webhooks/reduce.ts'
+import { changeCredentials } from '../webhooks/reduce.ts'
 import { newSigningSecret } from '../webhooks/signing-secret.ts'
 
 export interface RotationRequest {
@@ -76,7 +76,7 @@ export async function rotateSigningSecret(
       expireSecret(trx, { ...key, secretId: current.id, expiresAt: previousExpiresAt })
     }
     insertSecret(trx, { ...key, id: secretId, sealed, createdAt: now })
-    saveEndpointStates(trx, [endpointRowOf(endpoint, rotateSecret(endpointStateOf(endpoint)))], now)
+    saveEndpointStates(trx, [endpointRowOf(endpoint, changeCredentials(endpointStateOf(endpoint)))], now)
     note({ signingSecret: [current.id, secretId], previousExpiresAt: [null, previousExpiresAt] })
     return { is: 'rotated', secret, previousExpiresAt }
   })

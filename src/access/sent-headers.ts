@@ -6,12 +6,14 @@ import type { ReadDb } from '../store/core/database.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { leaseSeconds } from '../store/webhooks/leases.ts'
 import { listSecrets } from '../store/webhooks/signing-secrets.ts'
-import { deliveryHeaders } from '../webhooks/delivery-headers.ts'
+import { hiddenValue } from '../webhooks/custom-headers.ts'
+import { deliveryHeaders, isOwnHeader } from '../webhooks/delivery-headers.ts'
 import { openSigningSecret } from './show-signing-secret.ts'
 
 /**
  * The headers of past delivery attempts. They are not stored: signatures follow from the body, the time of the attempt
- * and the signing secrets of that time, so they are computed again.
+ * and the signing secrets of that time, so they are computed again. The values of custom headers are secret, so their
+ * names are shown with a mask.
  */
 
 export interface SentHeaders {
@@ -22,28 +24,38 @@ export interface SentHeaders {
    */
   readonly is: 'exact' | 'incomplete' | 'unsigned'
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the custom headers of the time of the attempt are known. If not, they are left out. */
+  readonly hasCustomHeaders: boolean
 }
 
 interface SentDelivery extends EndpointKey {
   readonly eventId: EventId
   readonly body: string
   readonly endpointCreatedAt: Timestamp
+  readonly headerNames: readonly string[] | null
+  readonly headersChangedAt: Timestamp | null
 }
 
 /** Returns the request headers of each delivery attempt, by the start time of the attempt. */
 export async function readSentHeaders(
   { database, vault }: { readonly database: ReadDb; readonly vault: Vault },
-  { eventId, body, endpointCreatedAt, ...endpoint }: SentDelivery,
+  { merchantId, endpointId, eventId, body, endpointCreatedAt, headerNames, headersChangedAt }: SentDelivery,
 ): Promise<(startedAt: Timestamp) => SentHeaders> {
+  const endpoint = { merchantId, endpointId }
   const stored = await listSecrets(database, endpoint)
+  const masked = (headerNames ?? []).map((name) => ({ name, value: hiddenValue }))
   return (startedAt) => {
     const startedMs = toMs(startedAt)
     const { live, isComplete } = secretsAt(stored, { startedMs, endpointCreatedAt })
     const secrets = live.flatMap((secret) => opened(vault, endpoint, secret))
-    const headers = deliveryHeaders({ secrets, eventId, startedMs, body })
-    if (secrets.length > 0)
-      return { is: isComplete && secrets.length === live.length ? 'exact' : 'incomplete', headers }
-    return { is: 'unsigned', headers: withoutSignatures(headers) }
+    const hasCustomHeaders =
+      headersChangedAt === null ||
+      headersChangedAt === endpointCreatedAt ||
+      startedMs - toMs(headersChangedAt) > leaseSeconds * secondMs
+    const custom = hasCustomHeaders ? masked : []
+    const headers = deliveryHeaders({ secrets, eventId, startedMs, body, headers: custom })
+    if (secrets.length === 0) return { is: 'unsigned', headers: withoutSignatures(headers), hasCustomHeaders }
+    return { is: isComplete && secrets.length === live.length ? 'exact' : 'incomplete', headers, hasCustomHeaders }
   }
 }
 
@@ -92,5 +104,6 @@ function opened(vault: Vault, endpoint: EndpointKey, secret: Secret): string[] {
 }
 
 function withoutSignatures(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/signature$/i.test(name)))
+  const isSignature = (name: string) => isOwnHeader(name) && /signature$/i.test(name)
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isSignature(name)))
 }

@@ -24,6 +24,7 @@ export type Binding =
       readonly endpointId: string
       readonly secretId: string
     }
+  | { readonly merchantId: string; readonly purpose: 'webhook_headers'; readonly endpointId: string }
   | { readonly userId: string; readonly purpose: 'totp_secret' }
 
 export interface Vault {
@@ -204,6 +205,8 @@ function namesOf(binding: Binding): readonly string[] {
       return [binding.merchantId, binding.purpose, binding.carrier]
     case 'webhook_signing_secret':
       return [binding.merchantId, binding.purpose, binding.endpointId, binding.secretId]
+    case 'webhook_headers':
+      return [binding.merchantId, binding.purpose, binding.endpointId]
     case 'totp_secret':
       return [binding.userId, binding.purpose]
   }

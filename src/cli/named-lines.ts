@@ -6,10 +6,10 @@ interface NamedLine {
 }
 
 /**
- * Maximum length of the input with credentials. Credentials are far shorter, and a wrong input must not be read to its
- * end.
+ * Maximum length of the input. Credentials and the custom headers of an endpoint are shorter, and a wrong input must not
+ * be read to its end.
  */
-const textMaxLength = 5_000
+const textMaxLength = 8_000
 
 /**
  * Reads `name=value` lines from standard input. On a terminal it prompts for each value instead; an empty line omits an

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EventKind, eventKinds, isEventKind } from '../../registry/kit/event.ts'
 import { PlaceInput } from '../../registry/logistics/place.ts'
-import { webhookDescriptionMaxLength } from '../../registry/values/limits.ts'
+import { webhookDescriptionMaxLength, webhookHeadersMax } from '../../registry/values/limits.ts'
 import { paymentProviderNames, paymentProviders } from '../../registry/values/payment-providers.ts'
 import { defaultRateLimits } from '../../registry/values/rate-limits.ts'
 import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
@@ -251,6 +251,27 @@ export const descriptionOption = option(z.string().trim().max(webhookDescription
   value: 'TEXT',
   meaning: 'A description of the endpoint, such as its purpose or owner.',
   must: `must be at most ${webhookDescriptionMaxLength} characters long`,
+})
+
+const headerNames = z
+  .string()
+  .transform(commaList)
+  .refine((list) => list.length > 0)
+
+const headerNamesValue = {
+  value: 'NAME,NAME',
+  must: 'must be one or more names such as X-Api-Key, separated by commas',
+}
+
+/** Custom headers of a webhook endpoint, as a command-line option. Their values are read from standard input. */
+export const headersOption = option(headerNames, {
+  ...headerNamesValue,
+  meaning: `Custom headers of each delivery, at most ${webhookHeadersMax}. Their values are read from standard input, as name=value lines.`,
+})
+
+export const removedHeadersOption = option(headerNames, {
+  ...headerNamesValue,
+  meaning: 'Custom headers to remove.',
 })
 
 export const kindOption = option(z.enum(eventKinds), {

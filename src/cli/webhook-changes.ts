@@ -8,35 +8,51 @@ import { connected } from './connect.ts'
 import { endpointIdOf, endpointOptions, noEndpoint } from './endpoint.ts'
 import { CommandFailure, UsageError } from './failure.ts'
 import { operator } from './operator.ts'
-import { descriptionOption, flag, kindsOption, merchantOptions, numberOption, urlOption } from './option.ts'
+import {
+  descriptionOption,
+  flag,
+  headersOption,
+  kindsOption,
+  merchantOptions,
+  numberOption,
+  removedHeadersOption,
+  urlOption,
+} from './option.ts'
+import { headersRefused, readHeaders } from './read-headers.ts'
 import { tenantOf } from './tenant.ts'
 
 const changeOptions = {
   url: urlOption.optional(),
   events: kindsOption.optional(),
   description: descriptionOption.optional(),
+  headers: headersOption.optional(),
+  'remove-headers': removedHeadersOption.optional(),
 }
 
 export const webhookSet = command({
   name: 'webhook set',
-  summary: 'Change an endpoint’s URL, event types or description. Omitted values stay unchanged.',
+  summary: 'Change an endpoint’s URL, event types, description or custom headers. Omitted values stay unchanged.',
   options: z.strictObject({ ...merchantOptions, ...endpointOptions, ...changeOptions }),
-  run: (values) => {
-    const { url, events: kinds, description } = values
-    if (url === undefined && kinds === undefined && description === undefined) {
+  run: async (values) => {
+    const { url, events: kinds, description, headers: names = [], 'remove-headers': remove = [] } = values
+    if ([url, kinds, description, values.headers, values['remove-headers']].every((each) => each === undefined)) {
       throw new UsageError(`Nothing to change. Give at least one of --${Object.keys(changeOptions).join(', --')}.`)
     }
+    const headers = { set: await readHeaders(names), remove }
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
       const id = endpointIdOf(values.endpoint)
-      const change = { endpointId: id, url, kinds, description }
+      const change = { endpointId: id, url, kinds, description, headers }
       const outcome = await updateWebhookEndpoint(context, operator, tenant, change)
       switch (outcome.is) {
         case 'updated':
         case 'unchanged': {
           const isChanged = outcome.is === 'updated'
           return {
-            json: { id, url: outcome.url, events: outcome.kinds, description: outcome.description, changed: isChanged },
+            json: {
+              ...{ id, url: outcome.url, events: outcome.kinds, description: outcome.description },
+              ...{ headers: outcome.headers, changed: isChanged },
+            },
             text: isChanged ? `Updated endpoint ${id}.` : `Endpoint ${id} already has these values.`,
           }
         }
@@ -46,6 +62,8 @@ export const webhookSet = command({
           throw new UsageError('--events must name at least one event type.')
         case 'description_too_long':
           throw new UsageError('--description is too long.')
+        case 'headers_refused':
+          throw headersRefused(outcome)
         // The command does not state which version of the endpoint it changes, so the outcome `stale` cannot occur.
         case 'stale':
         case 'endpoint_unknown':

@@ -12,8 +12,9 @@ import { connected } from './connect.ts'
 import { endpointIdOf, endpointOptions, noEndpoint } from './endpoint.ts'
 import { CommandFailure, UsageError } from './failure.ts'
 import { operator } from './operator.ts'
-import { descriptionOption, flag, kindsOption, merchantOptions, urlOption } from './option.ts'
+import { descriptionOption, flag, headersOption, kindsOption, merchantOptions, urlOption } from './option.ts'
 import { table } from './output.ts'
+import { headersRefused, readHeaders } from './read-headers.ts'
 import { tenantOf } from './tenant.ts'
 
 export const webhookCreate = command({
@@ -24,11 +25,13 @@ export const webhookCreate = command({
     url: urlOption,
     events: kindsOption,
     description: descriptionOption.optional(),
+    headers: headersOption.optional(),
   }),
-  run: (values) =>
-    connected(async (context) => {
+  run: async (values) => {
+    const headers = await readHeaders(values.headers ?? [])
+    return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
-      const request = { url: values.url, kinds: values.events, description: values.description }
+      const request = { url: values.url, kinds: values.events, description: values.description, headers }
       const outcome = await createWebhookEndpoint(context, operator, tenant, request)
       switch (outcome.is) {
         case 'created': {
@@ -44,12 +47,15 @@ export const webhookCreate = command({
           throw new UsageError('--events must name at least one event type.')
         case 'description_too_long':
           throw new UsageError('--description is too long.')
+        case 'headers_refused':
+          throw headersRefused(outcome)
         case 'too_many_endpoints':
           throw new CommandFailure(
             `The merchant has the maximum of ${webhookEndpointsMax} webhook endpoints. Delete one with webhook delete, or send more event types to one URL.`,
           )
       }
-    }),
+    })
+  },
 })
 
 export const webhookList = command({
@@ -61,18 +67,20 @@ export const webhookList = command({
       const { merchantId } = await tenantOf(database, values)
       const nowMs = clock.nowMs()
       const rows = (await listEndpoints(database, merchantId)).map(
-        ({ kinds, previousSecretExpiresAt, ...endpoint }) => {
+        ({ kinds, previousSecretExpiresAt, headerNames, ...endpoint }) => {
           const isGrace = previousSecretExpiresAt !== null && toMs(previousSecretExpiresAt) > nowMs
           return {
             ...endpoint,
             state: stateOf(endpoint),
             events: kinds,
+            headers: headerNames ?? [],
             liveSecrets: isGrace ? 2 : 1,
             previousSecretExpiresAt: isGrace ? previousSecretExpiresAt : null,
           }
         },
       )
-      const columns = ['id', 'state', 'url', 'events', 'held', 'liveSecrets', 'previousSecretExpiresAt', 'description']
+      const secrets = ['liveSecrets', 'previousSecretExpiresAt', 'headers']
+      const columns = ['id', 'state', 'url', 'events', 'held', ...secrets, 'description']
       return { json: rows, text: table(rows, columns) }
     }),
 })

@@ -8,6 +8,7 @@ import type { FetchTimings } from '../outbound/outbound-attempt.ts'
 import type { FetchOutcome, SafeFetch } from '../outbound/safe-fetch.ts'
 import type { AttemptRecord } from '../store/webhooks/attempts.ts'
 import type { ClaimedDelivery } from '../store/webhooks/claimed-lanes.ts'
+import { withoutValues } from './custom-headers.ts'
 import { deliveryHeaders } from './delivery-headers.ts'
 import type { OpenSecrets } from './open-secrets.ts'
 import type { Result } from './record-results.ts'
@@ -62,7 +63,7 @@ async function attempt(context: AttemptContext, delivery: ClaimedDelivery): Prom
     const { error } = opened
     context.log.error(
       { err: error, merchantId, endpointId },
-      'A signing secret cannot be decrypted. Check ENCRYPTION_KEY.',
+      'A signing secret or a custom header cannot be decrypted. Check ENCRYPTION_KEY.',
     )
     context.meters?.deliveryAttempted({ outcome: 'aborted', durationMs: 0, latencyMs: undefined })
     return resultOf(context, delivery, startedMs, { end: { is: 'aborted', cause: 'secret_unreadable' }, ...unsent })
@@ -75,6 +76,7 @@ async function attempt(context: AttemptContext, delivery: ClaimedDelivery): Prom
       eventId: delivery.eventId,
       startedMs,
       body: delivery.body,
+      headers: opened.headers,
     }),
     body: delivery.body,
     // Deliveries are idempotent, because receivers deduplicate them by the event's id.
@@ -88,7 +90,7 @@ async function attempt(context: AttemptContext, delivery: ClaimedDelivery): Prom
     end,
     httpStatus: outcome.is === 'answered' ? outcome.status : null,
     errorCode: outcome.is === 'failed' ? outcome.errorCode : null,
-    responseBody: outcome.is === 'answered' ? outcome.body : null,
+    responseBody: outcome.is === 'answered' ? withoutValues(outcome.body, opened.headers) : null,
     ...outcome.timings,
     durationMs,
     isReused: outcome.isReused,

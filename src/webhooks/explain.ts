@@ -2,13 +2,13 @@ import { toMs } from '../base/clock.ts'
 import type { PastAttempt, PastChange } from '../store/webhooks/endpoint-history.ts'
 import type { DeliveryRules } from './pace.ts'
 import {
+  changeCredentials,
   type DeliveryState,
   disableEndpoint,
   type EndpointState,
   enableEndpoint,
   redirectEndpoint,
   reduceAttempt,
-  rotateSecret,
 } from './reduce.ts'
 
 /**
@@ -89,9 +89,10 @@ function afterChange(endpoint: EndpointState, { action, at, changes }: PastChang
       // The sixth failure has already disabled the endpoint; the audit row of that change only records the disabling.
       return endpoint.status === 'disabled' ? endpoint : disableEndpoint(endpoint, toMs(at))
     case 'webhook_endpoint.update':
-      return changes.url === undefined ? endpoint : redirectEndpoint(endpoint)
+      if (changes.url !== undefined) return redirectEndpoint(endpoint)
+      return changes.headers === undefined ? endpoint : changeCredentials(endpoint)
     case 'webhook_endpoint.rotate_secret':
-      return rotateSecret(endpoint)
+      return changeCredentials(endpoint)
     default:
       return endpoint
   }

@@ -1,18 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import { type Vault, VaultError } from '../base/vault.ts'
 import type { StoredSecret } from '../store/webhooks/signing-secrets.ts'
+import { openHeaderText, parseHeaders } from './custom-headers.ts'
+import type { CustomHeader } from './delivery-headers.ts'
 
-/** Decrypts the signing secrets of an endpoint. */
+/** Decrypts the signing secrets and the custom headers of an endpoint. */
 
 export interface SealedSecrets {
   readonly merchantId: string
   readonly endpointId: string
   /** The signing secrets as stored, the current one first. */
   readonly secrets: readonly StoredSecret[]
+  /** The custom headers as stored. Null without custom headers. */
+  readonly sealedHeaders: Uint8Array | null
 }
 
 export type OpenedSecrets =
-  | { readonly is: 'opened'; readonly secrets: readonly string[] }
+  | { readonly is: 'opened'; readonly secrets: readonly string[]; readonly headers: readonly CustomHeader[] }
   /**
    * The secrets cannot be decrypted. This is not the receiver's fault, so nothing is sent and no failure is counted.
    */
@@ -26,28 +30,43 @@ export type OpenSecrets = (stored: SealedSecrets) => OpenedSecrets
  */
 const cacheSize = 10_000
 
+/** Maximum number of cached characters, because custom headers can be several kilobytes long. */
+const cacheMaxLength = 16 * 1024 * 1024
+
 /**
  * Caches decrypted secrets, keyed by the ciphertext and everything it is bound to. The valid secrets are always read
  * from the rows, so a rotation or re-encryption never returns a stale secret.
  */
 export function openSecretCache(vault: Vault): OpenSecrets {
-  const opened = new LRUCache<string, string>({ max: cacheSize })
+  const opened = new LRUCache<string, string>({
+    max: cacheSize,
+    maxSize: cacheMaxLength,
+    sizeCalculation: (plain, key) => plain.length + key.length,
+  })
+  const cached = (key: string, decrypt: () => string): string => {
+    const known = opened.get(key)
+    if (known !== undefined) return known
+    const plain = decrypt()
+    opened.set(key, plain)
+    return plain
+  }
   const open = ({ merchantId, endpointId }: SealedSecrets, { id, sealed, secret }: StoredSecret): string => {
     if (secret !== null) return secret
     if (sealed === null) throw new VaultError(`Signing secret ${id} has neither ciphertext nor plain text.`)
-    const key = `${merchantId} ${endpointId} ${id} ${sealed}`
-    const known = opened.get(key)
-    if (known !== undefined) return known
     const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: id } as const
-    const plain = vault.open(Buffer.from(sealed, 'hex'), binding)
-    opened.set(key, plain)
-    return plain
+    return cached(`${merchantId} ${endpointId} ${id} ${sealed}`, () => vault.open(Buffer.from(sealed, 'hex'), binding))
+  }
+  const headersOf = ({ merchantId, endpointId, sealedHeaders }: SealedSecrets): readonly CustomHeader[] => {
+    if (sealedHeaders === null) return []
+    const key = `${merchantId} ${endpointId} headers ${Buffer.from(sealedHeaders).toString('base64')}`
+    return parseHeaders(cached(key, () => openHeaderText(vault, { merchantId, endpointId }, sealedHeaders)))
   }
   return (stored) => {
     try {
       // A delivery must never be sent without a signature, so a missing secret is an error.
       if (stored.secrets.length === 0) throw new VaultError(`Endpoint ${stored.endpointId} has no signing secret.`)
-      return { is: 'opened', secrets: stored.secrets.map((secret) => open(stored, secret)) }
+      const secrets = stored.secrets.map((secret) => open(stored, secret))
+      return { is: 'opened', secrets, headers: headersOf(stored) }
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
       return { is: 'unreadable', error }

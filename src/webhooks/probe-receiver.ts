@@ -6,8 +6,8 @@ import { examplePayload } from '../../registry/webhooks/webhooks.ts'
 import { type Clock, toTimestamp } from '../base/clock.ts'
 import type { FetchErrorCode } from '../outbound/fetch-error.ts'
 import type { SafeFetch } from '../outbound/safe-fetch.ts'
-import { userAgent } from '../outbound/user-agent.ts'
 import { pendingEvent } from '../store/core/outbox.ts'
+import { type CustomHeader, requestHeaders } from './delivery-headers.ts'
 import { signatureHeaders } from './sign.ts'
 import { newSigningSecret } from './signing-secret.ts'
 
@@ -53,6 +53,8 @@ export interface ProbedEndpoint {
   readonly url: string
   /** All valid signing secrets. During a rotation there are two, as in real deliveries. */
   readonly secrets: readonly string[]
+  /** The custom headers of the endpoint, which every sample has. */
+  readonly headers: readonly CustomHeader[]
   readonly endpointId: EndpointId
   readonly kind: EventKind
   readonly mode: 'live' | 'test'
@@ -164,7 +166,7 @@ async function send(context: ProbeContext, probed: ProbedEndpoint, name: ProbeNa
   const answer = await context.fetch({
     url: probed.url,
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers(probed, own, first) },
+    headers: requestHeaders(headers(probed, own, first), probed.headers),
     body: own.body,
     isIdempotent: true,
   })

@@ -276,9 +276,9 @@ export function redirectEndpoint(endpoint: EndpointState): EndpointState {
 }
 
 /**
- * Rotates the secret of an endpoint. The result of an attempt that was signed with the previous secret is not counted,
- * because the receiver may have rejected it for that reason.
+ * Changes the signing secret or the custom headers of an endpoint. The result of an attempt with the previous ones is
+ * not counted, because the receiver may have rejected it for that reason.
  */
-export function rotateSecret(endpoint: EndpointState): EndpointState {
+export function changeCredentials(endpoint: EndpointState): EndpointState {
   return { ...endpoint, epoch: endpoint.epoch + 1 }
 }

@@ -70,10 +70,62 @@ test('the command `webhook set` changes only the named fields of an endpoint, an
     'order.refunded',
   )
   const now = { id: endpoint, url: 'https://example.org/hook', events: ['order.refunded'], description: 'Back office' }
-  expect(changed).toEqual({ ...now, changed: true })
-  expect(await run('webhook', 'set', ...named(), '--description', 'Back office')).toEqual({ ...now, changed: false })
+  expect(changed).toEqual({ ...now, headers: [], changed: true })
+  const same = await run('webhook', 'set', ...named(), '--description', 'Back office')
+  expect(same).toEqual({ ...now, headers: [], changed: false })
   expect(await list()).toMatchObject([now])
   expect(await run('webhook', 'set', ...named(), '--description', '')).toMatchObject({ description: '', changed: true })
+})
+
+test('the commands `webhook create` and `webhook set` read the values of custom headers from standard input, and show only their names', async () => {
+  const withInput = (input: string, ...words: string[]) =>
+    commerceWithInput(opened().connectionString, { input }, 'webhook', ...words, '--json')
+  const target = ['--url', url, '--events', 'order.created']
+  const input = 'Authorization=Bearer zq==\nX-Client=shop\n'
+  const names = ['--headers', 'X-Client,Authorization']
+  const created = await withInput(input, 'create', '--merchant', merchant, ...target, ...names)
+  const of = ['--merchant', merchant, '--endpoint', idOf(JSON.parse(created.stdout))]
+  const set = await withInput('X-Key=zq-2', 'set', ...of, '--headers', 'X-Key', '--remove-headers', 'x-client')
+  expect(JSON.parse(set.stdout)).toMatchObject({ headers: ['Authorization', 'X-Key'], changed: true })
+  const { stdout } = await commerce(opened().connectionString, 'webhook', 'list', '--merchant', merchant)
+  expect(stdout).toContain('Authorization,X-Key')
+  const audited = await run('audit', 'list', '--merchant', merchant, '--resource', of[3] ?? '')
+  expect(audited).toMatchObject([
+    {
+      changes: {
+        headers: [
+          ['X-Client', 'Authorization'],
+          ['Authorization', 'X-Key'],
+        ],
+      },
+    },
+    { changes: { headers: [null, ['X-Client', 'Authorization']] } },
+  ])
+  expect([created.stdout, set.stdout, stdout, JSON.stringify(audited)].join()).not.toContain('zq')
+  expect(await run('webhook', 'delete', ...of)).toMatchObject({ deleted: true })
+})
+
+test.each([
+  [
+    'a name that standard input does not contain',
+    'X-Key=zq\n',
+    ['X-Key,X-Other'],
+    'one line for each of X-Key=…, X-Other=…',
+  ],
+  ['a line that the command line does not name', 'X-Key=zq\nX-Other=zq', ['X-Key'], 'one line for each of X-Key=…'],
+  ['a line without a name', 'zq', ['X-Key'], 'one line for each of X-Key=…'],
+  ['a reserved name', 'Host=zq', ['Host'], 'The custom header Host is refused: The service itself'],
+  ['a value with a control character', 'X-Key=zq\tzq', ['X-Key'], 'The custom header X-Key is refused: The value'],
+  ['six headers', [...'ABCDEF'].map((name) => `${name}=zq`).join('\n'), ['A,B,C,D,E,F'], 'at most 5 custom headers'],
+  ['an unknown header to remove', '', ['X-Key', '--remove-headers', 'X-Old'], 'one line for each of'],
+])('the command `webhook set` refuses custom headers with %s, and prints no value', async (_, input, words, message) => {
+  const given = { input }
+  const { code, stdout, stderr } = await commerceWithInput(
+    ...[opened().connectionString, given, 'webhook', 'set', ...named(), '--headers', ...words],
+  )
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(message)
+  expect(stderr).not.toContain('zq')
 })
 
 test('the command `webhook list` shows consecutive failures and why an endpoint was disabled', async () => {
@@ -129,7 +181,11 @@ test('the command `webhook create` prints one error line and creates nothing whe
 const failures = [
   ['webhook rotate --merchant @ --endpoint whe_none', 1, 'The merchant has no webhook endpoint whe_none.'],
   ['webhook rotate --merchant @ --endpoint whe_none --grace-hours 169', 2, 'from 0 to 168'],
-  ['webhook set --merchant @ --endpoint whe_none', 2, 'one of --url, --events, --description.'],
+  [
+    'webhook set --merchant @ --endpoint whe_none',
+    2,
+    'one of --url, --events, --description, --headers, --remove-headers.',
+  ],
   ['webhook set --merchant @ --endpoint whe_none --url https://example.com', 1, 'no webhook endpoint whe_none.'],
   ['webhook set --merchant @ --endpoint whe_01jd3f8q6hf5n8v1zr4c7e2m9k --url http://10.0.0.1', 2, 'is refused: '],
   [`webhook set --merchant @ --endpoint whe_none --description ${'a'.repeat(121)}`, 2, 'at most 120 characters'],

@@ -17,6 +17,7 @@ import { listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
 import { listDueEndpoints } from '../../src/store/webhooks/delivery-sweeps.ts'
 import { type EndpointKey, listEndpoints } from '../../src/store/webhooks/endpoints.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
+import type { CustomHeader } from '../../src/webhooks/delivery-headers.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { openPump, type PumpContext } from '../../src/webhooks/pump.ts'
@@ -71,8 +72,12 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     merchantId,
     tenant,
     nudged,
-    addEndpoint: async (url: string, kinds: readonly EventKind[] = ['inventory.low_stock']) => {
-      const outcome = await createWebhookEndpoint(context, operator, tenant, { url, kinds })
+    addEndpoint: async (
+      url: string,
+      kinds: readonly EventKind[] = ['inventory.low_stock'],
+      headers: readonly CustomHeader[] = [],
+    ) => {
+      const outcome = await createWebhookEndpoint(context, operator, tenant, { url, kinds, headers })
       if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
       trustSecret(url, outcome.secret)
       return { merchantId, endpointId: outcome.id, secret: outcome.secret }

@@ -3,6 +3,7 @@ import { sealedTotp } from '../../store/access/totp-secrets.ts'
 import type { Database, ReadDb } from '../../store/core/database.ts'
 import { sealedCredentials } from '../../store/logistics/carriers/carrier-accounts.ts'
 import { sealedKeys } from '../../store/payments/provider-keys.ts'
+import { sealedHeaders } from '../../store/webhooks/endpoint-headers.ts'
 import { hasSecrets, listStaleSecrets, resealSecrets } from '../../store/webhooks/signing-secrets.ts'
 
 /** The kinds of secrets that the database stores, each in a table of its own. */
@@ -107,6 +108,15 @@ export const signingSecrets = kindOf({
 
 export const secretKinds: readonly SecretKind[] = [
   signingSecrets,
+  kindOf({
+    name: 'custom headers of webhook endpoints',
+    ...sealedHeaders,
+    toStored: ({ merchantId, id: endpointId, sealed }) => ({
+      binding: { merchantId, purpose: 'webhook_headers', endpointId },
+      sealed,
+      plain: null,
+    }),
+  }),
   kindOf({
     name: 'payment provider keys',
     ...sealedKeys,

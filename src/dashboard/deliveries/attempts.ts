@@ -31,7 +31,8 @@ const errorTexts = {
   local_fault: 'This service had a fault. The attempt is not a failure of the endpoint.',
   stopped: 'This service was stopping. The attempt is not a failure of the endpoint.',
   worker_lost: 'This service ended during the attempt, which is not a failure of the endpoint.',
-  secret_unreadable: 'This service could not read the signing secret. The attempt is not a failure of the endpoint.',
+  secret_unreadable:
+    'This service could not read the signing secret or the custom headers. The attempt is not a failure of the endpoint.',
 } satisfies Record<FetchErrorCode | 'worker_lost' | 'secret_unreadable', string>
 
 const errorTextOf = new Map<string, string>(Object.entries(errorTexts))
@@ -82,12 +83,14 @@ const notes: Readonly<Record<SentHeaders['is'], string>> = {
   unsigned: 'The signatures are left out, because the signing secrets of that time are deleted.',
 }
 
+const customNote = 'The custom headers are left out, because they were changed around this time or later.'
+
 /** Shows the request line and the headers of an attempt as HTTP. The body is the same in each attempt. */
-function requestOf({ url }: Attempt, { is, headers }: SentHeaders, bodyBytes: number): Markup {
+function requestOf({ url }: Attempt, { is, headers, hasCustomHeaders }: SentHeaders, bodyBytes: number): Markup {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries({ host, connection: 'keep-alive', ...headers, 'content-length': String(bodyBytes) })
   const text = [`POST ${pathname}${search} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\n')
-  return html`<details><summary>Request headers</summary><p class="hint">${notes[is]}</p><pre tabindex="0">${text}</pre></details>`
+  return html`<details><summary>Request headers</summary><p class="hint">${notes[is]}${hasCustomHeaders ? nothing : html` ${customNote}`}</p><pre tabindex="0">${text}</pre></details>`
 }
 
 function responseOf({ httpStatus, responseBody }: Attempt): Markup {

@@ -36,10 +36,10 @@ export async function deliveryContent(visit: Visit, id: string): Promise<Content
   const { database } = visit.context
   const { merchantId } = visit.tenant
   const delivery = await requireDelivery(visit, id)
-  const { endpointId, eventId, body, endpointCreatedAt, kind } = delivery
+  const { eventId, body, kind } = delivery
   const [attempts, headersAt, deliveries, endpoints] = await Promise.all([
     listAttempts(database, { merchantId, deliveryId: delivery.id }),
-    readSentHeaders({ database, vault: visit.vault }, { merchantId, endpointId, eventId, body, endpointCreatedAt }),
+    readSentHeaders({ database, vault: visit.vault }, { merchantId, ...delivery }),
     listDeliveries(database, { merchantId, eventId, limit: othersMax }),
     listEndpoints(database, merchantId),
   ])

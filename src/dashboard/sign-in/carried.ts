@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FormValues } from '../kit/draft.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
+import { headerRows } from '../webhooks/header-rows.ts'
 
 /**
  * A form that was submitted without a valid session, or that needs a recent sign-in. The sign-in forms contain it in a
@@ -43,8 +44,14 @@ export function carriedOf(form: URLSearchParams): CarriedForm | undefined {
 }
 
 /** Form fields whose values must not be written into a page. The member enters these values again. */
-const secretFields = new Set(['password', 'currentPassword', 'newPassword', 'code', 'credential'])
+const secretFields = new Set<string>([
+  ...['password', 'currentPassword', 'newPassword', 'code', 'credential'],
+  ...headerRows.map(([, valueField]) => valueField),
+])
 
+/** Empties the secret fields. An emptied field is not removed, so that its form can ask for the value again. */
 export function withoutSecrets(values: FormValues): FormValues {
-  return Object.fromEntries(Object.entries(values).filter(([field]) => !secretFields.has(field)))
+  return Object.fromEntries(
+    Object.entries(values).map(([field, list]) => [field, secretFields.has(field) ? [''] : list]),
+  )
 }

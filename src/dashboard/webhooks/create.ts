@@ -8,6 +8,7 @@ import { heading } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { endpointFields, endpointInputs, tooLong } from './fields.ts'
+import { headerProblem, headersIn } from './header-fields.ts'
 import { revealedSecret } from './reveal.ts'
 
 const path = '/webhooks/new'
@@ -25,8 +26,12 @@ export const createEndpointAction = action({
   needsRecentSignIn: true,
   fields: z.strictObject(endpointFields),
   form: async (visit, _params, draft) => formPage(visit, draft),
-  run: async (visit, _params, request) => {
+  run: async (visit, _params, fields) => {
     const { context, actor, tenant, policy, vault } = visit
+    const given = headersIn(fields, [])
+    if (given.is === 'refused') return given
+    const { url, kinds, description } = fields
+    const request = { url, kinds, description, headers: given.headers.set }
     const outcome = await createWebhookEndpoint({ ...context, policy, vault }, actor, tenant, request)
     switch (outcome.is) {
       case 'created':
@@ -37,6 +42,8 @@ export const createEndpointAction = action({
         return { is: 'refused', field: 'kinds', message: 'Choose at least one event type.' }
       case 'description_too_long':
         return { is: 'refused', field: 'description', message: tooLong }
+      case 'headers_refused':
+        return headerProblem(fields, outcome)
       case 'too_many_endpoints':
         return {
           is: 'refused',
@@ -49,6 +56,6 @@ export const createEndpointAction = action({
 function formPage(visit: Visit, draft: Draft) {
   const main = html`${heading(title)}
 <p>The signing secret is shown after you have saved the endpoint.</p>
-${form(visit, path, endpointInputs(draft), { submit: 'Create endpoint' })}`
+${form(visit, path, endpointInputs(draft, []), { submit: 'Create endpoint' })}`
   return { title, main }
 }

@@ -8,6 +8,7 @@ import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { endpointFields, endpointInputs, tooLong } from './fields.ts'
 import { endpointIdOf, nameOf, noEndpoint, requireEndpoint } from './find.ts'
+import { headerProblem, headersIn } from './header-fields.ts'
 
 const path = '/webhooks/{id}/edit'
 const permission = 'webhooks:write'
@@ -16,8 +17,9 @@ export const editEndpointPage = page({
   path,
   permission,
   show: async (visit, { id }) => {
-    const { url, kinds, description } = await requireEndpoint(visit, id)
-    const version = endpointVersion({ url, kinds, description })
+    const endpoint = await requireEndpoint(visit, id)
+    const { url, kinds, description } = endpoint
+    const version = endpointVersion(endpoint)
     return formPage(visit, id, newDraft({ url, kinds, description, version }))
   },
 })
@@ -30,14 +32,18 @@ export const editEndpointAction = action({
   permission,
   done: 'The endpoint is saved.',
   question: null,
-  // A recent sign-in is required, because a new URL receives the events of the merchant.
+  // A recent sign-in is required, because a new URL receives the events of the merchant, and headers contain secrets.
   needsRecentSignIn: true,
   fields: z.strictObject({ ...endpointFields, version: z.string().max(versionMaxLength) }),
   form: async (visit, { id }, draft) => formPage(visit, id, draft),
-  run: async (visit, { id }, { url, kinds, description = '', version }) => {
-    const { context, actor, tenant, policy } = visit
-    const change = { endpointId: endpointIdOf(id), url, kinds, description, version }
-    const outcome = await updateWebhookEndpoint({ ...context, policy }, actor, tenant, change)
+  run: async (visit, { id }, fields) => {
+    const { context, actor, tenant, policy, vault } = visit
+    const { headerNames } = await requireEndpoint(visit, id)
+    const given = headersIn(fields, headerNames ?? [])
+    if (given.is === 'refused') return given
+    const { url, kinds, description = '', version } = fields
+    const change = { endpointId: endpointIdOf(id), url, kinds, description, version, headers: given.headers }
+    const outcome = await updateWebhookEndpoint({ ...context, policy, vault }, actor, tenant, change)
     switch (outcome.is) {
       case 'updated':
       case 'unchanged':
@@ -53,6 +59,8 @@ export const editEndpointAction = action({
         return { is: 'refused', field: 'kinds', message: 'Choose at least one event type.' }
       case 'description_too_long':
         return { is: 'refused', field: 'description', message: tooLong }
+      case 'headers_refused':
+        return headerProblem(fields, outcome)
       case 'endpoint_unknown':
         throw noEndpoint()
     }
@@ -60,8 +68,9 @@ export const editEndpointAction = action({
 })
 
 async function formPage(visit: Visit, id: string, draft: Draft) {
-  const title = `Edit ${nameOf(await requireEndpoint(visit, id))}`
-  const fields = html`${hiddenField('version', fieldValue(draft, 'version'))}${endpointInputs(draft)}`
+  const endpoint = await requireEndpoint(visit, id)
+  const title = `Edit ${nameOf(endpoint)}`
+  const fields = html`${hiddenField('version', fieldValue(draft, 'version'))}${endpointInputs(draft, endpoint.headerNames ?? [])}`
   const main = html`${heading(title)}
 <p>A new URL counts as a new receiver: the failure count starts at zero, and queued deliveries go to the new URL.</p>
 ${form(visit, `/webhooks/${id}/edit`, fields, { submit: 'Save endpoint' })}

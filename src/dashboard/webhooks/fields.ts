@@ -6,6 +6,7 @@ import type { Draft } from '../kit/draft.ts'
 import { choices, line } from '../kit/fields.ts'
 import { type Choice, checkBoxes, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
+import { headerFields, headerInputs } from './header-fields.ts'
 
 /** The fields of a webhook endpoint that can be edited. */
 
@@ -16,13 +17,16 @@ export const endpointFields = {
   url: line(urlMaxLength),
   kinds: choices(eventKinds, 'Choose at least one event type.'),
   description: line(webhookDescriptionMaxLength).optional(),
+  ...headerFields,
 }
 
-export function endpointInputs(draft: Draft): Markup {
+/** Returns the inputs of a webhook endpoint. `storedHeaders` are the names of its custom headers. */
+export function endpointInputs(draft: Draft, storedHeaders: readonly string[]): Markup {
   const kinds = eventKinds.map((kind) => [kind, kind, events[kind].meaning] as const)
   return html`${textField(draft, { name: 'url', label: 'URL', type: 'url', hint: 'The https:// address that receives the events.', isRequired: true })}
 ${checkBoxes(draft, { name: 'kinds', label: 'Event types', choices: kinds })}
-${textField(draft, { name: 'description', label: 'Description', hint: 'The purpose of the endpoint. Optional.' })}`
+${textField(draft, { name: 'description', label: 'Description', hint: 'The purpose of the endpoint. Optional.' })}
+${headerInputs(draft, storedHeaders)}`
 }
 
 /** The event types as the choices of a select field. */

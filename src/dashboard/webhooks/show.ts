@@ -53,6 +53,7 @@ function actions(visit: Visit, { id }: Endpoint): Markup {
 
 function about(endpoint: Endpoint, nowMs: number): Markup {
   const { id, url, kinds, held, consecutiveFailures, disabledAt, previousSecretExpiresAt, createdAt } = endpoint
+  const { headerNames } = endpoint
   const isRotating = previousSecretExpiresAt !== null && toMs(previousSecretExpiresAt) > nowMs
   return facts([
     ['State', endpointState(endpoint)],
@@ -61,6 +62,7 @@ function about(endpoint: Endpoint, nowMs: number): Markup {
     ['Held deliveries', count(held)],
     ['URL', code(url)],
     ['Event types', kinds.join(', ')],
+    ...(headerNames === null ? [] : [['Custom headers', headerNames.join(', ')] as const]),
     ['Id', code(id)],
     ['Created', time(createdAt)],
     ...(isRotating ? [['Old signing secret valid until', time(previousSecretExpiresAt)] as const] : []),

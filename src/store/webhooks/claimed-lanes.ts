@@ -30,6 +30,8 @@ export interface ClaimedDelivery extends EndpointKey {
   readonly isHealthy: boolean
   /** The signing secrets as stored, the current one first. */
   readonly secrets: readonly StoredSecret[]
+  /** The custom headers as stored. Null without custom headers. */
+  readonly sealedHeaders: Buffer | null
 }
 
 /** The result of a claim of due deliveries for one endpoint. */
@@ -57,7 +59,9 @@ export interface SendCount extends EndpointKey {
 }
 
 /** The part of an endpoint that an attempt needs. */
-export interface Receiver extends EndpointKey, Pick<ClaimedDelivery, 'url' | 'epoch' | 'mode' | 'secrets'> {}
+export interface Receiver
+  extends EndpointKey,
+    Pick<ClaimedDelivery, 'url' | 'epoch' | 'mode' | 'secrets' | 'sealedHeaders'> {}
 
 /** The state of an endpoint, by which a claim chooses its deliveries. */
 interface LaneState extends EndpointKey, Pick<ClaimedLane, 'isEnabled' | 'isHealthy'> {
@@ -154,12 +158,12 @@ export function lanesOf(chosen: readonly ChosenLane[], events: readonly EventBod
   const bodies = new Map(events.map(({ eventId, body }) => [eventId, body]))
   return chosen.map((lane) => {
     const { merchantId, endpointId, dueFrom, isEnabled, isHealthy, candidates, room } = lane
-    const { url, epoch, mode, secrets, leaseId } = lane
+    const { url, epoch, mode, secrets, sealedHeaders, leaseId } = lane
     const deliveries = lane.deliveries.flatMap(({ id, trigger, leaseNumber, eventId }) => {
       const body = bodies.get(eventId)
       // A delivery whose event is missing cannot be sent, so its lease expires unused.
       if (body === undefined) return []
-      const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, secrets, leaseId }
+      const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, secrets, sealedHeaders, leaseId }
       return [{ ...shared, id, trigger, leaseNumber, eventId, body }]
     })
     const isHeldBack = deliveries.length < Math.min(candidates.length, room)

@@ -85,12 +85,13 @@ const countSends = searching<Endpoints>()(
     group by merchant_id, endpoint_id`,
 )
 
-/** Finds the receivers of a claim. The URL and the secrets are read at the time of the attempt. */
+/** Finds the receivers of a claim. The URL, the secrets and the custom headers are read at the time of the attempt. */
 const findReceivers = searching<Endpoints>()(
   'find_claimed_receivers',
   (p, isReachable) => sql<Receiver>`
     select
-      endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url, endpoint.epoch, merchant.mode,
+      endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url, endpoint.epoch,
+      endpoint.sealed_headers, merchant.mode,
       ${liveSecrets(isReachable, p.now)} as secrets
     from webhook_endpoints endpoint
     join merchants merchant on merchant.id = endpoint.merchant_id

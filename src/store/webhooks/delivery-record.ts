@@ -32,6 +32,9 @@ export interface DeliveryRecord {
   readonly isLeased: boolean
   readonly endpointStatus: 'enabled' | 'disabled'
   readonly endpointCreatedAt: Timestamp
+  /** The names of the custom headers of the endpoint now. */
+  readonly headerNames: readonly string[] | null
+  readonly headersChangedAt: Timestamp | null
   readonly kind: EventKind
   /** The bytes that each attempt of the delivery sends. */
   readonly body: string
@@ -48,7 +51,7 @@ const find = reading<{ merchantId: MerchantId; id: DeliveryId }>()(
       delivery.created_at, delivery.completed_at,
       delivery.replay_of, delivery.bulk_replay_id,
       lease.is_leased, endpoint.status as endpoint_status,
-      endpoint.created_at as endpoint_created_at, event.kind, event.body
+      endpoint.created_at as endpoint_created_at, endpoint.header_names, endpoint.headers_changed_at, event.kind, event.body
     from webhook_deliveries delivery
     join webhook_endpoints endpoint
       on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id

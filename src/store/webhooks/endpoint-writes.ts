@@ -91,7 +91,7 @@ export const setEndpointUrl = queueing<EndpointKey & { url: string; now: Timesta
     .where('id', '=', p.endpointId),
 )
 
-/** Marks an endpoint as deleted, and deletes its secrets and subscriptions. The row stays as history. */
+/** Marks an endpoint as deleted, and deletes its secrets, custom headers and subscriptions. The row stays as history. */
 export const markEndpointDeleted = queueing<EndpointKey & { now: Timestamp }>()(
   'delete_endpoint',
   (p) => sql`
@@ -105,6 +105,8 @@ export const markEndpointDeleted = queueing<EndpointKey & { now: Timestamp }>()(
     update webhook_endpoints
     set
       status = 'disabled', disabled_reason = 'deleted', disabled_at = ${p.now}::timestamptz, epoch = epoch + 1,
-      paced_until = null, deleted_at = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz
+      paced_until = null, sealed_headers = null, header_names = null,
+      headers_changed_at = case when header_names is null then headers_changed_at else ${p.now}::timestamptz end,
+      deleted_at = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId} and id = ${p.endpointId}`,
 )

@@ -38,6 +38,8 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
       'endpoint.disabledReason',
       'endpoint.disabledAt',
       'endpoint.consecutiveFailures',
+      'endpoint.headerNames',
+      'endpoint.headersChangedAt',
       'endpoint.createdAt',
       sql<EventKind[]>`array(
         select kind
@@ -68,7 +70,10 @@ export const lockEndpoint = lockingFirst<EndpointKey>()('lock_endpoint', (p) =>
     .selectFrom('webhook_endpoints')
     .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.endpointId)
-    .select(['url', 'description', 'status', 'epoch', 'consecutiveFailures', 'disabledAt', 'deletedAt'])
+    .select([
+      ...(['url', 'description', 'status', 'epoch', 'consecutiveFailures', 'disabledAt', 'deletedAt'] as const),
+      ...(['sealedHeaders', 'headerNames', 'headersChangedAt'] as const),
+    ])
     .forUpdate(),
 )
 

@@ -8,6 +8,7 @@ import { trustSecret } from '../../../scripts/faults/outside-verifiers.ts'
 import { type ServiceProcess, startServiceProcess } from '../../../scripts/faults/service-process.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { systemClock } from '../../../src/base/clock.ts'
+import { randomSecret } from '../../../src/base/ids.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../../src/store/embedded/embedded.ts'
 import { sendTo } from '../../support/api.ts'
@@ -176,7 +177,9 @@ test('no output of the service contains a personal text, a secret or a token', a
   )
   const hook = url.replace('/hook', `/${prefix}hook`)
   const kinds = ['order.created', 'order.status_changed', 'order.refunded'] as const
-  const endpoint = await createWebhookEndpoint(contextOf(database), operator, shop.tenant, { url: hook, kinds })
+  const key = randomSecret(16)
+  const request = { url: hook, kinds, headers: [{ name: 'X-Api-Key', value: key }] }
+  const endpoint = await createWebhookEndpoint(contextOf(database), operator, shop.tenant, request)
   if (endpoint.is !== 'created') throw new Error(`The endpoint was rejected: ${endpoint.is}.`)
   trustSecret(hook, endpoint.secret)
   const { fieldOf, orders, refund } = await sendEveryWrite(api, shop)
@@ -184,6 +187,7 @@ test('no output of the service contains a personal text, a secret or a token', a
   await failInPostgres()
   for (const [canary, field] of fieldOf) canaries.set(canary, field)
   canaries.set(prefix, 'a header, a path, a parameter or a failure')
+  canaries.set(key, 'the value of a custom header')
   canaries.set(shop.token, 'the token').set(endpoint.secret, 'the signing secret')
   canaries.set('Bearer collector', 'the headers of exports')
   canaries.set(encryptionKey.toString('base64'), 'the encryption key')

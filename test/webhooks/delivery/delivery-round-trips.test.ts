@@ -35,7 +35,8 @@ async function tripsOf<Result>(run: () => Promise<Result>): Promise<{ result: Re
 
 test('a claim of webhook deliveries takes two database round trips, and the recording of its successful results takes one more', async () => {
   const shop = await openShop(database)
-  const lane = await shop.addEndpoint((await openReceiver()).url)
+  const headers = [{ name: 'X-Api-Key', value: 'gateway-key-1' }]
+  const lane = await shop.addEndpoint((await openReceiver()).url, undefined, headers)
   await shop.emit()
   await shop.emit()
   const { workerId } = shop.pumpContext

@@ -10,7 +10,7 @@ import { only, openShop, operator } from '../shop.ts'
 
 const opened = useDatabase()
 const [young, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-const endpoint = { merchantId: 'mer_1', endpointId: 'whe_1' }
+const endpoint = { merchantId: 'mer_1', endpointId: 'whe_1', sealedHeaders: null }
 
 function keptBy(vault: Vault, secret: string, secretId = 'whs_1', at = endpoint): SealedSecrets {
   const sealed = vault.seal(secret, { ...at, purpose: 'webhook_signing_secret', secretId })
@@ -31,7 +31,7 @@ test('the secret cache decrypts a signing secret once for many webhook deliverie
   const { vault, opens } = counting(vaultOf([young]))
   const open = openSecretCache(vault)
   const kept = keptBy(vault, 'whsec_a')
-  for (let count = 0; count < 100; count++) expect(open(kept)).toEqual({ is: 'opened', secrets: ['whsec_a'] })
+  for (let count = 0; count < 100; count++) expect(open(kept)).toMatchObject({ is: 'opened', secrets: ['whsec_a'] })
   expect(opens()).toBe(1)
 })
 
@@ -85,6 +85,7 @@ test('a plain text signing secret of an earlier version is used even without an 
   expect(open({ ...endpoint, secrets: [{ id: 'whs_1', sealed: null, secret: 'whsec_a' }] })).toEqual({
     is: 'opened',
     secrets: ['whsec_a'],
+    headers: [],
   })
 })
 

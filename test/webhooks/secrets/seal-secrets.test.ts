@@ -25,7 +25,8 @@ const old = Buffer.alloc(32, 9)
 beforeEach(async () => {
   // Deletes all stored webhook secrets, because each test reads all of them.
   await opened().database.pool.query(
-    'delete from webhook_secrets; delete from payment_provider_keys; delete from carrier_accounts',
+    `delete from webhook_secrets; delete from payment_provider_keys; delete from carrier_accounts;
+     update webhook_endpoints set sealed_headers = null, header_names = null`,
   )
 })
 
@@ -138,6 +139,21 @@ describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
     const context = { database: opened().database, vault: vaultOf([young]) }
     expect(await showSigningSecret(context, endpoint)).toBe(endpoint.secret)
     expect(await seal(vaultOf([young, old]))).toEqual([])
+  })
+
+  test('custom headers encrypted with an older key are encrypted again with the current key, and deliveries then need only this key', async () => {
+    const shop = await openShop(opened().database)
+    const receiver = await openReceiver()
+    const headers = [{ name: 'X-Api-Key', value: 'gateway-key-1' }]
+    const endpoint = await shop.addEndpoint(receiver.url, undefined, headers)
+    expect(await seal(vaultOf([young, old]))).toMatchObject([
+      { level: 30, sealed: 1 },
+      { level: 30, sealed: 1, msg: expect.stringContaining('custom headers') },
+    ])
+    expect(await seal(vaultOf([young, old]))).toEqual([])
+    await shop.emit()
+    await shop.deliver(endpoint, { openSecrets: openSecretCache(vaultOf([young])) })
+    expect(only(receiver.received).headers).toMatchObject({ 'x-api-key': 'gateway-key-1' })
   })
 
   test('a payment provider’s secret encrypted with an older key is encrypted again with the current key', async () => {

@@ -8,7 +8,7 @@ import { updateWebhookEndpoint } from '../../../src/access/update-webhook-endpoi
 import { vaultOf } from '../../../src/base/vault.ts'
 import { openSecretCache } from '../../../src/webhooks/open-secrets.ts'
 import { sweep } from '../../../src/worker/sweeper.ts'
-import { commerce, commerceJson } from '../../cli/commerce.ts'
+import { commerce, commerceJson, commerceWithInput } from '../../cli/commerce.ts'
 import { useDatabase } from '../../support/database.ts'
 import { dumpOf } from '../../support/database-dump.ts'
 import { openReceiver, status } from '../receiver.ts'
@@ -29,14 +29,18 @@ function leaksIn(text: string, secrets: readonly string[]): readonly string[] {
   return secrets.flatMap(formsOf).filter((form) => text.includes(form))
 }
 
-test('a signing secret is never written in plain text to any table or log line', async () => {
+/** Values of custom headers. Their forms are those of a signing secret, without its prefix. */
+const [firstValue, newValue] = ['whsec_Z2F0ZXdheSBrZXkgMQ==', 'whsec_Z2F0ZXdheSBrZXkgMg==']
+
+test('neither a signing secret nor the value of a custom header is ever written in plain text to any table or log line', async () => {
   const { database } = opened()
   const lines: string[] = []
   const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
   const shop = await openShop(database, { log })
   const receiver = await openReceiver()
-  const endpoint = await shop.addEndpoint(receiver.url)
-  const secrets = [endpoint.secret]
+  const headers = [{ name: 'X-Api-Key', value: firstValue }]
+  const endpoint = await shop.addEndpoint(receiver.url, undefined, headers)
+  const secrets = [endpoint.secret, firstValue, newValue]
   const dumps: string[] = []
   const { endpointId } = endpoint
   const rotate = async () => {
@@ -66,7 +70,10 @@ test('a signing secret is never written in plain text to any table or log line',
   await sealSecrets({ database, vault: vaultOf([]), log })
   await sealSecrets({ database, vault: vaultOf([Buffer.alloc(32, 1)]), log })
   await sealSecrets({ database, vault, log })
-  await updateWebhookEndpoint(shop.context, operator, shop.tenant, { endpointId, description: 'moved' })
+  await updateWebhookEndpoint(shop.context, operator, shop.tenant, {
+    ...{ endpointId, description: 'moved' },
+    headers: { set: [{ name: 'X-Api-Key', value: newValue }], remove: [] },
+  })
   await sweep({ ...shop.sweepContext, log })
   dumps.push(await dumpOf(opened()))
   await deleteWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
@@ -89,14 +96,17 @@ test('the command line shows a signing secret only on request', async () => {
   const made = JSON.stringify(await commerceJson(connectionString, 'merchant', 'create', '--name', 'Adire Lagos'))
   const of = ['--merchant', /mer_\w+/.exec(made)?.[0] ?? '']
   const receiver = await openReceiver(status(200))
-  const words = ['webhook', 'create', ...of, '--url', receiver.url, '--events', 'order.created']
-  const created = JSON.stringify(await commerceJson(connectionString, ...words))
+  const words = ['webhook', 'create', ...of, '--url', receiver.url, '--events', 'order.created', '--json']
+  const withHeader = ['--headers', 'X-Api-Key']
+  const given = { input: `X-Api-Key=${firstValue}\n` }
+  const { stdout: created } = await commerceWithInput(connectionString, given, ...words, ...withHeader)
   const named = [...of, '--endpoint', /whe_\w+/.exec(created)?.[0] ?? '']
   const rotated = JSON.stringify(await commerceJson(connectionString, 'webhook', 'rotate', ...named))
   const shown = JSON.stringify(await commerceJson(connectionString, 'webhook', 'secret', ...named))
   const secretIn = (text: string) => /whsec_[\w+/]+=/.exec(text)?.[0] ?? 'none'
-  const secrets = [secretIn(created), secretIn(rotated)]
-  expect(new Set(secrets).size).toBe(2)
+  expect(leaksIn(created + rotated + shown, [firstValue])).toEqual([])
+  const secrets = [secretIn(created), secretIn(rotated), firstValue]
+  expect(new Set(secrets).size).toBe(3)
   expect(secretIn(shown)).toBe(secrets[1])
   const quiet = [
     ['webhook', 'rotate', ...named],

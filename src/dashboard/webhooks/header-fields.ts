@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { webhookHeadersMax } from '../../../registry/values/limits.ts'
+import { type HeaderChange, type HeadersRefused, hasHeader } from '../../access/change-headers.ts'
+import type { Draft } from '../kit/draft.ts'
+import { chosenIds } from '../kit/fields.ts'
+import { checkBoxes, hiddenField, textField } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { type HeaderRow, headerRows } from './header-rows.ts'
+
+/**
+ * The custom headers in the form of a webhook endpoint. No page contains a value: a stored header has an empty field for
+ * a new value, and a check box that removes the header.
+ */
+
+const name = z.string().trim().optional()
+const value = z.string().trim().optional()
+
+export const headerFields = {
+  ...{ headerName1: name, headerName2: name, headerName3: name, headerName4: name, headerName5: name },
+  ...{ headerValue1: value, headerValue2: value, headerValue3: value, headerValue4: value, headerValue5: value },
+  removedHeaders: chosenIds,
+}
+
+type HeaderValues = z.output<z.ZodObject<typeof headerFields>>
+
+export type HeadersInForm =
+  | { readonly is: 'complete'; readonly headers: HeaderChange }
+  | { readonly is: 'refused'; readonly field: string; readonly message: string }
+
+/** Returns the change of the headers that a form describes. `stored` are the names of the stored headers. */
+export function headersIn(fields: HeaderValues, stored: readonly string[]): HeadersInForm {
+  const set: HeaderChange['set'][number][] = []
+  for (const [nameField, valueField] of headerRows) {
+    const [header, text] = [fields[nameField], fields[valueField]]
+    if (header === undefined && text === undefined) continue
+    if (header === undefined) return { is: 'refused', field: nameField, message: 'Enter the name of the header.' }
+    if (fields.removedHeaders.includes(header)) continue
+    // A stored header without a new value stays as it is. Any other header without a value is refused.
+    if (text !== undefined || !hasHeader(stored, header)) set.push({ name: header, value: text ?? '' })
+  }
+  return { is: 'complete', headers: { set, remove: fields.removedHeaders } }
+}
+
+/** Returns the rejection of a header as the problem of its field. */
+export function headerProblem(fields: HeaderValues, { name: refused, part, reason }: HeadersRefused) {
+  const row = headerRows.findLast(([nameField]) => refused !== undefined && fields[nameField] === refused)
+  if (row === undefined) return { is: 'refused', message: reason } as const
+  return { is: 'refused', field: row[part === 'value' ? 1 : 0], message: reason } as const
+}
+
+export function headerInputs(draft: Draft, stored: readonly string[]): Markup {
+  const isOpen = stored.length > 0 || headerRows.flat().some((field) => draft.values[field] !== undefined)
+  const removal = checkBoxes(draft, {
+    ...{ name: 'removedHeaders', label: 'Remove headers' },
+    choices: stored.map((each) => [each, each] as const),
+  })
+  return html`<details class="field"${isOpen ? html` open` : nothing}><summary>Custom headers</summary>
+<p class="hint">Each delivery has these headers, such as the key of an API gateway: at most ${webhookHeadersMax}. The values are never shown again.</p>
+${headerRows.map((row, index) => headerInput(draft, row, stored[index]))}
+${stored.length === 0 ? nothing : removal}</details>`
+}
+
+function headerInput(draft: Draft, [nameField, valueField]: HeaderRow, stored: string | undefined): Markup {
+  // A form that is shown again does not contain the value that the member had entered.
+  const isEnteredAgain = draft.values[valueField] !== undefined
+  const hint = isEnteredAgain ? 'Enter the value again.' : stored && 'Leave empty to use the stored value.'
+  const input = textField(draft, {
+    ...{ name: valueField, type: 'password', autocomplete: 'new-password', isRequired: isEnteredAgain },
+    label: stored === undefined ? 'Value' : `New value of ${stored}`,
+    ...(hint === undefined ? {} : { hint }),
+  })
+  if (stored !== undefined) return html`${hiddenField(nameField, stored)}${input}`
+  return html`${textField(draft, { name: nameField, label: 'Header name' })}${input}`
+}

@@ -1,0 +1,143 @@
+import {
+  webhookHeaderNameMaxLength,
+  webhookHeadersMax,
+  webhookHeaderValueMaxLength,
+} from '../../registry/values/limits.ts'
+import type { Vault } from '../base/vault.ts'
+import { type CustomHeader, isOwnHeader } from './delivery-headers.ts'
+
+/**
+ * The custom headers of an endpoint, which each of its deliveries has. Their values are secrets, such as the key of an
+ * API gateway: they are stored encrypted, and no page, log line or audit row contains them.
+ */
+
+/** A reason why custom headers are rejected. It never contains a value. */
+export interface HeaderFault {
+  /** The name of the rejected header. Undefined if the fault concerns all headers. */
+  readonly name?: string
+  /** The rejected part of this header. */
+  readonly part?: 'name' | 'value'
+  readonly reason: string
+}
+
+/** A token of RFC 9110. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+/** Printable ASCII without spaces at its ends, which HTTP ignores. */
+const printable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
+
+/** Headers of one connection (RFC 9110, 7.6.1), and those that change how a server reads a request. */
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+])
+
+/**
+ * Beginnings of names that are reserved: for headers of a proxy, for those that describe the body, and for further
+ * headers of this service and of Standard Webhooks.
+ */
+const reservedPrefixes = ['proxy-', 'content-', 'service-', 'webhook-']
+
+/** Headers that are not sent, because a delivery has no session in which cookies would be stored. */
+const cookieHeaders = new Set(['cookie', 'cookie2', 'set-cookie', 'set-cookie2'])
+
+/** Returns the first fault of custom headers, or undefined if they are allowed. */
+export function faultIn(headers: readonly CustomHeader[]): HeaderFault | undefined {
+  if (headers.length > webhookHeadersMax) return tooManyHeaders
+  const names = new Set<string>()
+  for (const { name, value } of headers) {
+    const wrongName = nameFault(name) ?? (names.has(keyOf(name)) ? 'The header is given twice.' : undefined)
+    if (wrongName !== undefined) return { name, part: 'name', reason: wrongName }
+    const wrongValue = valueFault(value)
+    if (wrongValue !== undefined) return { name, part: 'value', reason: wrongValue }
+    names.add(keyOf(name))
+  }
+  return undefined
+}
+
+export const tooManyHeaders: HeaderFault = { reason: `An endpoint has at most ${webhookHeadersMax} custom headers.` }
+
+/** Returns a header name as it is compared: names are case-insensitive. */
+export function keyOf(name: string): string {
+  return name.toLowerCase()
+}
+
+function nameFault(name: string): string | undefined {
+  if (name.length > webhookHeaderNameMaxLength) {
+    return `The name of a header has at most ${webhookHeaderNameMaxLength} characters.`
+  }
+  if (!token.test(name)) return 'The name of a header consists of letters, digits and hyphens, such as X-Api-Key.'
+  const key = keyOf(name)
+  if (isOwnHeader(key)) return 'The service itself sets this header in every delivery.'
+  if (connectionHeaders.has(key)) return 'This header belongs to the HTTP connection.'
+  if (cookieHeaders.has(key)) return 'Deliveries have no cookies.'
+  const prefix = reservedPrefixes.find((each) => key.startsWith(each))
+  return prefix === undefined ? undefined : `Names that begin with ${prefix} are reserved.`
+}
+
+function valueFault(value: string): string | undefined {
+  if (value === '') return 'The header has no value.'
+  if (value.length > webhookHeaderValueMaxLength) {
+    return `The value of a header has at most ${webhookHeaderValueMaxLength} characters.`
+  }
+  return printable.test(value)
+    ? undefined
+    : 'The value of a header consists of printable ASCII characters on one line, without spaces at its ends.'
+}
+
+interface HeaderOwner {
+  readonly merchantId: string
+  readonly endpointId: string
+}
+
+export function sealHeaders(vault: Vault, owner: HeaderOwner, headers: readonly CustomHeader[]): Buffer {
+  return vault.seal(JSON.stringify(headers), bindingOf(owner))
+}
+
+/** Decrypts the custom headers of an endpoint. Throws a VaultError if no key of this process decrypts them. */
+export function openHeaders(vault: Vault, owner: HeaderOwner, sealed: Uint8Array | null): readonly CustomHeader[] {
+  return sealed === null ? [] : parseHeaders(openHeaderText(vault, owner, sealed))
+}
+
+/** Decrypts the custom headers of an endpoint to their JSON text. */
+export function openHeaderText(vault: Vault, owner: HeaderOwner, sealed: Uint8Array): string {
+  return vault.open(sealed, bindingOf(owner))
+}
+
+/** Parses the decrypted text of custom headers. Its encryption is authenticated, so sealHeaders() has written the text. */
+export function parseHeaders(text: string): readonly CustomHeader[] {
+  return JSON.parse(text)
+}
+
+function bindingOf({ merchantId, endpointId }: HeaderOwner) {
+  return { merchantId, purpose: 'webhook_headers', endpointId } as const
+}
+
+/** The text that is shown instead of the value of a custom header. */
+export const hiddenValue = '••••••'
+
+/** The shortest beginning of a value that is hidden at the end of a text. Shorter ones occur by chance. */
+const hiddenMinLength = 4
+
+/**
+ * Returns the text of a response without the values of custom headers, which a receiver may repeat in its response. The
+ * stored text of a response is cut off, so it may end with the beginning of a value.
+ */
+export function withoutValues(text: string, headers: readonly CustomHeader[]): string {
+  const values = headers.flatMap(({ value }) => [value, JSON.stringify(value).slice(1, -1)])
+  // A value may contain another value, so the longest value is replaced first.
+  const longestFirst = [...new Set(values)].toSorted((one, other) => other.length - one.length)
+  return longestFirst.reduce((rest, value) => withoutEnd(rest.replaceAll(value, hiddenValue), value), text)
+}
+
+function withoutEnd(text: string, value: string): string {
+  for (let length = value.length - 1; length >= hiddenMinLength; length--) {
+    if (text.endsWith(value.slice(0, length))) return text.slice(0, -length) + hiddenValue
+  }
+  return text
+}
