@@ -660,7 +660,7 @@ export interface paths {
         put?: never;
         /**
          * Change a return status
-         * @description Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means that the customer has sent the units. `closed` ends a return, also one whose units never came. A return becomes `received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.
+         * @description Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means that the customer has sent the units. `closed` ends a return, also one whose units never came. While a shipment brings the units back, the status follows the shipment: cancel the shipment first. A return becomes `received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionReturn"];
         delete?: never;
@@ -948,7 +948,7 @@ export interface paths {
         put?: never;
         /**
          * Create a quote
-         * @description Requests offers from all carriers at once. A call to a carrier takes at most four seconds, and the whole request at most six. A carrier that does not respond is listed in `carriers`, and the quote is `partial`. If no carrier makes an offer, `offers` is empty and `carriers` has the reasons. Dispatch with the quote’s id before `expiresAt`; a quote can be used once. If the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so that the rider arrives when the window starts. With only a `dropoffWindow`, the rider is requested so that the delivery is in the middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses such an offer only if you choose it. Without `pickup`, the default pickup address of the merchant is used. An unused quote loses its personal data a week after it expires.
+         * @description Requests offers from all carriers at once. A call to a carrier takes at most four seconds, and the whole request at most six. A carrier that does not respond is listed in `carriers`, and the quote is `partial`. If no carrier makes an offer, `offers` is empty and `carriers` has the reasons. Dispatch with the quote’s id before `expiresAt`; a quote can be used once. If the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so that the rider arrives when the window starts. With only a `dropoffWindow`, the rider is requested so that the delivery is in the middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses such an offer only if you choose it. Without `pickup`, the default pickup address of the merchant is used. With `returnId`, the parcels go from the customer to this address. An unused quote loses its personal data a week after it expires.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -988,7 +988,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment
-         * @description Requests carriers one after the other, never two at once, until one accepts the shipment. The response arrives within 25 seconds: 201 when a carrier has accepted, 202 when the dispatch continues in the background. If the outcome of a request is unknown, the service determines the outcome before it requests the next carrier. By default, the plan contains every carrier that offers the fastest service level of the route, and the price ceiling admits at least two carriers if two make an offer. The response has `plan` and `priceCeilingKobo`. `reference` makes a repeated request safe: the same request returns the same shipment with 200. If no carrier accepts, the response is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` if all of them require funds first; the shipment is then `failed` and shows every attempt, and a repeated request has the same response. With a quote, its places, parcels and offers apply, and `failover` selects among its carriers. A quote whose window is in the future creates a `scheduled` shipment: each carrier is requested early enough for its rider to arrive in time. Offers that miss a window are not used, except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. Cancelling the order cancels a shipment that no carrier has accepted.
+         * @description Requests carriers one after the other, never two at once, until one accepts the shipment. The response arrives within 25 seconds: 201 when a carrier has accepted, 202 when the dispatch continues in the background. If the outcome of a request is unknown, the service determines the outcome before it requests the next carrier. By default, the plan contains every carrier that offers the fastest service level of the route, and the price ceiling admits at least two carriers if two make an offer. The response has `plan` and `priceCeilingKobo`. `reference` makes a repeated request safe: the same request returns the same shipment with 200. If no carrier accepts, the response is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` if all of them require funds first; the shipment is then `failed` and shows every attempt, and a repeated request has the same response. With a quote, its places, parcels and offers apply, and `failover` selects among its carriers. A quote whose window is in the future creates a `scheduled` shipment: each carrier is requested early enough for its rider to arrive in time. Offers that miss a window are not used, except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. Cancelling the order cancels a shipment that no carrier has accepted. With `returnId`, the shipment goes from the customer to the merchant, and the status of the return follows it.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -3897,7 +3897,7 @@ export interface components {
              */
             reference: string;
             /**
-             * @description Identifier of the quote. Without a quote, send `orderId`, or `dropoff` and `parcels`.
+             * @description Identifier of the quote. Without a quote, send `orderId`, `returnId`, or `dropoff` and `parcels`.
              * @example qte_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             quoteId?: string;
@@ -3908,13 +3908,18 @@ export interface components {
             offerId?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description Parcels of the shipment. When left out for an order, one parcel for each of `items`. */
+            /** @description Parcels of the shipment. When left out, one parcel for each of `items`, or for each item of the return. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description Identifier of the order to ship. If the quote is for an order, send the same order.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /**
+             * @description Identifier of an approved return to bring back, instead of `orderId`. If the quote is for a return, send the same return.
+             * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            returnId?: string;
             /** @description Order items in this shipment. When left out, all units that are in no active or delivered shipment. An empty list with `parcels` ships parcels without items, which requires `allowAdditional` if the order has another active or delivered shipment. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
@@ -7298,7 +7303,7 @@ export interface components {
              * @example picked_up
              */
             status: string;
-            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
+            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /** @description URL of the tracking page of the shipment. Null if there is no such page. */
             trackingUrl: string | null;
@@ -8681,7 +8686,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The request has no `pickup`, and the merchant has no default pickup address.
+                 * @description The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.
                  * @enum {string}
                  */
                 code: "pickup_missing";
@@ -8694,7 +8699,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send `pickup`, or set the default pickup address with `commerce merchant set --default-pickup`.
+                 * @example Send `pickup`, or `dropoff` for a return, or set the default pickup address with `commerce merchant set --default-pickup`.
                  */
                 fix: string;
                 /** @description Details of the error. Always empty for this error code. */
@@ -9686,7 +9691,9 @@ export interface components {
             id: string;
             /** @description Identifier of the order to which the parcels belong. Null without an order. */
             orderId: string | null;
-            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
+            /** @description Identifier of the return whose units the parcels contain. Null for any other quote. */
+            returnId: string | null;
+            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /**
              * @description Whether all offers are included: `complete`, or `partial` if a carrier that could have made an offer did not respond.
@@ -9857,13 +9864,18 @@ export interface components {
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description Parcels of the shipment. When left out for an order, one parcel for each of `items`. */
+            /** @description Parcels of the shipment. When left out, one parcel for each of `items`, or for each item of the return. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description Identifier of the order to ship.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /**
+             * @description Identifier of an approved return to bring back, instead of `orderId`. When left out, the `pickup` is the delivery address of the order, and the `dropoff` the default pickup address of the merchant.
+             * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            returnId?: string;
             /** @description Order items in this shipment. When left out, all units that are in no active or delivered shipment. An empty list with `parcels` ships parcels without items, which requires `allowAdditional` if the order has another active or delivered shipment. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
@@ -9906,7 +9918,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The pickup, the dropoff, the order, the items or the cash of the dispatch differ from those of the quote.
+                 * @description The pickup, the dropoff, the order, the return, the items or the cash of the dispatch differ from those of the quote.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -9919,7 +9931,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example A dispatch can only add contact data to the places of its quote. For another place, order, items or cash, create a new quote.
+                 * @example A dispatch can only add contact data to the places of its quote. For another place, order, return, items or cash, create a new quote.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -9929,7 +9941,7 @@ export interface components {
                      * @example dropoff
                      * @enum {string}
                      */
-                    field: "pickup" | "dropoff" | "orderId" | "items" | "codAmountKobo";
+                    field: "pickup" | "dropoff" | "orderId" | "returnId" | "items" | "codAmountKobo";
                 };
                 /**
                  * @description Whether the same request may succeed when it is sent again later.
@@ -11040,7 +11052,12 @@ export interface components {
             /** @description Identifier of the order that replaces the units of the return. Null without an exchange. */
             exchangeOrderId: string | null;
             /**
-             * @description Statuses to which the return can change now.
+             * @description Shipments that transport the units of the return to the merchant, oldest first. Empty for a return without one.
+             * @example []
+             */
+            shipments: components["schemas"]["ReturnShipment"][];
+            /**
+             * @description Statuses to which the return can change now. They depend on its shipments too.
              * @example [
              *       "approved",
              *       "rejected"
@@ -11124,6 +11141,59 @@ export interface components {
              * @example 1
              */
             quantity: number;
+        };
+        ReturnNotDispatchableError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The return is not approved, or a shipment already transports its units.
+                 * @enum {string}
+                 */
+                code: "return_not_dispatchable";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Approve a requested return first. If `details.shipmentId` is set, read this shipment: cancel it before its pickup to create another one. A return whose units are on their way, or that is over, needs no shipment.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Status of the return.
+                     * @example requested
+                     */
+                    status: string;
+                    /**
+                     * @description Identifier of the shipment that transports or delivered the units. Null without one.
+                     * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+                     */
+                    shipmentId: string | null;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/return_not_dispatchable
+                 */
+                docUrl: string;
+            };
         };
         ReturnNotExchangeableError: {
             /** @description The error. */
@@ -11341,6 +11411,20 @@ export interface components {
         ReturnReceiptInput: {
             /** @description Units that came back. Each item may occur only once. */
             items: components["schemas"]["ReceivedItemInput"][];
+        };
+        /** @description Return shipment: a shipment from the customer to the merchant. */
+        ReturnShipment: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Status of the shipment. More values may be added.
+             * @example in_transit
+             * @enum {string}
+             */
+            status: "scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost";
         };
         /**
          * @description Status of the return. More values may be added.
@@ -11608,7 +11692,9 @@ export interface components {
             shipmentId: string | null;
             /** @description Identifier of the order to which the parcels belong. Null without an order. */
             orderId: string | null;
-            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
+            /** @description Identifier of the return whose units the parcels contain. Null for any other schedule. */
+            returnId: string | null;
+            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /**
              * @description Optimisation goal: `speed` minimises the waiting time of the parcel, `rider_wait` the waiting time of the rider, and `balanced` is a compromise. More values may be added.
@@ -11726,13 +11812,18 @@ export interface components {
             reference?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description Parcels of the shipment. When left out for an order, one parcel for each of `items`. */
+            /** @description Parcels of the shipment. When left out, one parcel for each of `items`, or for each item of the return. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description Identifier of the order to ship.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /**
+             * @description Identifier of an approved return to bring back, instead of `orderId`. When left out, the `pickup` is the delivery address of the order, and the `dropoff` the default pickup address of the merchant.
+             * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            returnId?: string;
             /** @description Order items in this shipment. When left out, all units that are in no active or delivered shipment. An empty list with `parcels` ships parcels without items, which requires `allowAdditional` if the order has another active or delivered shipment. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
@@ -11785,7 +11876,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the parcel will be ready, if known.
+             * @description When the parcel will be ready, if known. Required for a return without `prepMinutes`.
              * @example 2026-11-21T09:30:00+01:00
              */
             readyAt?: string;
@@ -11893,9 +11984,11 @@ export interface components {
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description Identifier of the order to which the parcels belong. Null without an order. */
+            /** @description Identifier of the order to which the parcels belong. Null without an order, and for a return shipment. */
             orderId: string | null;
-            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
+            /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
+            returnId: string | null;
+            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /** @description Identifier of the quote with which the shipment was created. Null without a quote. */
             quoteId: string | null;
@@ -12144,7 +12237,7 @@ export interface components {
         /** @description Condition of a shipment that needs manual action. */
         ShipmentException: {
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost; a parcel of a return came back to the customer. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -12197,10 +12290,12 @@ export interface components {
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description Identifier of the order to which the parcels belong. Null without an order. */
+            /** @description Identifier of the order to which the parcels belong. Null without an order, and for a return shipment. */
             orderId: string | null;
+            /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
+            returnId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost; a parcel of a return came back to the customer. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -12412,9 +12507,11 @@ export interface components {
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description Identifier of the order to which the parcels belong. Null without an order. */
+            /** @description Identifier of the order to which the parcels belong. Null without an order, and for a return shipment. */
             orderId: string | null;
-            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
+            /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
+            returnId: string | null;
+            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
@@ -12501,8 +12598,10 @@ export interface components {
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description Identifier of the order to which the parcels belong. Null without an order. */
+            /** @description Identifier of the order to which the parcels belong. Null without an order, and for a return shipment. */
             orderId: string | null;
+            /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
+            returnId: string | null;
             status: components["schemas"]["ShipmentStatus"];
             /** @description Carrier that accepted the shipment. Null until a carrier has accepted it. */
             carrier: {
@@ -14354,6 +14453,7 @@ export type Return = components['schemas']['Return'];
 export type ReturnInput = components['schemas']['ReturnInput'];
 export type ReturnItem = components['schemas']['ReturnItem'];
 export type ReturnItemInput = components['schemas']['ReturnItemInput'];
+export type ReturnNotDispatchableError = components['schemas']['ReturnNotDispatchableError'];
 export type ReturnNotExchangeableError = components['schemas']['ReturnNotExchangeableError'];
 export type ReturnNotFoundError = components['schemas']['ReturnNotFoundError'];
 export type ReturnNotRefundableError = components['schemas']['ReturnNotRefundableError'];
@@ -14361,6 +14461,7 @@ export type ReturnPage = components['schemas']['ReturnPage'];
 export type ReturnQuantityExceedsError = components['schemas']['ReturnQuantityExceedsError'];
 export type ReturnReason = components['schemas']['ReturnReason'];
 export type ReturnReceiptInput = components['schemas']['ReturnReceiptInput'];
+export type ReturnShipment = components['schemas']['ReturnShipment'];
 export type ReturnStatus = components['schemas']['ReturnStatus'];
 export type ReturnStatusChangedData = components['schemas']['ReturnStatusChangedData'];
 export type ReturnStatusChangedEvent = components['schemas']['ReturnStatusChangedEvent'];
@@ -30307,6 +30408,7 @@ export interface operations {
                      *       ],
                      *       "refundedKobo": 0,
                      *       "exchangeOrderId": null,
+                     *       "shipments": [],
                      *       "allowedTransitions": [
                      *         "approved",
                      *         "rejected"
@@ -30720,6 +30822,7 @@ export interface operations {
                      *           ],
                      *           "refundedKobo": 0,
                      *           "exchangeOrderId": null,
+                     *           "shipments": [],
                      *           "allowedTransitions": [
                      *             "approved",
                      *             "rejected"
@@ -30997,6 +31100,7 @@ export interface operations {
                      *       ],
                      *       "refundedKobo": 0,
                      *       "exchangeOrderId": null,
+                     *       "shipments": [],
                      *       "allowedTransitions": [
                      *         "approved",
                      *         "rejected"
@@ -31311,6 +31415,7 @@ export interface operations {
                      *       ],
                      *       "refundedKobo": 0,
                      *       "exchangeOrderId": null,
+                     *       "shipments": [],
                      *       "allowedTransitions": [
                      *         "in_transit",
                      *         "received",
@@ -31754,6 +31859,7 @@ export interface operations {
                      *       ],
                      *       "refundedKobo": 0,
                      *       "exchangeOrderId": null,
+                     *       "shipments": [],
                      *       "allowedTransitions": [
                      *         "closed"
                      *       ],
@@ -35765,6 +35871,7 @@ export interface operations {
                      *           "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "reference": "ORD-7K2M9QX4-1",
                      *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "returnId": null,
                      *           "status": "awaiting_courier",
                      *           "carrier": {
                      *             "code": "simulator-swift",
@@ -36677,6 +36784,7 @@ export interface operations {
                      * @example {
                      *       "id": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "returnId": null,
                      *       "items": [],
                      *       "status": "complete",
                      *       "pickup": {
@@ -36874,6 +36982,8 @@ export interface operations {
             /**
              * @description `order_not_found`: The merchant has no order with this id.
              *
+             *     `return_not_found`: The merchant has no return with this id.
+             *
              *     `item_not_found`: At least one of the item ids does not belong to an item of the order.
              */
             404: {
@@ -36893,7 +37003,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ReturnNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */
@@ -36920,13 +37030,15 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending. A pending order needs `confirmOrder`, unless it is paid or payable on delivery.
              *
+             *     `return_not_dispatchable`: The return is not approved, or a shipment already transports its units.
+             *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
              *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
-             *     `pickup_missing`: The request has no `pickup`, and the merchant has no default pickup address.
+             *     `pickup_missing`: The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
@@ -36957,7 +37069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["ReturnNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -37213,6 +37325,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "returnId": null,
                      *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
@@ -37315,6 +37428,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "returnId": null,
                      *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
@@ -37487,6 +37601,8 @@ export interface operations {
             /**
              * @description `order_not_found`: The merchant has no order with this id.
              *
+             *     `return_not_found`: The merchant has no return with this id.
+             *
              *     `item_not_found`: At least one of the item ids does not belong to an item of the order.
              */
             404: {
@@ -37508,7 +37624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ReturnNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */
@@ -37537,13 +37653,15 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending. A pending order needs `confirmOrder`, unless it is paid or payable on delivery.
              *
+             *     `return_not_dispatchable`: The return is not approved, or a shipment already transports its units.
+             *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
              *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
-             *     `pickup_missing`: The request has no `pickup`, and the merchant has no default pickup address.
+             *     `pickup_missing`: The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
@@ -37580,7 +37698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["ReturnNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -37849,6 +37967,7 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "returnId": null,
                      *       "items": [
                      *         {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -38054,6 +38173,7 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "returnId": null,
                      *       "items": [
                      *         {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -38259,6 +38379,7 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "returnId": null,
                      *       "items": [
                      *         {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -38552,6 +38673,8 @@ export interface operations {
              *
              *     `order_not_found`: The merchant has no order with this id.
              *
+             *     `return_not_found`: The merchant has no return with this id.
+             *
              *     `item_not_found`: At least one of the item ids does not belong to an item of the order.
              */
             404: {
@@ -38571,7 +38694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ReturnNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */
@@ -38598,13 +38721,15 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending. A pending order needs `confirmOrder`, unless it is paid or payable on delivery.
              *
+             *     `return_not_dispatchable`: The return is not approved, or a shipment already transports its units.
+             *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
              *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
-             *     `pickup_missing`: The request has no `pickup`, and the merchant has no default pickup address.
+             *     `pickup_missing`: The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
@@ -38614,7 +38739,7 @@ export interface operations {
              *
              *     `quote_already_used`: Another shipment was created with this quote.
              *
-             *     `quote_mismatch`: The pickup, the dropoff, the order, the items or the cash of the dispatch differ from those of the quote.
+             *     `quote_mismatch`: The pickup, the dropoff, the order, the return, the items or the cash of the dispatch differ from those of the quote.
              *
              *     `proof_not_offered`: The carrier of the chosen offer does not support the requested proof of delivery. Without `offerId`, no carrier of the quote supports it.
              *
@@ -38653,7 +38778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CodExceedsDueError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["ReturnNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CodExceedsDueError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -38841,8 +38966,10 @@ export interface operations {
             query?: {
                 /** @description Returns only shipments with one of these statuses. */
                 status?: ("scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost")[];
-                /** @description Returns only shipments of this order. */
+                /** @description Returns only shipments of this order, without its returns. */
                 orderId?: string;
+                /** @description Returns only shipments of this return. */
+                returnId?: string;
                 /** @description Returns only the shipment with this reference. */
                 reference?: string;
                 /** @description Returns only shipments that this carrier accepted. */
@@ -38885,6 +39012,7 @@ export interface operations {
                      *           "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *           "reference": "ORD-7K2M9QX4-1",
                      *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "returnId": null,
                      *           "status": "awaiting_courier",
                      *           "carrier": {
                      *             "code": "simulator-swift",
@@ -39162,6 +39290,7 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "returnId": null,
                      *       "items": [
                      *         {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -39627,6 +39756,7 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "returnId": null,
                      *       "items": [
                      *         {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -39830,6 +39960,7 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "returnId": null,
                      *       "items": [
                      *         {
                      *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -43096,6 +43227,7 @@ export interface operations {
                  *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *         "reference": "ORD-7K2M9QX4-1",
                  *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "returnId": null,
                  *         "items": [
                  *           {
                  *             "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
@@ -43492,6 +43624,7 @@ export interface operations {
                  *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *         "reference": "ORD-7K2M9QX4-1",
                  *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "returnId": null,
                  *         "code": "parcel_returned",
                  *         "carrier": "simulator-swift",
                  *         "attemptNumber": null,
@@ -43557,6 +43690,7 @@ export interface operations {
                  *           ],
                  *           "refundedKobo": 0,
                  *           "exchangeOrderId": null,
+                 *           "shipments": [],
                  *           "allowedTransitions": [
                  *             "in_transit",
                  *             "received",

@@ -732,6 +732,7 @@ export interface Quotes {
   redactedAt: Timestamp | null
   items: JsonColumn | null
   codAmountKobo: Kobo | null
+  returnId: ReturnId | null
 }
 
 export interface RateLimitProcesses {
@@ -1066,6 +1067,7 @@ export interface Shipments {
   codAmountKobo: Kobo | null
   codCollectedKobo: Kobo | null
   codCollectedAt: Timestamp | null
+  returnId: ReturnId | null
 }
 
 export interface SignInFailures {

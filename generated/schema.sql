@@ -472,6 +472,7 @@ begin
     ('approved', 'in_transit'),
     ('approved', 'received'),
     ('approved', 'closed'),
+    ('in_transit', 'approved'),
     ('in_transit', 'received'),
     ('in_transit', 'closed'),
     ('received', 'closed')
@@ -1940,7 +1941,9 @@ create table quotes (
   redacted_at timestamp(3) with time zone,
   items jsonb,
   cod_amount_kobo bigint,
+  return_id record_id,
   constraint quotes_pkey PRIMARY KEY (merchant_id, id),
+  constraint quote_is_for_a_return FOREIGN KEY (merchant_id, return_id) REFERENCES returns(merchant_id, id) NOT VALID,
   constraint quote_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint quote_cash_is_positive CHECK ((cod_amount_kobo > 0)),
   constraint quote_distance_is_not_negative CHECK ((distance_meters >= 0)),
@@ -1950,6 +1953,7 @@ create table quotes (
   constraint quote_vehicle_is_known CHECK ((vehicle = ANY (ARRAY['bike'::text, 'car'::text, 'van'::text, 'truck'::text])))
 );
 CREATE INDEX quotes_by_order ON public.quotes USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX quotes_by_return ON public.quotes USING btree (merchant_id, return_id) WHERE (return_id IS NOT NULL);
 CREATE INDEX quotes_by_zone ON public.quotes USING btree (pickup_zone_id, created_at);
 CREATE INDEX quotes_to_redact ON public.quotes USING btree (expires_at) WHERE ((used_at IS NULL) AND (redacted_at IS NULL));
 comment on table quotes is 'Offers of carriers for the transport of parcels between two places.';
@@ -1957,6 +1961,7 @@ comment on column quotes.used_at is 'When a shipment was created from the quote.
 comment on column quotes.redacted_at is 'When personal data and exact places were removed. A redacted quote cannot be requoted.';
 comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null if none were recorded: all open units.';
 comment on column quotes.cod_amount_kobo is 'Cash that the rider must collect at the delivery. Null without cash on delivery.';
+comment on column quotes.return_id is 'The return whose units the parcels contain. Null for other quotes.';
 
 create table rate_limit_processes (
   id text not null,
@@ -2473,11 +2478,14 @@ create table shipments (
   cod_amount_kobo bigint,
   cod_collected_kobo bigint,
   cod_collected_at timestamp(3) with time zone,
+  return_id record_id,
   constraint shipments_pkey PRIMARY KEY (merchant_id, id),
   constraint shipment_quote_is_used_once UNIQUE (merchant_id, quote_id),
   constraint shipment_reference_is_used_once UNIQUE (merchant_id, reference),
+  constraint shipment_is_of_a_return FOREIGN KEY (merchant_id, return_id) REFERENCES returns(merchant_id, id) NOT VALID,
   constraint shipment_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint shipment_uses_an_offer FOREIGN KEY (merchant_id, quote_id, offer_id) REFERENCES quote_offers(merchant_id, quote_id, id),
+  constraint return_shipment_has_no_order_and_no_cash CHECK (((return_id IS NULL) OR ((order_id IS NULL) AND (cod_amount_kobo IS NULL)))) NOT VALID,
   constraint shipment_cash_is_positive CHECK ((cod_amount_kobo > 0)),
   constraint shipment_collects_cash_at_a_time CHECK ((((cod_collected_kobo IS NULL) = (cod_collected_at IS NULL)) AND ((cod_collected_kobo IS NULL) OR ((cod_amount_kobo IS NOT NULL) AND (cod_collected_kobo >= 0))))),
   constraint shipment_delivery_has_a_time CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
@@ -2493,9 +2501,11 @@ create table shipments (
   constraint shipment_version_starts_at_1 CHECK ((version >= 1)),
   constraint shipment_warnings_are_a_list CHECK ((jsonb_typeof(warnings) = 'array'::text))
 );
+CREATE UNIQUE INDEX return_has_one_shipment ON public.shipments USING btree (merchant_id, return_id) WHERE ((return_id IS NOT NULL) AND (status <> ALL (ARRAY['failed'::text, 'cancelled'::text, 'returned'::text])));
 CREATE INDEX shipments_by_carrier ON public.shipments USING btree (merchant_id, carrier, created_at DESC, id DESC) WHERE (carrier IS NOT NULL);
 CREATE INDEX shipments_by_end ON public.shipments USING btree (ended_at) WHERE (picked_up_at IS NOT NULL);
 CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX shipments_by_return ON public.shipments USING btree (merchant_id, return_id) WHERE (return_id IS NOT NULL);
 CREATE INDEX shipments_by_status ON public.shipments USING btree (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX shipments_by_zone ON public.shipments USING btree (pickup_zone_id, dispatched_at) WHERE (dispatched_at IS NOT NULL);
 CREATE INDEX shipments_due_for_check ON public.shipments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
@@ -2517,6 +2527,7 @@ comment on column shipments.warnings is 'Warnings about the places and windows a
 comment on column shipments.removed_items is 'The order items and quantities that left the shipment because of a refund, in the form of items.';
 comment on column shipments.cod_amount_kobo is 'Cash that the rider must collect at the delivery. Null without cash on delivery.';
 comment on column shipments.cod_collected_kobo is 'Cash that the rider collected. Null until the parcel is delivered.';
+comment on column shipments.return_id is 'The return whose units the shipment brings back. Null for other shipments.';
 
 create table sign_in_failures (
   key_hash bytea not null,

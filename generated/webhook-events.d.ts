@@ -749,7 +749,7 @@ export interface components {
              * @example picked_up
              */
             status: string;
-            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
+            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /** @description URL of the tracking page of the shipment. Null if there is no such page. */
             trackingUrl: string | null;
@@ -1392,7 +1392,12 @@ export interface components {
             /** @description Identifier of the order that replaces the units of the return. Null without an exchange. */
             exchangeOrderId: string | null;
             /**
-             * @description Statuses to which the return can change now.
+             * @description Shipments that transport the units of the return to the merchant, oldest first. Empty for a return without one.
+             * @example []
+             */
+            shipments: components["schemas"]["ReturnShipment"][];
+            /**
+             * @description Statuses to which the return can change now. They depend on its shipments too.
              * @example [
              *       "approved",
              *       "rejected"
@@ -1459,6 +1464,20 @@ export interface components {
          * @enum {string}
          */
         ReturnReason: "wrong_size" | "wrong_item" | "damaged" | "not_as_described" | "arrived_late" | "changed_mind" | "other";
+        /** @description Return shipment: a shipment from the customer to the merchant. */
+        ReturnShipment: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Status of the shipment. More values may be added.
+             * @example in_transit
+             * @enum {string}
+             */
+            status: "scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost";
+        };
         /**
          * @description Status of the return. More values may be added.
          * @enum {string}
@@ -1519,10 +1538,12 @@ export interface components {
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description Identifier of the order to which the parcels belong. Null without an order. */
+            /** @description Identifier of the order to which the parcels belong. Null without an order, and for a return shipment. */
             orderId: string | null;
+            /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
+            returnId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost; a parcel of a return came back to the customer. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -1621,9 +1642,11 @@ export interface components {
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description Identifier of the order to which the parcels belong. Null without an order. */
+            /** @description Identifier of the order to which the parcels belong. Null without an order, and for a return shipment. */
             orderId: string | null;
-            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
+            /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
+            returnId: string | null;
+            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
@@ -1753,6 +1776,7 @@ export type RefundUpdatedEvent = components['schemas']['RefundUpdatedEvent'];
 export type Return = components['schemas']['Return'];
 export type ReturnItem = components['schemas']['ReturnItem'];
 export type ReturnReason = components['schemas']['ReturnReason'];
+export type ReturnShipment = components['schemas']['ReturnShipment'];
 export type ReturnStatus = components['schemas']['ReturnStatus'];
 export type ReturnStatusChangedData = components['schemas']['ReturnStatusChangedData'];
 export type ReturnStatusChangedEvent = components['schemas']['ReturnStatusChangedEvent'];

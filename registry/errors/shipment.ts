@@ -35,8 +35,9 @@ export const shipmentErrors = {
   pickup_missing: {
     status: 409,
     type: 'state_error',
-    meaning: 'The request has no `pickup`, and the merchant has no default pickup address.',
-    fix: 'Send `pickup`, or set the default pickup address with `commerce merchant set --default-pickup`.',
+    meaning:
+      'The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.',
+    fix: 'Send `pickup`, or `dropoff` for a return, or set the default pickup address with `commerce merchant set --default-pickup`.',
   },
   order_not_dispatchable: {
     status: 409,
@@ -47,6 +48,21 @@ export const shipmentErrors = {
       'Record the payment of a pending order, or send `confirmOrder` to ship it unpaid. Release an order that is on hold. ' +
       'Create a new order in place of a cancelled or returned one.',
     details: z.object({ status: z.string().meta({ description: 'Status of the order.', examples: ['cancelled'] }) }),
+  },
+  return_not_dispatchable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The return is not approved, or a shipment already transports its units.',
+    fix:
+      'Approve a requested return first. If `details.shipmentId` is set, read this shipment: cancel it before its pickup to create ' +
+      'another one. A return whose units are on their way, or that is over, needs no shipment.',
+    details: z.object({
+      status: z.string().meta({ description: 'Status of the return.', examples: ['requested'] }),
+      shipmentId: nullable(z.string()).meta({
+        description: 'Identifier of the shipment that transports or delivered the units. Null without one.',
+        examples: ['shp_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+      }),
+    }),
   },
   nothing_to_ship: {
     status: 409,
@@ -167,10 +183,10 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The pickup, the dropoff, the order, the items or the cash of the dispatch differ from those of the quote.',
-    fix: 'A dispatch can only add contact data to the places of its quote. For another place, order, items or cash, create a new quote.',
+      'The pickup, the dropoff, the order, the return, the items or the cash of the dispatch differ from those of the quote.',
+    fix: 'A dispatch can only add contact data to the places of its quote. For another place, order, return, items or cash, create a new quote.',
     details: z.object({
-      field: z.enum(['pickup', 'dropoff', 'orderId', 'items', 'codAmountKobo']).meta({
+      field: z.enum(['pickup', 'dropoff', 'orderId', 'returnId', 'items', 'codAmountKobo']).meta({
         description: 'Field of the dispatch that differs from the quote. More values may be added.',
         examples: ['dropoff'],
       }),

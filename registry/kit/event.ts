@@ -42,6 +42,7 @@ export const shipmentEvents = [
   'shipment.status_changed',
   'shipment.exception_raised',
   'payment.recorded',
+  'return.status_changed',
   ...orderMoveEvents,
 ] as const satisfies readonly EventKind[]
 

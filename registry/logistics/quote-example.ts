@@ -40,6 +40,7 @@ export const offerExample = {
 export const quoteExample = {
   id: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderId: null,
+  returnId: null,
   items: [],
   status: 'complete',
   pickup: pickupExample,

@@ -10,6 +10,7 @@ import {
   OfferId,
   OrderId,
   QuoteId,
+  ReturnId,
   signedKobo,
   timestamp,
 } from '../values/vocabulary.ts'
@@ -143,6 +144,9 @@ export const Quote = named(
       id: QuoteId,
       orderId: nullable(OrderId).meta({
         description: 'Identifier of the order to which the parcels belong. Null without an order.',
+      }),
+      returnId: nullable(ReturnId).meta({
+        description: 'Identifier of the return whose units the parcels contain. Null for any other quote.',
       }),
       items: ShippedItems,
       status: z.enum(['complete', 'partial']).meta({

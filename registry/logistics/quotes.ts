@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { write } from '../kit/endpoint.ts'
-import { kobo, named, OrderId } from '../values/vocabulary.ts'
+import { kobo, named, OrderId, ReturnId } from '../values/vocabulary.ts'
 import { Parcels, parcelInputExample } from './parcel.ts'
 import { PlaceInput } from './place.ts'
 import { ProofInput } from './proof.ts'
@@ -22,9 +22,15 @@ export const parcelsFields = {
   pickup: PlaceInput.optional(),
   dropoff: PlaceInput.optional(),
   parcels: Parcels.optional().meta({
-    description: 'Parcels of the shipment. When left out for an order, one parcel for each of `items`.',
+    description:
+      'Parcels of the shipment. When left out, one parcel for each of `items`, or for each item of the return.',
   }),
   orderId: OrderId.optional().meta({ description: 'Identifier of the order to ship.' }),
+  returnId: ReturnId.optional().meta({
+    description:
+      'Identifier of an approved return to bring back, instead of `orderId`. When left out, the `pickup` is the delivery ' +
+      'address of the order, and the `dropoff` the default pickup address of the merchant.',
+  }),
   items: ShipmentItems.optional().meta({
     description:
       'Order items in this shipment. When left out, all units that are in no active or delivered shipment. An empty list ' +
@@ -49,32 +55,51 @@ export const codAmount = kobo('Cash that the rider must collect from the recipie
 
 interface ShipmentContents {
   readonly orderId?: unknown
+  readonly returnId?: unknown
   readonly dropoff?: unknown
   readonly parcels?: unknown
   readonly items?: readonly unknown[] | undefined
 }
 
 /**
- * Requires the request fields `dropoff` and `parcels` when `orderId` is missing, `orderId` when `items` is sent, and
- * `parcels` when `items` is empty.
+ * Requires the request fields `dropoff` and `parcels` when `orderId` and `returnId` are missing, `orderId` when `items` is
+ * sent, and `parcels` when `items` is empty.
  */
 export function requireShipmentContents(
-  { orderId, dropoff, parcels, items }: ShipmentContents,
+  { orderId, returnId, dropoff, parcels, items }: ShipmentContents,
   context: z.core.$RefinementCtx,
 ): void {
   const required = (name: string, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'required' } })
   for (const [name, value] of Object.entries({ dropoff, parcels })) {
-    if ((value ?? orderId) === undefined) required(name, 'Is required without `orderId`.')
+    if ((value ?? orderId ?? returnId) === undefined) required(name, 'Is required without `orderId` or `returnId`.')
   }
-  if (items !== undefined && orderId === undefined) required('orderId', 'Is required with `items`.')
+  if (items !== undefined && (orderId ?? returnId) === undefined) required('orderId', 'Is required with `items`.')
   if (items?.length === 0 && parcels === undefined) required('parcels', 'Is required if `items` is empty.')
 }
 
-/** Errors of quotes, dispatches and schedules about the order, the pickup, the dropoff and the parcels. */
+/**
+ * Refuses the request fields that describe an order in a request for a return. A return brings all of its units back, and
+ * its rider collects no cash.
+ */
+export function refuseOrderOfReturn(
+  { returnId, ...request }: { readonly returnId?: unknown } & Readonly<Record<string, unknown>>,
+  context: z.core.$RefinementCtx,
+): void {
+  if (returnId === undefined) return
+  for (const name of ['orderId', 'items', 'codAmountKobo']) {
+    if (request[name] === undefined) continue
+    const message = 'Must not be sent with `returnId`.'
+    context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'invalid_value' } })
+  }
+}
+
+/** Errors of quotes, dispatches and schedules about the order, the return, the pickup, the dropoff and the parcels. */
 export const routeRefusals = [
   'order_not_found',
   'order_not_dispatchable',
+  'return_not_found',
+  'return_not_dispatchable',
   'nothing_to_ship',
   'item_not_found',
   'order_items_unavailable',
@@ -102,6 +127,7 @@ const QuoteInput = named(
       }),
     })
     .superRefine(requireShipmentContents)
+    .superRefine(refuseOrderOfReturn)
     .superRefine(refuseBadWindows),
 )
 
@@ -119,7 +145,8 @@ export const createQuote = write({
     'the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so ' +
     'that the rider arrives when the window starts. With only a `dropoffWindow`, the rider is requested so that the ' +
     'delivery is in the middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses such an ' +
-    'offer only if you choose it. Without `pickup`, the default pickup address of the merchant is used. An unused quote loses its ' +
+    'offer only if you choose it. Without `pickup`, the default pickup address of the merchant is used. With `returnId`, the ' +
+    'parcels go from the customer to this address. An unused quote loses its ' +
     'personal data a week after it expires.',
   access: 'logistics:quote',
   body: {

@@ -7,6 +7,7 @@ export const scheduleExample = {
   reference: 'ORD-7K2M9QX4-2',
   shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderId: null,
+  returnId: null,
   items: [],
   optimizeFor: 'balanced',
   dispatchAt: '2026-11-21T08:49:00.000Z',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { impersonalText } from '../values/privacy.ts'
-import { kobo, named, nullable, OrderId, ScheduleId, ShipmentId, timestamp } from '../values/vocabulary.ts'
+import { kobo, named, nullable, OrderId, ReturnId, ScheduleId, ShipmentId, timestamp } from '../values/vocabulary.ts'
 import { CarrierName, Estimate, QuoteSurge, ServiceLevelName } from './quote.ts'
 import { shipmentReference } from './shipment.ts'
 import { ShippedItems } from './shipment-item.ts'
@@ -49,6 +49,9 @@ export const Schedule = named(
       }),
       orderId: nullable(OrderId).meta({
         description: 'Identifier of the order to which the parcels belong. Null without an order.',
+      }),
+      returnId: nullable(ReturnId).meta({
+        description: 'Identifier of the return whose units the parcels contain. Null for any other schedule.',
       }),
       items: ShippedItems,
       optimizeFor: Objective,

@@ -4,7 +4,7 @@ import { orderMoveEvents } from '../kit/event.ts'
 import { instant, named } from '../values/vocabulary.ts'
 import { parcelInputExample } from './parcel.ts'
 import { dropoffInputExample, pickupInputExample } from './quote-example.ts'
-import { parcelsFields, requireShipmentContents, routeRefusals } from './quotes.ts'
+import { parcelsFields, refuseOrderOfReturn, requireShipmentContents, routeRefusals } from './quotes.ts'
 import { Objective, Schedule } from './schedule.ts'
 import { scheduleExample } from './schedule-example.ts'
 import { shipmentReference } from './shipment.ts'
@@ -58,7 +58,9 @@ const ScheduleInput = named(
           default: ['on_demand'],
         }),
       ...dispatchFields,
-      readyAt: instant('When the parcel will be ready, if known.').optional(),
+      readyAt: instant(
+        'When the parcel will be ready, if known. Required for a return without `prepMinutes`.',
+      ).optional(),
       prepMinutes: PrepMinutes.optional(),
       deliverBy: instant(
         'Delivery deadline, after `readyAt`. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, ' +
@@ -75,10 +77,16 @@ const ScheduleInput = named(
         }),
     })
     .superRefine(requireShipmentContents)
-    .superRefine(({ reference, dryRun, readyAt, prepMinutes, deliverBy, proof, undeliverableAction }, context) => {
+    .superRefine(refuseOrderOfReturn)
+    .superRefine((request, context) => {
+      const { reference, dryRun, returnId, readyAt, prepMinutes, deliverBy, proof, undeliverableAction } = request
       const fault = (name: string, message: string, problem: string) =>
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
       if (reference === undefined && !dryRun) fault('reference', 'Is required unless `dryRun` is true.', 'required')
+      if (returnId !== undefined && (readyAt ?? prepMinutes) === undefined) {
+        // The preparation times that the service has learned are those of the shop, not of a customer.
+        fault('readyAt', 'Is required with `returnId`, unless `prepMinutes` is sent.', 'required')
+      }
       if (readyAt !== undefined && deliverBy !== undefined && Date.parse(deliverBy) <= Date.parse(readyAt)) {
         const example = new Date(Date.parse(readyAt) + exampleDeliveryMs).toISOString()
         const params = { problem: 'invalid_value', example }

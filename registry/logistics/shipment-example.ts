@@ -9,6 +9,7 @@ export const shipmentExample = {
   id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
   reference: 'ORD-7K2M9QX4-1',
   orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  returnId: null,
   items: [...shipmentItemsExample],
   quoteId: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
   status: 'awaiting_courier',

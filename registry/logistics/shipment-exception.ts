@@ -19,7 +19,8 @@ export const ShipmentException = named(
           'whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units ' +
           'were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the ' +
           'carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the ' +
-          'units came back or were lost. `dispatch_failed`: no carrier accepted a shipment of the order’s units. ' +
+          'units came back or were lost; a parcel of a return came back to the customer. `dispatch_failed`: no carrier accepted a shipment ' +
+          'of the order’s units or of a return. ' +
           '`cod_amount_mismatch`: the rider collected another amount than the cash on delivery. ' +
           'More values may be added.',
         examples: ['duplicate_dispatch'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list } from '../kit/endpoint.ts'
 import { queryChoices } from '../kit/query.ts'
-import { instant, named, OrderId } from '../values/vocabulary.ts'
+import { instant, named, OrderId, ReturnId } from '../values/vocabulary.ts'
 import { Place } from './place.ts'
 import { CarrierName } from './quote.ts'
 import { Shipment, shipmentReference } from './shipment.ts'
@@ -17,6 +17,7 @@ export const ShipmentSummary = named(
       id: Shipment.shape.id,
       reference: Shipment.shape.reference,
       orderId: Shipment.shape.orderId,
+      returnId: Shipment.shape.returnId,
       status: Shipment.shape.status,
       carrier: Shipment.shape.carrier,
       carrierReference: Shipment.shape.carrierReference,
@@ -51,8 +52,19 @@ export const ShipmentSummary = named(
 
 export type ShipmentSummary = z.output<typeof ShipmentSummary>
 
-const { id, reference, orderId, status, carrier, carrierReference, trackingUrl, currency, priceKobo, ...more } =
-  shipmentExample
+const {
+  id,
+  reference,
+  orderId,
+  returnId,
+  status,
+  carrier,
+  carrierReference,
+  trackingUrl,
+  currency,
+  priceKobo,
+  ...more
+} = shipmentExample
 const { name, area, lga, state } = more.dropoff
 
 export const listShipments = list({
@@ -66,7 +78,8 @@ export const listShipments = list({
   access: 'logistics:read',
   filters: z.strictObject({
     status: queryChoices(shipmentStatuses, 'Returns only shipments with one of these statuses.').optional(),
-    orderId: OrderId.optional().meta({ description: 'Returns only shipments of this order.' }),
+    orderId: OrderId.optional().meta({ description: 'Returns only shipments of this order, without its returns.' }),
+    returnId: ReturnId.optional().meta({ description: 'Returns only shipments of this return.' }),
     reference: shipmentReference
       .optional()
       .meta({ description: 'Returns only the shipment with this reference.', examples: ['ORD-7K2M9QX4-1'] }),
@@ -85,7 +98,7 @@ export const listShipments = list({
   item: ShipmentSummary,
   pageName: 'ShipmentPage',
   example: {
-    ...{ id, reference, orderId, status, carrier, carrierReference, trackingUrl, currency, priceKobo },
+    ...{ id, reference, orderId, returnId, status, carrier, carrierReference, trackingUrl, currency, priceKobo },
     codAmountKobo: more.codAmountKobo,
     codCollectedKobo: more.codCollectedKobo,
     codCollectedAt: more.codCollectedAt,

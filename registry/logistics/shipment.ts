@@ -8,6 +8,7 @@ import {
   nullable,
   OrderId,
   QuoteId,
+  ReturnId,
   ShipmentId,
   text,
   timestamp,
@@ -100,7 +101,11 @@ export const Shipment = named(
       id: ShipmentId,
       reference: shipmentReference,
       orderId: nullable(OrderId).meta({
-        description: 'Identifier of the order to which the parcels belong. Null without an order.',
+        description:
+          'Identifier of the order to which the parcels belong. Null without an order, and for a return shipment.',
+      }),
+      returnId: nullable(ReturnId).meta({
+        description: 'Identifier of the return whose units the shipment brings back. Null for any other shipment.',
       }),
       items: ShippedItems,
       quoteId: nullable(QuoteId).meta({

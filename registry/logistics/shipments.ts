@@ -6,7 +6,7 @@ import { Failover } from './failover.ts'
 import { parcelInputExample } from './parcel.ts'
 import { ProofInput } from './proof.ts'
 import { dropoffInputExample, pickupInputExample } from './quote-example.ts'
-import { codAmount, parcelsFields, requireShipmentContents, routeRefusals } from './quotes.ts'
+import { codAmount, parcelsFields, refuseOrderOfReturn, requireShipmentContents, routeRefusals } from './quotes.ts'
 import { cancellationNote, Shipment, shipmentReference } from './shipment.ts'
 import { shipmentExample } from './shipment-example.ts'
 import { cancellationReasons, shipmentTransitions, undeliverableActions } from './shipment-states.ts'
@@ -49,7 +49,8 @@ const DispatchInput = named(
     .strictObject({
       reference: shipmentReference,
       quoteId: QuoteId.optional().meta({
-        description: 'Identifier of the quote. Without a quote, send `orderId`, or `dropoff` and `parcels`.',
+        description:
+          'Identifier of the quote. Without a quote, send `orderId`, `returnId`, or `dropoff` and `parcels`.',
       }),
       offerId: OfferId.optional().meta({
         description:
@@ -65,6 +66,11 @@ const DispatchInput = named(
       }),
       orderId: OrderId.optional().meta({
         description: 'Identifier of the order to ship. If the quote is for an order, send the same order.',
+      }),
+      returnId: parcelsFields.returnId.meta({
+        description:
+          'Identifier of an approved return to bring back, instead of `orderId`. If the quote is for a return, send the same ' +
+          'return.',
       }),
       codAmountKobo: codAmount.optional().meta({
         description:
@@ -89,6 +95,7 @@ const DispatchInput = named(
           examples: [false],
         }),
     })
+    .superRefine(refuseOrderOfReturn)
     .superRefine((dispatch, context) => {
       const fault = (name: string, message: string, problem: string) =>
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
@@ -133,7 +140,8 @@ export const dispatchShipment = write({
     'apply, and `failover` selects among its carriers. A quote whose window is in the future creates a ' +
     '`scheduled` shipment: each carrier is requested early enough for its rider to arrive in time. Offers that ' +
     'miss a window are not used, except the offer of `offerId`. Without a quote and `pickup`, the default pickup ' +
-    'address of the merchant is used. Cancelling the order cancels a shipment that no carrier has accepted.',
+    'address of the merchant is used. Cancelling the order cancels a shipment that no carrier has accepted. With ' +
+    '`returnId`, the shipment goes from the customer to the merchant, and the status of the return follows it.',
   access: 'logistics:dispatch',
   priority: 'high',
   body: {

@@ -1,6 +1,17 @@
 import { z } from 'zod'
+import { shipmentStatuses } from '../logistics/shipment-states.ts'
 import { impersonalText } from '../values/privacy.ts'
-import { kobo, named, nullable, OrderId, OrderItemId, ReturnId, text, timestamp } from '../values/vocabulary.ts'
+import {
+  kobo,
+  named,
+  nullable,
+  OrderId,
+  OrderItemId,
+  ReturnId,
+  ShipmentId,
+  text,
+  timestamp,
+} from '../values/vocabulary.ts'
 import { returnReasons, returnStatuses } from './return-states.ts'
 
 export const returnNote = text('Internal note about the return.', {
@@ -59,8 +70,27 @@ export const Return = named(
       exchangeOrderId: nullable(OrderId).meta({
         description: 'Identifier of the order that replaces the units of the return. Null without an exchange.',
       }),
+      shipments: z
+        .array(
+          named(
+            'ReturnShipment',
+            z
+              .object({
+                id: ShipmentId,
+                status: z
+                  .enum(shipmentStatuses)
+                  .meta({ description: 'Status of the shipment. More values may be added.', examples: ['in_transit'] }),
+              })
+              .meta({ description: 'Return shipment: a shipment from the customer to the merchant.' }),
+          ),
+        )
+        .meta({
+          description:
+            'Shipments that transport the units of the return to the merchant, oldest first. Empty for a return without one.',
+          examples: [[]],
+        }),
       allowedTransitions: z.array(ReturnStatusName).meta({
-        description: 'Statuses to which the return can change now.',
+        description: 'Statuses to which the return can change now. They depend on its shipments too.',
         examples: [['approved', 'rejected']],
       }),
       version: z
@@ -98,6 +128,7 @@ export const returnExample = {
   ],
   refundedKobo: 0,
   exchangeOrderId: null,
+  shipments: [],
   allowedTransitions: ['approved', 'rejected'],
   version: 1,
   createdAt: '2026-11-21T12:00:00.000Z',

@@ -177,6 +177,13 @@ export const exceptionStates = {
     section: 'payments',
     event: 'return.status_changed',
   },
+  arrived_return: {
+    state: 'Return whose parcel a carrier delivered to the merchant',
+    handling: 'The stock does not change. The exception ends when the return is received or closed.',
+    notification: 'return.arrived',
+    section: 'payments',
+    event: 'shipment.status_changed',
+  },
   open_dispute: {
     state: 'Dispute of a payment that the merchant must answer at the provider',
     handling: 'The payment cannot be refunded. The exception ends when the dispute ends.',
@@ -235,7 +242,8 @@ export const exceptionStates = {
   returned_parcel: {
     state: 'Parcel that was returned',
     handling:
-      'The exception ends when a carrier has accepted another shipment of each of its units, or when a member resolves the exception.',
+      'The exception ends when a carrier has accepted another shipment of each of its units, or when a member resolves the exception. For a return, ' +
+      'whose parcel came back to the customer, it also ends when the return is received or closed.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

@@ -134,6 +134,11 @@ export const notificationKinds = {
     needsAction: true,
     reportsProblem: true,
   },
+  'return.arrived': {
+    meaning: 'A carrier delivered the parcel of a return, whose units are not received yet.',
+    needsAction: true,
+    reportsProblem: true,
+  },
   'shipment.exception': {
     meaning: 'A shipment has a condition that needs manual action, such as a returned parcel.',
     needsAction: true,

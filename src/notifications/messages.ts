@@ -68,6 +68,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'refund.amount_differs': 'Refund with a different amount than requested',
   'refund.dispute_lost': 'Refund that must be ended at the payment provider',
   'return.unsettled': 'Received return that is not refunded',
+  'return.arrived': 'Returned parcel to inspect',
   'shipment.exception': 'Shipment needs attention',
   'audit_log.heads': 'Latest hashes of the audit log',
 }
@@ -174,6 +175,10 @@ const messages: {
   }),
   'return.unsettled': (facts, source) => ({
     text: 'The units of a return arrived, and the return is neither refunded nor exchanged. Refund or exchange it, or close it if the customer gets no money back.',
+    ...returnOf(facts, source),
+  }),
+  'return.arrived': (facts, source) => ({
+    text: 'A carrier delivered the parcel of a return. Inspect the units, then receive the return: until then, they are neither restocked nor written off.',
     ...returnOf(facts, source),
   }),
   'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts.text('code')), ...shipmentOf(facts, source) }),

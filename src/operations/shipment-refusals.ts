@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import { onDemandPrecisionMeters } from '../../registry/values/limits.ts'
-import type { OrderId } from '../../registry/values/vocabulary.ts'
+import type { OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
 import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
 import type { Refuse } from './execute/refusal.ts'
 import { refuseUnknownItems } from './item-refusals.ts'
@@ -10,6 +10,8 @@ import { refuseUnknownItems } from './item-refusals.ts'
 type Code =
   | 'order_not_found'
   | 'order_not_dispatchable'
+  | 'return_not_found'
+  | 'return_not_dispatchable'
   | 'nothing_to_ship'
   | 'item_not_found'
   | 'order_items_unavailable'
@@ -23,12 +25,17 @@ type Code =
 type ShipmentRefusal =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
   | { readonly is: 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
-  | { readonly is: 'customer_anonymised' }
   | { readonly is: 'time_in_past'; readonly field: string }
+
+/** The order or the return in a request. */
+interface RequestedRecord {
+  readonly orderId?: OrderId | undefined
+  readonly returnId?: ReturnId | undefined
+}
 
 export function refuseShipment(
   refuse: Refuse<Code>,
-  { orderId }: { readonly orderId?: OrderId | undefined },
+  { orderId, returnId }: RequestedRecord,
   outcome: ShipmentRefusal,
 ): never {
   switch (outcome.is) {
@@ -46,6 +53,13 @@ export function refuseShipment(
       const { status } = outcome
       const message = 'The order is pending and unpaid. Record its payment, or send `confirmOrder`.'
       return refuse('order_not_dispatchable', message, { status })
+    }
+    case 'return_unknown':
+      return refuse('return_not_found', `No return has the id ${returnId}.`)
+    case 'return_not_dispatchable': {
+      const { status, shipmentId } = outcome
+      const next = shipmentId === null ? 'Only an approved return can be shipped.' : `Its shipment is ${shipmentId}.`
+      return refuse('return_not_dispatchable', `The return is ${status}. ${next}`, { status, shipmentId })
     }
     case 'nothing_to_ship':
       return refuse(
@@ -68,7 +82,10 @@ export function refuseShipment(
       )
     }
     case 'pickup_missing':
-      return refuse('pickup_missing', 'The request has no `pickup`, and the merchant has no default pickup address.')
+      return refuse(
+        'pickup_missing',
+        `The request has no \`${outcome.field}\`, and the merchant has no default pickup address.`,
+      )
     case 'outside_coverage': {
       const { place } = outcome
       return refuse('outside_coverage', `The ${place} is at sea or outside Nigeria.`, { place })
@@ -98,7 +115,7 @@ type CreationRefusal =
 
 export function refuseCreation(
   refuse: Refuse<Code | CreationRefusal['is']>,
-  body: { readonly orderId?: OrderId | undefined; readonly reference?: string | undefined },
+  body: RequestedRecord & { readonly reference?: string | undefined },
   outcome: ShipmentRefusal | CreationRefusal,
 ): never {
   switch (outcome.is) {

@@ -1,8 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
+import { returnToShip, setPickup } from '../support/commerce/return-to-ship.ts'
 import { type SoldOrder, soldOrder } from '../support/commerce/sold-order.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { orderBody, stockVariant } from '../support/shop.ts'
+import { testModeOf } from '../support/exceptions/refunded-orders.ts'
+import { openShop, orderBody, stockVariant } from '../support/shop.ts'
+import { selectTestMode } from './full-shop.ts'
 
 const api = useApi()
 
@@ -75,4 +78,30 @@ test('the pages of an exchange, its return and its credit link to each other, an
   const text = await page(`/orders/${order.id}`)
   expect(text).toContain(`/dashboard/returns/${returnId}`)
   expect(text).not.toContain('/void')
+})
+
+test('an approved return is dispatched from its page, which then shows the shipment instead of the form', async () => {
+  const live = await openShop(api().context)
+  const shop = await testModeOf(api(), live)
+  await setPickup(api(), shop)
+  const found = await returnToShip(api(), shop)
+  const owner = await signedIn(api(), live.merchantId, 'owner')
+  await selectTestMode(owner)
+  const page = `/dashboard/returns/${found.id}`
+  const form = `${page}/dispatch`
+  expect((await owner.get(page)).text).toContain(`href="${form}"`)
+  const quoted = await owner.submit(form, form)
+  expect(quoted).toMatchObject({ status: 200, text: expect.stringContaining('12 Admiralty Way') })
+  const [, offerId = ''] = /<option value="(off_\w+)"/.exec(quoted.text) ?? []
+  const dispatched = await owner.post(form, { ...formOf(quoted.text, form), offerId })
+  expect(dispatched.status).toBe(303)
+  const [{ id }] = (await found.read()).shipments
+  expect(dispatched.location).toContain(`/shipments/${id}`)
+  const { text } = await owner.get(page)
+  expect(text).toContain(`/shipments/${id}`)
+  expect(text).not.toContain(`href="${form}"`)
+  expect((await owner.get(`/dashboard/shipments/${id}`)).text).toContain(`href="${page}"`)
+  expect((await owner.get('/dashboard/shipments')).text).toMatch(new RegExp(`${id}"[^\n]*return`))
+  const again = await owner.submit(form, form)
+  expect(again).toMatchObject({ status: 422, text: expect.stringContaining('in no other shipment') })
 })

@@ -78,6 +78,11 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     shows: /Refund or exchange it, or close it/,
     path: `/returns/${returnId}`,
   },
+  'return.arrived': {
+    data: { returnId, orderId },
+    shows: /Inspect the units, then receive the return/,
+    path: `/returns/${returnId}`,
+  },
   'order.paid_unshippable': {
     data: { orderId, quantity: 2 },
     shows: /2 paid units can no longer be sent/,

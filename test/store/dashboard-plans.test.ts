@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { MemberId, MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
+import { MemberId, MerchantId, OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { lowestIdAt } from '../../src/base/ids.ts'
@@ -50,9 +50,10 @@ const tables: Readonly<Record<string, string>> = {
       ${at}, ${at}, ${at}`,
   payments: `(merchant_id, id, order_id, amount_kobo, method, reference, paid_at, created_at)
     select ${merchant}, ${id('pay')}, ${id('ord')}, 1, 'cash', 'R' || i, ${at}, ${at}`,
-  shipments: `(merchant_id, id, reference, request_hash, order_id, status, pickup, dropoff, parcels, distance_meters, vehicle,
+  shipments: `(merchant_id, id, reference, request_hash, order_id, return_id, status, pickup, dropoff, parcels, distance_meters, vehicle,
       proof, undeliverable_action, failover, plan, price_ceiling_kobo, quoted_price_kobo, created_at, updated_at, items)
-    select ${merchant}, ${id('shp')}, 'S' || i, repeat('0', 64), ${id('ord')},
+    select ${merchant}, ${id('shp')}, 'S' || i, repeat('0', 64), case when i % 10 > 0 then ${id('ord')} end,
+      case when i % 10 = 0 then ${id('ret')} end,
       (array['dispatching', 'awaiting_courier', 'courier_assigned', 'in_transit'])[1 + i / 2 % 4], '{}', '{}', '[]', 1, 'bike',
       '{}', 'return', '{}', '[]', 1, 1, ${at}, ${at}, '[]'`,
   shipment_events: `(merchant_id, shipment_id, number, source, description, is_applied, occurred_at, received_at)
@@ -142,6 +143,7 @@ test.each<[string, ShipmentFilters, string]>([
   ['shipments with two statuses', { status: ['dispatching', 'in_transit'] }, 'shipments_by_status'],
   ['shipments of a carrier', { carrier: 'fez' }, 'shipments_by_carrier'],
   ['shipments of an order', { orderId: OrderId.parse('ord_01jd3f8q6hf5n8v1zr4c7e2m9k') }, 'shipments_by_order'],
+  ['shipments of a return', { returnId: ReturnId.parse('ret_01jd3f8q6hf5n8v1zr4c7e2m9k') }, 'shipments_by_return'],
   ['shipments with a reference', { reference: 'S7' }, 'shipment_reference_is_used_once'],
 ])('the query for a page of %s uses its index', async (_, filters, index) => {
   for (const after of [undefined, { createdAt: now, id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k' }]) {

@@ -6,12 +6,12 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 /** Reports a new exception of a shipment to the webhook endpoints and to the members. */
 export function reportException(
   work: Work<'shipment.exception_raised'>,
-  { id: shipmentId, reference, orderId }: Pick<StoredShipment, 'id' | 'reference' | 'orderId'>,
+  { id: shipmentId, reference, orderId, returnId }: Pick<StoredShipment, 'id' | 'reference' | 'orderId' | 'returnId'>,
   exception: StoredException,
 ): void {
   const { code, carrier = null, attemptNumber = null, amounts = null, at: occurredAt } = exception
   const { trx, merchantId, nowMs, now } = work
-  const event = { shipmentId, reference, orderId, code, carrier, attemptNumber, amounts, occurredAt }
+  const event = { shipmentId, reference, orderId, returnId, code, carrier, attemptNumber, amounts, occurredAt }
   work.emit('shipment.exception_raised', shipmentId, event)
   const data = JSON.stringify({ shipmentId, orderId, code })
   insertNotification(trx, {

@@ -64,6 +64,7 @@ export async function createReturn(work: Work, orderId: OrderId, request: Return
       .sort((a, b) => (a.itemId < b.itemId ? -1 : 1)),
     refundedKobo: noKobo,
     exchangeOrderId: null,
+    shipments: [],
     version: 1,
     createdAt: now,
     updatedAt: now,

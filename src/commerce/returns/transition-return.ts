@@ -1,11 +1,12 @@
 import type { Return } from '../../../registry/returns/return.ts'
-import { type ReturnStatus, returnTransitions } from '../../../registry/returns/return-states.ts'
+import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
 import type { ReturnTransitionInput } from '../../../registry/returns/returns.ts'
 import type { ReturnId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { moveReturn } from '../../store/returns/return-writes.ts'
 import { lockReturn, withTransitions } from '../../store/returns/returns.ts'
 import { resolveUnsettled } from '../refunds/unsettled-return.ts'
+import { resolveReturnProblems } from './arrived-return.ts'
 
 export type TransitionReturnOutcome =
   | { readonly is: 'return'; readonly return: Return }
@@ -32,14 +33,22 @@ export async function transitionReturn(
   return refusalOf(found, to) ?? { is: 'return', return: moveTo(work, found, to) }
 }
 
-/** Returns the refusal of a transition that the published table does not have. */
-export function refusalOf({ status: from }: Return, to: ReturnStatus): NotAllowed | undefined {
-  const allowed: readonly ReturnStatus[] = returnTransitions[from]
+/** Returns the refusal of a transition that the return does not allow now. */
+export function refusalOf(
+  { status: from, allowedTransitions: allowed }: Return,
+  to: ReturnStatus,
+): NotAllowed | undefined {
   return allowed.includes(to) ? undefined : { is: 'not_allowed', from, allowed }
 }
 
-/** Writes a status transition, with its event, and returns the changed return. Every change of a status uses this function. */
+/** Moves a return to another status by a request about it, whose audit row contains the change. */
 export function moveTo(work: Work<'return.status_changed'>, before: Return, to: ReturnStatus): Return {
+  work.note({ status: [before.status, to] })
+  return writeStatus(work, before, to)
+}
+
+/** Writes a status transition, with its event, and returns the changed return. Every change of a status uses this function. */
+export function writeStatus(work: Work<'return.status_changed'>, before: Return, to: ReturnStatus): Return {
   const { trx, merchantId, now } = work
   const moved = withTransitions({
     ...before,
@@ -58,7 +67,7 @@ export function moveTo(work: Work<'return.status_changed'>, before: Return, to: 
     now,
   })
   if (before.status === 'received') resolveUnsettled(work, moved.id)
-  work.note({ status: [before.status, to] })
+  if (to === 'received' || to === 'closed') resolveReturnProblems(work, moved.id)
   work.emit('return.status_changed', moved.id, { return: moved, from: before.status, to, occurredAt: now })
   return moved
 }

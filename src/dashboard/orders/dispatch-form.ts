@@ -11,17 +11,38 @@ type Order = ReplyOf<'getOrder'>
 type Quote = ReplyOf<'createQuote'>
 type Offer = Quote['offers'][number]
 
+/** The order or the return whose units a dispatch transports. */
+export interface Dispatched {
+  /** The page of the record, which has the dispatch form below it, such as `/orders/ord_…`. */
+  readonly page: string
+  readonly title: string
+  readonly back: string
+}
+
+export function dispatchedOrder({ id, number }: Pick<Order, 'id' | 'number'>): Dispatched {
+  return { page: `/orders/${id}`, title: `Dispatch ${number}`, back: 'Back to the order' }
+}
+
 /** Shows the form of the first step of a dispatch, which requests offers from carriers. */
 export function dispatchForm(visit: Visit, order: Order, draft = newDraft()): Content {
   const intro = html`<p>The next step requests offers from the carriers for all units of ${order.number} that are in no active or delivered shipment. Pickup is at the default address of the merchant.</p>`
   const hint = 'The rider collects this amount at the delivery. Leave the field empty to collect no cash.'
   const field = textField(draft, { name: 'cash', label: 'Cash on delivery in naira', hint, inputMode: 'decimal' })
   const due = html`<p>${money(order.balanceKobo)} is due for the order.</p>`
-  return contentOf(order, html`${intro}${due}${form(visit, pathOf(order), field, { submit: 'Get offers' })}`)
+  return stepOf(visit, dispatchedOrder(order), { intro: html`${intro}${due}`, fields: field })
+}
+
+/** Shows the first step of a dispatch with the given explanation and fields. */
+export function stepOf(
+  visit: Visit,
+  dispatched: Dispatched,
+  { intro, fields }: { readonly intro: Markup; readonly fields: Markup },
+): Content {
+  return contentOf(dispatched, html`${intro}${form(visit, pathOf(dispatched), fields, { submit: 'Get offers' })}`)
 }
 
 /** Shows the carriers' offers, and the form that requests the chosen carrier. */
-export function offersForm(visit: Visit, order: Order, quote: Quote): Content {
+export function offersForm(visit: Visit, dispatched: Dispatched, quote: Quote): Content {
   const { offers, carriers, pickup, dropoff, codAmountKobo, distanceMeters, expiresAt, warnings } = quote
   const route = facts([
     ['Pickup', placeOf(pickup)],
@@ -37,13 +58,13 @@ export function offersForm(visit: Visit, order: Order, quote: Quote): Content {
     { title: 'Reason', cell: ({ status, message }) => message ?? status.replaceAll('_', ' ') },
   ])
   const cash = codAmountKobo === null ? nothing : hiddenField('cash', koboText(codAmountKobo))
-  const again = form(visit, pathOf(order), cash, { submit: 'Get new offers' })
+  const again = form(visit, pathOf(dispatched), cash, { submit: 'Get new offers' })
   const shown =
     offers.length === 0
       ? html`${empty('No carrier made an offer.')}${again}`
-      : html`${offerTable(offers)}${chooseForm(visit, order, quote)}`
+      : html`${offerTable(offers)}${chooseForm(visit, dispatched, quote)}`
   const main = html`${section('Route', route)}${section('Offers', shown)}${without.length === 0 ? '' : section('Carriers without an offer', reasons)}`
-  return contentOf(order, main)
+  return contentOf(dispatched, main)
 }
 
 function priceOf({ priceKobo, priceLock }: Offer): Markup {
@@ -70,7 +91,7 @@ function offerTable(offers: readonly Offer[]): Markup {
  * The field for the maximum price is empty, so that the price of the chosen offer applies. The script only shows this
  * price as a placeholder.
  */
-function chooseForm(visit: Visit, order: Order, { id, offers }: Quote): Markup {
+function chooseForm(visit: Visit, dispatched: Dispatched, { id, offers }: Quote): Markup {
   const choices = fastestFirst(offers).map((offer) => {
     const price = koboText(offer.priceKobo)
     return [offer.id, `${offer.carrierName}, ${offer.service}, ₦${price}`, price] as const
@@ -79,7 +100,7 @@ function chooseForm(visit: Visit, order: Order, { id, offers }: Quote): Markup {
   const fields = html`${hiddenField('quoteId', id)}
 ${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If this carrier does not accept the shipment, up to two other carriers within the maximum price are requested, faster services first.', choices })}
 ${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'If the field is empty, the maximum is the price of the first carrier. The maximum applies to the carrier that accepts, including surge. An offer without a guaranteed price may rise up to the maximum.', inputMode: 'decimal', follows: 'offerId', placeholder: choices[0]?.[2] ?? '' })}`
-  return form(visit, pathOf(order), fields, { submit: 'Dispatch' })
+  return form(visit, pathOf(dispatched), fields, { submit: 'Dispatch' })
 }
 
 /**
@@ -90,13 +111,12 @@ function fastestFirst(offers: readonly Offer[]): readonly Offer[] {
   return serviceLevels.flatMap((level) => offers.filter(({ serviceLevel }) => serviceLevel === level))
 }
 
-function contentOf({ id, number }: Order, content: Markup): Content {
-  const title = `Dispatch ${number}`
-  return { title, main: html`${heading(title)}${content}<p>${link(`/orders/${id}`, 'Back to the order')}</p>` }
+function contentOf({ page, title, back }: Dispatched, content: Markup): Content {
+  return { title, main: html`${heading(title)}${content}<p>${link(page, back)}</p>` }
 }
 
-function pathOf({ id }: Order): string {
-  return `/orders/${id}/dispatch`
+function pathOf({ page }: Dispatched): string {
+  return `${page}/dispatch`
 }
 
 function placeOf({ line1, area, state }: Quote['pickup']): string {

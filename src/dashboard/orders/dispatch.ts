@@ -7,7 +7,7 @@ import { nairaAmount } from '../kit/fields.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
-import { dispatchForm, offersForm } from './dispatch-form.ts'
+import { dispatchedOrder, dispatchForm, offersForm } from './dispatch-form.ts'
 
 /**
  * Ships an order in two steps. The first step requests offers from the carriers. The second step dispatches the
@@ -23,58 +23,65 @@ export const dispatchPage = page({
   show: async (visit, { id }) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } })),
 })
 
-const fields = z.strictObject({
+/** The fields of both steps. */
+export const stepFields = z.strictObject({
   /** The quote whose offers the form shows. */
   quoteId: QuoteId.optional(),
   offerId: OfferId.optional(),
-  /** Cash that the rider must collect. If left empty, the rider collects none. */
-  cash: nairaAmount.optional(),
   /** Maximum price. If left empty, the price of the chosen offer applies. */
   maxPrice: nairaAmount.optional(),
 })
 
-type Fields = z.output<typeof fields>
+type StepFields = z.output<typeof stepFields>
 
 export const dispatchAction = action({
   path,
   permission,
   done: 'The shipment was requested.',
   question: null,
-  fields,
+  fields: stepFields.extend({
+    /** Cash that the rider must collect. If left empty, the rider collects none. */
+    cash: nairaAmount.optional(),
+  }),
   form: async (visit, { id }, draft) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
   run: async (visit, { id }, given): Promise<Acted> => {
     // The order is read first: both steps of a dispatch return 404 for an unknown order.
     const order = await read(visit, 'getOrder', { params: { id } })
-    if (given.quoteId !== undefined) return dispatch(visit, order, { ...given, quoteId: given.quoteId })
+    const { quoteId, cash: cashKobo } = given
+    if (quoteId !== undefined)
+      return dispatchOffer(visit, { of: { orderId: order.id }, number: order.number }, { ...given, quoteId })
     // If the form is submitted twice, offers are requested again and another quote is stored, which expires unused.
-    const cash = given.cash === undefined ? {} : { codAmountKobo: given.cash }
+    const cash = cashKobo === undefined ? {} : { codAmountKobo: cashKobo }
     const called = await visit.call('createQuote', { body: { orderId: order.id, ...cash } })
-    if (called.is === 'refused') return refused(called.refusal)
-    return { is: 'previewed', content: offersForm(visit, order, called.reply) }
+    if (called.is === 'refused') return refusedStep(called.refusal)
+    return { is: 'previewed', content: offersForm(visit, dispatchedOrder(order), called.reply) }
   },
 })
 
-interface Order {
-  readonly id: string
+interface QuotedRecord {
+  /** The field of the request that names the record. */
+  readonly of: { readonly orderId: string } | { readonly returnId: string }
+  /** The number of the order, which is part of the reference of the shipment. */
   readonly number: string
 }
 
-async function dispatch(
+/** Runs the second step: dispatches the quote, with the chosen carrier first. */
+export async function dispatchOffer(
   visit: Visit,
-  { id, number }: Order,
-  { quoteId, offerId, maxPrice }: Fields & { readonly quoteId: QuoteId },
+  { of, number }: QuotedRecord,
+  { quoteId, offerId, maxPrice }: StepFields & { readonly quoteId: QuoteId },
 ): Promise<Acted> {
   const key = { merchantId: visit.tenant.merchantId, id: quoteId }
   const chosenKobo = offerId && (await findOfferPrice(visit.context.database, key, offerId))
   const maxPriceKobo = maxPrice ?? chosenKobo
   const called = await visit.call('dispatchShipment', {
     body: {
-      ...{ reference: referenceOf(number, quoteId), orderId: id, quoteId },
+      ...{ reference: referenceOf(number, quoteId), ...of, quoteId },
       ...(offerId === undefined ? {} : { offerId }),
       ...(maxPriceKobo === undefined ? {} : { failover: { maxPriceKobo } }),
     },
   })
-  if (called.is === 'refused') return refused(called.refusal)
+  if (called.is === 'refused') return refusedStep(called.refusal)
   return { is: 'done', to: `/shipments/${called.reply.id}` }
 }
 
@@ -93,6 +100,8 @@ const messages = {
   pickup_missing: 'The merchant has no pickup address. Add one on the page Settings.',
   order_not_dispatchable:
     'The order cannot be shipped in its current status. If the order is pending, record its payment; if it is on hold, release it.',
+  return_not_dispatchable:
+    'The return cannot be shipped in its current status: it must be approved, and in no other shipment.',
   order_not_shippable: 'The order does not have a complete shipping address with a name and a phone number.',
   address_imprecise:
     'The shipping address is not precise enough for a rider. Use the API to dispatch the order with the coordinates of the address.',
@@ -107,7 +116,8 @@ const messages = {
   reference_conflict: getNewOffers,
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-function refused(refusal: Refusal): Acted {
+/** Returns the outcome of a rejected step, with a message for members. */
+export function refusedStep(refusal: Refusal): Acted {
   const { code } = refusal
   return isExplained(code) ? { is: 'refused', message: messages[code] } : refusedBy(refusal)
 }

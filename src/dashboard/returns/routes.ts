@@ -1,4 +1,5 @@
 import type { Route } from '../kit/route.ts'
+import { dispatchReturnAction, dispatchReturnPage } from './dispatch.ts'
 import { returnList } from './list.ts'
 import { receiveReturnAction, receiveReturnPage } from './receive.ts'
 import { refundReturnAction } from './refund.ts'
@@ -12,4 +13,6 @@ export const returnRoutes: readonly Route[] = [
   receiveReturnPage,
   receiveReturnAction,
   refundReturnAction,
+  dispatchReturnPage,
+  dispatchReturnAction,
 ]

@@ -1,12 +1,14 @@
+import { holdsItems } from '../../../registry/logistics/shipment-states.ts'
 import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
-import { badge, code, count, facts, heading, link, money, section, table, time } from '../kit/parts.ts'
+import { badge, code, count, empty, facts, heading, link, money, section, table, time } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { titleOf } from '../orders/items.ts'
+import { shipmentBadge } from '../shipments/tone.ts'
 import { returnTone } from './tone.ts'
 
 type Return = ReplyOf<'getReturn'>
@@ -20,7 +22,7 @@ export const returnPage = page({
     const order = await read(visit, 'getOrder', { params: { id: found.orderId } })
     const title = `Return of ${found.orderNumber}`
     const main = html`${heading(title, html`${badge(found.status, returnTone[found.status])} ${actionsOf(visit, found)}`)}
-${overview(visit, found)}${section('Items', itemsOf(found.items, order))}`
+${overview(visit, found)}${section('Items', itemsOf(found.items, order))}${section('Shipments', shipmentsOf(found))}`
     return { title, main, isLive: true }
   },
 })
@@ -54,6 +56,14 @@ function itemsOf(items: Return['items'], order: Order): Markup {
   ])
 }
 
+function shipmentsOf({ shipments }: Return): Markup {
+  if (shipments.length === 0) return empty('No shipment was dispatched for this return.')
+  return table('Shipments', shipments, [
+    { title: 'Shipment', cell: ({ id }) => link(`/shipments/${id}`, code(id)) },
+    { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
+  ])
+}
+
 /** Returns the title of an item of a return. */
 export function itemTitleOf({ items }: Order, itemId: string): string {
   const item = items.find(({ id }) => id === itemId)
@@ -65,8 +75,15 @@ function actionsOf(visit: Visit, found: Return): Markup {
   const mayWrite = may(visit, 'orders:write')
   const isRefundable = status !== 'rejected' && exchangeOrderId === null && items.some(isUnrefunded)
   const refund = isRefundable && may(visit, 'refunds:write')
-  return html`${mayWrite ? found.allowedTransitions.map((to) => transitionOf(visit, found, to)) : nothing}
+  const dispatch = may(visit, 'logistics:dispatch') && isDispatchable(found)
+  return html`${dispatch ? link(`/returns/${id}/dispatch`, 'Dispatch') : nothing}
+${mayWrite ? found.allowedTransitions.map((to) => transitionOf(visit, found, to)) : nothing}
 ${refund ? button(visit, `/returns/${id}/refund`, 'Refund', { isDangerous: true }) : nothing}`
+}
+
+/** Whether a shipment can bring the units of the return back. */
+function isDispatchable({ status, shipments }: Return): boolean {
+  return status === 'approved' && !shipments.some((each) => holdsItems(each.status))
 }
 
 function isUnrefunded({ quantity, refundedQuantity }: Return['items'][number]): boolean {

@@ -4,7 +4,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, filterSelect, optionsOf, select, textField } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, code, command, count, empty, heading, link, money, pager, pick, table, time } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -48,7 +48,11 @@ ${textField(draft, { name: 'reference', label: 'Reference' })}`,
 
 function rows(shipments: ReplyOf<'listShipments'>['data']): Markup {
   return table(title, shipments, [
-    { title: 'Shipment', cell: ({ id, reference }) => link(`${path}/${id}`, reference) },
+    {
+      title: 'Shipment',
+      cell: ({ id, reference, returnId }) =>
+        html`${link(`${path}/${id}`, reference)}${returnId === null ? nothing : html` ${badge('return', 'quiet')}`}`,
+    },
     { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
     {
       title: 'Recipient',

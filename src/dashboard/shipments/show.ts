@@ -81,11 +81,12 @@ function rider(
 }
 
 function details(shipment: Shipment): Markup {
-  const { carrier, orderId, statusReason, pickup, dropoff, cancellation, proof } = shipment
+  const { carrier, orderId, returnId, statusReason, pickup, dropoff, cancellation, proof } = shipment
   const orNone = (text: string | null) => (text === null ? 'none' : code(text))
   return facts([
     ['Id', code(shipment.id)],
     ['Order', orderId === null ? 'none' : link(`/orders/${orderId}`, code(orderId))],
+    ...(returnId === null ? [] : [['Return', link(`/returns/${returnId}`, code(returnId))] as const]),
     ...(statusReason === null ? [] : [['Reason', statusReason.message] as const]),
     ['Carrier', carrier === null ? 'none yet' : carrier.name],
     ['Service', shipment.service ?? 'none yet'],

@@ -18,13 +18,9 @@ import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipm
 import { findOrderToShip } from '../../store/orders/order-parcels.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
-import {
-  type ItemsRefusal,
-  isOrderEnded,
-  itemsRefusal,
-  type ResolvedRoute,
-  type ResolveRouteOutcome,
-} from '../parcels/resolve-route.ts'
+import type { ResolvedRoute, ResolveRouteOutcome } from '../parcels/resolve-route.ts'
+import { assignReturn, type ReturnRefusal } from '../parcels/return-to-ship.ts'
+import { type ItemsRefusal, isOrderEnded, itemsRefusal } from '../parcels/route-contents.ts'
 import { type ExpectedPrice, rulesOf } from '../quotes/failover-rules.ts'
 import { type Plan, planDispatch } from '../quotes/plan-offers.ts'
 import { requestLeaseMs } from '../shipments/leases.ts'
@@ -74,7 +70,7 @@ export type CreateShipmentOutcome =
   | AlreadyDispatched
   | Extract<ResolveRouteOutcome, { is: 'nothing_to_ship' }>
   | ItemsRefusal
-  | { readonly is: 'customer_anonymised' }
+  | ReturnRefusal
   /** The cash on delivery is more than the order owes and its other shipments do not collect. */
   | { readonly is: 'cod_exceeds_due'; readonly dueKobo: Kobo }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
@@ -154,6 +150,7 @@ function newShipmentOf(
     reference: input.reference,
     requestHash: input.requestHash,
     orderId: route.orderId,
+    returnId: route.returnId,
     items,
     quoteId: input.quoteId,
     offerId: input.quoteId === null ? null : (affordable[0]?.offerId ?? null),
@@ -248,7 +245,8 @@ type Assignment =
 async function assignItems(work: Work<OrderMoveEvents>, input: NewShipment): Promise<Assignment> {
   const { trx, merchantId } = work
   const { route, codAmountKobo, allowAdditional, areItemsNamed } = input
-  const { orderId } = route
+  const { orderId, returnId } = route
+  if (returnId !== null) return (await assignReturn(work, returnId)) ?? { is: 'assigned', items: [] }
   if (orderId === null) return { is: 'assigned', items: [] }
   const [locked, order, isRedacted] = await Promise.all([
     lockOrder(trx, merchantId, orderId),

@@ -1,7 +1,7 @@
 import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
 import type { Place } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
-import type { Kobo, OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, OfferId, OrderId, QuoteId, ReturnId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import type { Tenant, Work } from '../../store/core/mutation.ts'
 import { lockQuote, type QuoteForDispatch, useQuote } from '../../store/logistics/quotes/quotes.ts'
@@ -17,12 +17,15 @@ import { planDispatch } from '../quotes/plan-offers.ts'
 import { missedWindows, noWindows } from '../quotes/windows.ts'
 import { type CreateShipmentOutcome, createShipment, type NewShipment } from './create-shipment.ts'
 
+/** Fields of a dispatch request that must agree with its quote. */
+const comparedFields = ['pickup', 'dropoff', 'orderId', 'returnId', 'items', 'codAmountKobo'] as const
+
 /** Reason why a quote cannot be dispatched. */
 export type QuoteUse =
   | { readonly is: 'quote_unknown' }
   | { readonly is: 'quote_expired'; readonly expiredAt: string; readonly quote: QuoteForDispatch }
   | { readonly is: 'quote_used'; readonly shipmentId: string }
-  | { readonly is: 'quote_mismatch'; readonly field: 'pickup' | 'dropoff' | 'orderId' | 'items' | 'codAmountKobo' }
+  | { readonly is: 'quote_mismatch'; readonly field: (typeof comparedFields)[number] }
   | { readonly is: 'proof_not_offered'; readonly proof: readonly string[] }
   /** No permitted carrier can meet the windows of the quote. */
   | { readonly is: 'window_missed'; readonly windows: readonly string[] }
@@ -36,6 +39,7 @@ interface QuotedDispatch {
   readonly quoteId: QuoteId
   readonly offerId: OfferId | undefined
   readonly orderId: OrderId | undefined
+  readonly returnId: ReturnId | undefined
   readonly items: readonly ShipmentItem[] | undefined
   readonly codAmountKobo: Kobo | undefined
   readonly given: RequestedPlaces
@@ -120,18 +124,20 @@ export function offersProof(
   return required.length === 0 || (capabilities !== undefined && missingProof(capabilities, required) === undefined)
 }
 
-type RequestedContents = Pick<QuotedDispatch, 'orderId' | 'items' | 'codAmountKobo'>
+type RequestedContents = Pick<QuotedDispatch, 'orderId' | 'returnId' | 'items' | 'codAmountKobo'>
 
 /**
- * Returns the field of the dispatch request that differs from the quote. A quote without an order can be used for any
- * order.
+ * Returns the field of the dispatch request that differs from the quote. A quote without an order or a return can be used
+ * for any order. A return requires a quote of its own.
  */
 function mismatchOf(
   quote: QuoteForDispatch,
-  { orderId, items, codAmountKobo }: RequestedContents,
+  { orderId, returnId, items, codAmountKobo }: RequestedContents,
   given: RequestedPlaces,
-) {
-  if (orderId !== undefined && quote.orderId !== null && quote.orderId !== orderId) return 'orderId'
+): (typeof comparedFields)[number] | undefined {
+  const isOfAny = quote.orderId === null && quote.returnId === null
+  if (orderId !== undefined && !isOfAny && quote.orderId !== orderId) return 'orderId'
+  if (returnId !== undefined && quote.returnId !== returnId) return 'returnId'
   if (items !== undefined && itemsDiffer(quote, orderId, items)) return 'items'
   if (codAmountKobo !== undefined && codAmountKobo !== quote.codAmountKobo) return 'codAmountKobo'
   const ends = ['pickup', 'dropoff'] as const
@@ -181,6 +187,7 @@ function quotedRoute(
     dropoff: withContact(quote.dropoff, given.dropoff),
     parcels,
     orderId: quote.orderId ?? orderId ?? null,
+    returnId: quote.returnId,
     items: quote.orderId === null ? items : (quote.items ?? undefined),
     serviceLevels: quote.serviceLevels,
     vehicle,

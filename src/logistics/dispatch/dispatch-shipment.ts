@@ -223,8 +223,8 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
   return { is: 'prepared', quote, route, given, expectedPrice: undefined }
 }
 
-function routeInputOf({ pickup, dropoff, parcels, orderId, items, serviceLevels: levels, vehicle }: DispatchInput) {
-  return { pickup, dropoff, parcels, orderId, items, serviceLevels: levels, vehicle }
+function routeInputOf({ pickup, dropoff, parcels, orderId, returnId, items, serviceLevels, vehicle }: DispatchInput) {
+  return { pickup, dropoff, parcels, orderId, returnId, items, serviceLevels, vehicle }
 }
 
 type Written =
@@ -260,12 +260,12 @@ async function insertDispatch(
     scheduledPickupAt: null,
   } as const
   const { quote, route } = prepared
-  const { quoteId, offerId, orderId, items, codAmountKobo } = input
+  const { quoteId, offerId, orderId, returnId, items, codAmountKobo } = input
   if (quoteId !== undefined) {
     return dispatchQuote(
       work,
       { ...call.context, tenant: call.tenant },
-      { quoteId, offerId, orderId, items, codAmountKobo, given: prepared.given, terms: common },
+      { quoteId, offerId, orderId, returnId, items, codAmountKobo, given: prepared.given, terms: common },
     )
   }
   if (route === undefined) throw new Error('A dispatch without a quote requires a pickup and a dropoff.')

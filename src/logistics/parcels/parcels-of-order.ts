@@ -12,7 +12,10 @@ const assumedGrams = 500
  * Returns one parcel for each order item. Undefined if the items exceed the limits of a shipment; the request for a
  * shipment must then describe the parcels.
  */
-export function parcelsOfItems({ lines }: OrderToShip, items: readonly ShipmentItem[]): readonly Parcel[] | undefined {
+export function parcelsOfItems(
+  { lines }: OrderToShip,
+  items: readonly Pick<ShipmentItem, 'itemId' | 'quantity'>[],
+): readonly Parcel[] | undefined {
   const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
   const parcels = lines.flatMap(({ itemId, title, unitPriceKobo, weightGrams }) => {
     const quantity = quantities.get(itemId)
@@ -30,8 +33,8 @@ export function parcelsOfItems({ lines }: OrderToShip, items: readonly ShipmentI
   return exceedsLimits ? undefined : parcels
 }
 
-/** Returns the delivery address of an order as the dropoff. Undefined for an order that the customer collects. */
-export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
+/** Returns the delivery address of an order as a place. Undefined for an order that the customer collects. */
+export function addressOfOrder(order: OrderToShip): PlaceInput | undefined {
   const { address, customerName, customerPhone, customerEmail } = order
   if (address === null) return undefined
   const { line1, line2, landmark, area, city, state, instructions, latitude, longitude } = address
@@ -39,7 +42,7 @@ export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
     name: address.recipientName ?? customerName,
     phone: address.phone ?? customerPhone,
     email: customerEmail,
-    // The address of a dropoff requires at least five characters, so the city is added to a shorter first line of an
+    // The address of a place requires at least five characters, so the city is added to a shorter first line of an
     // order's address.
     line1: line1.length < 5 ? `${line1}, ${city}`.padEnd(5, '.') : line1,
     line2,

@@ -1,45 +1,43 @@
 import { type Parcel, weightGramsOf } from '../../../registry/logistics/parcel.ts'
-import type { Place, PlaceInput } from '../../../registry/logistics/place.ts'
+import type { Place } from '../../../registry/logistics/place.ts'
 import type { QuoteWarning } from '../../../registry/logistics/quote-warnings.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { type ServiceLevel, type Vehicle, vehicles } from '../../../registry/logistics/shipment-states.ts'
-import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import type { OrderId, ShipmentId } from '../../../registry/values/vocabulary.ts'
-import {
-  activeShipmentOf,
-  isUnshippable,
-  openItemsOf,
-  type UnavailableItem,
-  unavailableItemsOf,
-} from '../../commerce/orders/open-items.ts'
+import type { MerchantId, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
+import type { ReadDb } from '../../store/core/database.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
-import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parcels.ts'
+import { findOrderToShip } from '../../store/orders/order-parcels.ts'
+import { findReturn } from '../../store/returns/returns.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { type ImprecisePlace, imprecisePlaceOf, reachableLevels } from '../places/imprecise-place.ts'
 import { findPlace, routeMeters } from '../places/places.ts'
-import { dropoffOfOrder, parcelsOfItems } from './parcels-of-order.ts'
+import {
+  type Contents,
+  type ContentsInput,
+  type ContentsRefusal,
+  contentsOfOrder,
+  contentsOfReturn,
+  type ReturnedOrder,
+} from './route-contents.ts'
 
 /** The fields of a quote, dispatch or schedule request that describe the pickup, the dropoff and the parcels. */
-export interface RouteInput {
-  readonly pickup: PlaceInput | undefined
-  readonly dropoff: PlaceInput | undefined
-  readonly parcels: readonly Parcel[] | undefined
-  readonly orderId: OrderId | undefined
-  readonly items: readonly ShipmentItem[] | undefined
+export interface RouteInput extends ContentsInput {
   readonly serviceLevels: readonly ServiceLevel[] | undefined
   readonly vehicle: Vehicle | undefined
 }
 
 /**
  * The completed request. Its pickup and dropoff have coordinates. If the request omitted the address or the items, they
- * are those of the order.
+ * are those of the order or the return.
  */
 export interface ResolvedRoute {
   readonly pickup: Place
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly orderId: OrderId | null
+  /** The return whose units the parcels contain. Null for a shipment to a customer. */
+  readonly returnId: ReturnId | null
   /**
    * The items of the shipment. If undefined, the shipment contains every unit that can be shipped when it is created.
    */
@@ -53,25 +51,14 @@ export interface ResolvedRoute {
 
 export type ResolveRouteOutcome =
   | { readonly is: 'resolved'; readonly route: ResolvedRoute }
-  | { readonly is: 'order_unknown' }
-  | { readonly is: 'order_ended'; readonly status: OrderStatus }
-  /** Every unit was sent or is in a shipment, and the request names no parcels; or no unit may be shipped at all. */
-  | { readonly is: 'nothing_to_ship'; readonly shipmentId: ShipmentId | undefined }
-  | ItemsRefusal
-  /** The request has no pickup, and the merchant has no default pickup address. */
-  | { readonly is: 'pickup_missing' }
-  /**
-   * The customer collects the order, or the order exceeds the limits of a shipment. The request must therefore contain
-   * the missing fields.
-   */
-  | { readonly is: 'order_incomplete'; readonly missing: readonly string[] }
+  | ContentsRefusal
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
   /** Only on-demand delivery is requested, and the address is too imprecise for it. */
   | ({ readonly is: 'address_imprecise' } & ImprecisePlace)
 
 /**
- * Determines the pickup, the dropoff and the parcels of a request. Fields that the request omits come from the order
- * and the merchant's defaults.
+ * Determines the pickup, the dropoff and the parcels of a request. Fields that the request omits come from the order or
+ * the return, and from the merchant's defaults.
  */
 export async function resolveRoute(
   context: LogisticsContext,
@@ -79,30 +66,41 @@ export async function resolveRoute(
   input: RouteInput,
 ): Promise<ResolveRouteOutcome> {
   const { database } = context
-  const [settings, order] = await Promise.all([
+  const { orderId, returnId } = input
+  const [settings, order, returned] = await Promise.all([
     getMerchantSettings(database, merchantId),
-    input.orderId === undefined ? undefined : findOrderToShip(database, { merchantId, id: input.orderId }),
+    orderId === undefined ? undefined : findOrderToShip(database, { merchantId, id: orderId }),
+    returnId === undefined ? undefined : findReturnedOrder(database, merchantId, returnId),
   ])
-  if (input.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
-  if (order !== undefined && isOrderEnded(order.status)) return { is: 'order_ended', status: order.status }
-  if (order !== undefined && isUnshippable(order)) return { is: 'nothing_to_ship', shipmentId: undefined }
-  const dropoffInput = input.dropoff ?? (order && dropoffOfOrder(order))
-  const items = input.items ?? (order === undefined ? [] : openItemsOf(order))
-  const refused = order && itemsRefusal(order, items)
-  if (refused !== undefined) return refused
-  const parcels = input.parcels ?? (order && parcelsOfItems(order, items))
-  if (order !== undefined && parcels?.length === 0)
-    return { is: 'nothing_to_ship', shipmentId: activeShipmentOf(order) }
-  if (dropoffInput === undefined || parcels === undefined) {
-    const all = { dropoff: dropoffInput, parcels }
-    const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []))
-    return { is: 'order_incomplete', missing }
-  }
-  const pickupInput = input.pickup ?? settings.defaultPickup
-  if (pickupInput === null) return { is: 'pickup_missing' }
+  const { defaultPickup, defaultState } = settings
+  const contents =
+    returnId === undefined
+      ? contentsOfOrder(input, order, defaultPickup)
+      : contentsOfReturn(input, returned, defaultPickup)
+  return contents.is === 'contents' ? locate({ context, defaultState }, input, contents) : contents
+}
+
+async function findReturnedOrder(db: ReadDb, merchantId: MerchantId, id: ReturnId): Promise<ReturnedOrder | undefined> {
+  const found = await findReturn(db, merchantId, id)
+  const order = found && (await findOrderToShip(db, { merchantId, id: found.orderId }))
+  return order && { found, order }
+}
+
+interface Gazetteer {
+  readonly context: LogisticsContext
+  readonly defaultState: Place['state']
+}
+
+/** Determines the coordinates of the contents' addresses, and the vehicle. */
+async function locate(
+  { context, defaultState }: Gazetteer,
+  input: RouteInput,
+  contents: Contents,
+): Promise<ResolveRouteOutcome> {
+  const { parcels, items } = contents
   const [pickup, dropoff] = await Promise.all([
-    findPlace(context, settings.defaultState, pickupInput),
-    findPlace(context, settings.defaultState, dropoffInput),
+    findPlace(context, defaultState, contents.pickup),
+    findPlace(context, defaultState, contents.dropoff),
   ])
   if (pickup.is === 'outside_coverage') return { is: 'outside_coverage', place: 'pickup' }
   if (dropoff.is === 'outside_coverage') return { is: 'outside_coverage', place: 'dropoff' }
@@ -117,6 +115,7 @@ export async function resolveRoute(
       dropoff: dropoff.place,
       parcels,
       orderId: input.orderId ?? null,
+      returnId: input.returnId ?? null,
       items,
       serviceLevels: levels,
       vehicle: input.vehicle ?? vehicleFor(parcels),
@@ -128,24 +127,6 @@ export async function resolveRoute(
       ],
     },
   }
-}
-
-export type ItemsRefusal =
-  | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
-  | { readonly is: 'items_unavailable'; readonly items: readonly UnavailableItem[] }
-
-/** Returns why a shipment cannot contain the requested items of the order. Undefined if it can. */
-export function itemsRefusal(order: OrderToShip, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
-  const known = new Set(order.lines.map(({ itemId }) => itemId))
-  const itemIds = items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)
-  if (itemIds.length > 0) return { is: 'items_unknown', itemIds }
-  const unavailable = unavailableItemsOf(order, items)
-  return unavailable.length > 0 ? { is: 'items_unavailable', items: unavailable } : undefined
-}
-
-/** Whether an order is cancelled or returned. Such an order cannot be shipped. */
-export function isOrderEnded(status: OrderStatus): boolean {
-  return status === 'cancelled' || status === 'returned'
 }
 
 /** The maximum load of each vehicle: the box of a bike, the boot of a car, a van. Larger loads need a truck. */

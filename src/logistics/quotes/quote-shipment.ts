@@ -13,6 +13,7 @@ import { insertQuote, type StoredOffer, type StoredQuote } from '../../store/log
 import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
 import type { ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
+import { lockReturn } from '../../store/returns/returns.ts'
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { momentsOf } from '../moments.ts'
@@ -53,6 +54,7 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
     dropoff: input.dropoff,
     parcels: input.parcels,
     orderId: input.orderId,
+    returnId: input.returnId,
     items: input.items,
     serviceLevels: input.serviceLevels,
     vehicle: input.vehicle,
@@ -88,16 +90,25 @@ export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Prom
  * must not be stored again.
  */
 async function insert(work: Work, { quote, offers }: UnstoredQuote): Promise<boolean> {
-  const { trx, merchantId } = work
-  if (quote.orderId !== null) {
-    const [, isRedacted] = await Promise.all([
-      lockOrder(trx, merchantId, quote.orderId),
-      isCustomerAnonymised(trx, { merchantId, orderId: quote.orderId }),
-    ])
-    if (isRedacted) return work.abort(false)
-  }
-  insertQuote(trx, quote, offers)
+  if (await isOfAnonymisedCustomer(work, quote)) return work.abort(false)
+  insertQuote(work.trx, quote, offers)
   return true
+}
+
+async function isOfAnonymisedCustomer(
+  { trx, merchantId }: Work,
+  { orderId, returnId }: Pick<StoredQuote, 'orderId' | 'returnId'>,
+): Promise<boolean> {
+  if (returnId !== null) {
+    const found = await lockReturn(trx, merchantId, returnId)
+    return found === undefined || isCustomerAnonymised(trx, { merchantId, orderId: found.orderId })
+  }
+  if (orderId === null) return false
+  const [, isRedacted] = await Promise.all([
+    lockOrder(trx, merchantId, orderId),
+    isCustomerAnonymised(trx, { merchantId, orderId }),
+  ])
+  return isRedacted
 }
 
 /** Fields of a request that determine its offers, in addition to the route and the parcels. */
@@ -155,6 +166,7 @@ export async function makeQuote(
     merchantId: tenant.merchantId,
     id: newQuoteId(nowMs),
     orderId: route.orderId,
+    returnId: route.returnId,
     items: route.items ?? (route.orderId === null ? [] : null),
     status: isPartial(answers) ? 'partial' : 'complete',
     pickup: route.pickup,
@@ -191,6 +203,7 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
   return asRecord<Quote>({
     id: quote.id,
     orderId: quote.orderId,
+    returnId: quote.returnId,
     items: quote.items ?? [],
     status: quote.status,
     pickup: quote.pickup,

@@ -47,8 +47,8 @@ export async function scheduleRider(
   if (existing) return existingSchedule(call, existing, requestHash)
   const field = findInvalidInstant(context, { readyAt: input.readyAt, deliverBy: input.deliverBy })
   if (field !== undefined) return { is: 'time_in_past', field }
-  const { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle } = input
-  const routeInput = { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle }
+  const { pickup, dropoff, parcels, orderId, returnId, items, serviceLevels, vehicle } = input
+  const routeInput = { pickup, dropoff, parcels, orderId, returnId, items, serviceLevels, vehicle }
   const resolved = await resolveRoute(context, tenant, routeInput)
   // If the request is refused, the cause may be that a concurrent request with the same reference has created the
   // shipment.
@@ -125,7 +125,7 @@ interface UnstoredSchedule {
 
 interface CreatedSchedule {
   readonly is: 'created'
-  readonly shipment: Pick<StoredShipment, 'id' | 'reference' | 'orderId' | 'items'>
+  readonly shipment: Pick<StoredShipment, 'id' | 'reference' | 'orderId' | 'returnId' | 'items'>
   readonly prediction: StoredPrediction
 }
 
@@ -244,6 +244,7 @@ function recordOf({ shipment, prediction }: Omit<CreatedSchedule, 'is'>, isDryRu
     reference: shipment.reference === id ? null : shipment.reference,
     shipmentId: isDryRun ? null : shipment.id,
     orderId: shipment.orderId,
+    returnId: shipment.returnId,
     items: shipment.items,
     optimizeFor: request.optimizeFor,
     quote: shownQuote(quote, schedule),

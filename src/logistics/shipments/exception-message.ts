@@ -6,7 +6,24 @@ export function messageOf(exception: StoredException): string {
   // Exceptions of earlier releases and redacted exceptions have a stored message.
   if (exception.message !== undefined) return exception.message
   const name = exception.carrier === undefined ? 'The carrier' : carrierNameOf(exception.carrier)
-  return messageByCode(exception, name)
+  const { code, cause } = exception
+  return (cause === 'return_shipment' ? messageOfReturn(code, name) : undefined) ?? messageByCode(exception, name)
+}
+
+/** Returns the message of an exception whose meaning differs for a return shipment. */
+function messageOfReturn(code: StoredException['code'], name: string): string | undefined {
+  switch (code) {
+    case 'dispatch_failed':
+      return 'No carrier brings the units of the return back. Dispatch the return again, or close it.'
+    case 'delivery_failed':
+      return `${name} could not hand over the parcel of the return at your address. Agree with ${name} on another attempt.`
+    case 'parcel_returned':
+      return 'The parcel of the return went back to the customer. Agree with the customer on another pickup, and dispatch the return again, or close it.'
+    case 'parcel_lost':
+      return `${name} lost the parcel of the return. Claim compensation from ${name}, refund the customer, and close the return.`
+    default:
+      return undefined
+  }
 }
 
 function messageByCode(exception: StoredException, name: string): string {

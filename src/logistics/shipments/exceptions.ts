@@ -106,21 +106,21 @@ interface ReachedStatus {
   readonly to: ShipmentStatus
   /** The order's status before the shipment was delivered. Null for a shipment without an order. */
   readonly orderStatus?: OrderStatus | null
-  /** Whether the end of a failed shipment leaves units of an order that must be sent again. */
+  /** Whether the end of a failed shipment leaves units of an order or of a return that must be sent again. */
   readonly isUnsent?: boolean
 }
 
 /** Adds the exception of a status in which the goods need manual action. */
 export function withStatusException(
   exceptions: Exceptions,
-  { carrier }: Pick<StoredShipment, 'carrier'>,
+  { carrier, returnId }: Pick<StoredShipment, 'carrier' | 'returnId'>,
   reached: ReachedStatus,
   at: Timestamp,
 ): Exceptions {
   const code = codeOfStatus(exceptions, reached)
-  return code === undefined
-    ? exceptions
-    : withException(exceptions, { code, ...(carrier === null ? {} : { carrier }), at })
+  if (code === undefined) return exceptions
+  const cause = returnId === null ? {} : ({ cause: 'return_shipment' } as const)
+  return withException(exceptions, { code, ...cause, ...(carrier === null ? {} : { carrier }), at })
 }
 
 function codeOfStatus(
@@ -133,7 +133,7 @@ function codeOfStatus(
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'
-  // A shipment without an order needs no exception: the response to the dispatch, or its event, already reports the
+  // A shipment without an order or a return needs no exception: the response to the dispatch, or its event, already reports the
   // failure.
   return to === 'failed' && isUnsent === true ? 'dispatch_failed' : undefined
 }

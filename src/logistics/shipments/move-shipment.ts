@@ -6,6 +6,7 @@ import {
 } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { leavesUnsentUnits, resolveTakenOver } from '../../commerce/orders/unsent-units.ts'
+import { followReturnShipment } from '../../commerce/returns/follow-return-shipment.ts'
 import { insertShipmentEvent, type StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
@@ -97,8 +98,8 @@ export async function moveShipment(
   }
   const booked = { ...changed, ...bookedItems(followed, changed, update, work.now) }
   const columns = columnsOfMove(booked, to, update, occurredAt, work.now)
-  const { orderId } = shipment
-  const isUnsent = to === 'failed' && orderId !== null && (await leavesUnsentUnits(work, orderId, shipment))
+  const { orderId, returnId } = shipment
+  const isUnsent = to === 'failed' && (await leavesUnits(work, shipment))
   const reached = { to, orderStatus: followed.orderStatus, isUnsent }
   const exceptions = withStatusException(columns.exceptions ?? booked.exceptions, booked, reached, work.now)
   const delivered = { ...booked, ...columns, exceptions }
@@ -108,8 +109,15 @@ export async function moveShipment(
   const isAccepted = isUnaccepted(shipment.status) && !isUnaccepted(to) && isActiveOrDelivered(to)
   if (orderId !== null && (isAccepted || isUnsent)) await resolveTakenOver(work, orderId, moved)
   emitMove(work, shipment, moved, update, occurredAt)
+  if (returnId !== null) await followReturnShipment(work, { ...moved, returnId })
   if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
   return { is: 'moved', shipment: moved, followed }
+}
+
+/** Reports whether a shipment that fails leaves units of an order or of a return that must be sent again. */
+async function leavesUnits(work: ShipmentWork, shipment: StoredShipment): Promise<boolean> {
+  const { orderId, returnId } = shipment
+  return returnId !== null || (orderId !== null && (await leavesUnsentUnits(work, orderId, shipment)))
 }
 
 /** Returns the cash of a delivery. An update that is not from a carrier reports no amount. */
@@ -187,11 +195,12 @@ function emitMove(
   update: ShipmentUpdate,
   occurredAt: Timestamp,
 ): void {
-  const { id: shipmentId, reference, orderId, items, carrier, trackingUrl, version } = moved
+  const { id: shipmentId, reference, orderId, returnId, items, carrier, trackingUrl, version } = moved
   work.emit('shipment.status_changed', shipmentId, {
     shipmentId,
     reference,
     orderId,
+    returnId,
     items: [...items],
     from: before.status,
     to: moved.status,

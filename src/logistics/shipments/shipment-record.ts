@@ -32,6 +32,7 @@ export function shipmentRecord(
     id: shipment.id,
     reference: shipment.reference,
     orderId: shipment.orderId,
+    returnId: shipment.returnId,
     items: shipment.items,
     quoteId: shipment.quoteId,
     status: shipment.status,

@@ -70,6 +70,12 @@ const resources = (p: Person) => sql<{ id: string }>`(
   from orders
   join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+  union all
+  select shipments.id
+  from orders
+  join returns on returns.merchant_id = orders.merchant_id and returns.order_id = orders.id
+  join shipments on shipments.merchant_id = returns.merchant_id and shipments.return_id = returns.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
 )`
 
 /** A stored event whose body may contain personal data. */

@@ -74,11 +74,11 @@ const warn = writing<MovedOrder>()(
         -- The carrier may reject the cancellation.
         'cancelling'
       )
-    returning id, reference, order_id`,
+    returning id, reference, order_id, return_id`,
 )
 
 /** A shipment of a cancelled order that a carrier has accepted. */
-export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId'>
+export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId' | 'returnId'>
 
 /**
  * Cancels the shipments of a cancelled order. Requires the order's lock, which prevents new shipments, and the locks of

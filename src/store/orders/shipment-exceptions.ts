@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import type { RefundId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import type { RefundId, ReturnId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { queueing, writingAll } from '../core/calls.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
@@ -11,6 +12,15 @@ import { type ChangedShipment, lockShipmentsOf, type MovedOrder, type WarnedShip
 
 /** Resolves those open exceptions of an order's shipments that meet the given condition. */
 function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<ChangedShipment> {
+  return resolvingWhere(p, sql`order_id = ${p.orderId}`, condition)
+}
+
+/** Resolves those open exceptions of the selected shipments that meet the given condition. */
+function resolvingWhere(
+  p: Pick<MovedOrder, 'merchantId' | 'now'>,
+  isSelected: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): RawBuilder<ChangedShipment> {
   const isResolved = sql`not exception ? 'resolvedAt' and ${condition}`
   return sql<ChangedShipment>`
     update shipments
@@ -25,7 +35,7 @@ function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<Ch
       version = version + 1,
       updated_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId}
-      and order_id = ${p.orderId}
+      and ${isSelected}
       and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})
     returning id`
 }
@@ -62,7 +72,7 @@ export const raiseUnitsRefunded = writingAll<RefundedParcels>()(
       and id = any(${p.ids}::text[])
       and ended_at is null
       and not jsonb_path_exists(exceptions, '$[*] ? (@.code == "units_refunded" && !exists(@.resolvedAt))')
-    returning id, reference, order_id`,
+    returning id, reference, order_id, return_id`,
 )
 
 const resolveRefunded = writing<RefundedParcels>()('resolve_units_refunded', (p) =>
@@ -169,7 +179,7 @@ export const raiseUnitsNotShipped = writingAll<UnpaidRefund>()(
           and not exception ? 'resolvedAt'
           and coalesce(exception -> 'itemIds' = reported.item_ids, true)
       )
-    returning shipments.id, reference, order_id`,
+    returning shipments.id, reference, order_id, return_id`,
 )
 
 const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) =>
@@ -188,6 +198,22 @@ export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: 
 /** Resolves the exceptions about unsent units and failed deliveries of an order that is being cancelled. */
 export const resolveUnsentUnits = queueing<MovedOrder>()('resolve_exceptions_of_unsent_units', (p) =>
   resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'units_not_shipped', 'delivery_failed')`),
+)
+
+interface ReturnExceptions extends Pick<MovedOrder, 'merchantId' | 'now'> {
+  readonly returnId: ReturnId
+  /** A shipment whose exceptions stay open. Null if there is none. */
+  readonly exceptId: ShipmentId | null
+  readonly codes: readonly ShipmentExceptionCode[]
+}
+
+/** Resolves exceptions of the shipments of a return. Requires the order's lock. */
+export const resolveReturnExceptions = queueing<ReturnExceptions>()('resolve_exceptions_of_return', (p) =>
+  resolvingWhere(
+    p,
+    sql`return_id = ${p.returnId} and shipments.id is distinct from ${p.exceptId}`,
+    sql`exception ->> 'code' = any(${p.codes}::text[])`,
+  ),
 )
 
 interface ReportedShipment extends MovedOrder {

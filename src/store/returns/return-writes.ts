@@ -48,7 +48,7 @@ interface ChangedReturn {
   readonly now: Timestamp
 }
 
-/** Increments the version of a return after a change of its refunds. Requires the order's lock. */
+/** Increments the version of a return after a change of its refunds or its shipments. Requires the order's lock. */
 export const touchReturn = queueing<ChangedReturn>()('touch_return', (p) =>
   build
     .updateTable('returns')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Return } from '../../../registry/returns/return.ts'
-import { type ReturnReason, type ReturnStatus, returnTransitions } from '../../../registry/returns/return-states.ts'
+import { allowedTransitionsOf, type ReturnReason, type ReturnStatus } from '../../../registry/returns/return-states.ts'
 import type { Kobo, MerchantId, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
 import { finding } from '../core/calls.ts'
 import type { LockTrx, ReadDb } from '../core/database.ts'
@@ -83,12 +83,22 @@ const fieldsOf = (merchantId: MerchantId) =>
         .select('exchange.id')
         .as('exchangeOrderId'),
     )
+    .select((of) =>
+      jsonArrayFrom(
+        of
+          .selectFrom('shipments')
+          .where('shipments.merchantId', '=', merchantId)
+          .whereRef('shipments.returnId', '=', 'returns.id')
+          .orderBy('shipments.id')
+          .select(['shipments.id', 'shipments.status']),
+      ).as('shipments'),
+    )
 
 type StoredReturn = Omit<Return, 'allowedTransitions'>
 
-/** Returns the record that the API shows. The allowed transitions follow from the status. */
+/** Returns the record that the API shows. The allowed transitions follow from the status and the shipments. */
 export function withTransitions(stored: StoredReturn): Return {
-  return { ...stored, allowedTransitions: [...returnTransitions[stored.status]] }
+  return { ...stored, allowedTransitions: allowedTransitionsOf(stored.status, stored.shipments) }
 }
 
 const find = reading<ReturnKey>()('find_return', (p) => fieldsOf(p.merchantId).where('returns.id', '=', p.id))

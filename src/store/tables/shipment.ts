@@ -19,6 +19,7 @@ import type {
   OrderId,
   OrderItemId,
   QuoteId,
+  ReturnId,
   ShipmentId,
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
@@ -80,6 +81,8 @@ export interface StoredShipment {
   /** The hash of the request that created the shipment, in hex. */
   readonly requestHash: string
   readonly orderId: OrderId | null
+  /** The return whose units the shipment brings back. A return shipment belongs to no order and has no items. */
+  readonly returnId: ReturnId | null
   /** The order items and quantities in the shipment. */
   readonly items: readonly ShipmentItem[]
   /** The order items and quantities that left the shipment because of a refund, before a request to a carrier. */
@@ -164,6 +167,7 @@ export type ExceptionCause =
   | 'out_of_stock'
   | 'not_allowed'
   | 'not_counted'
+  | 'return_shipment'
 
 type ExceptionFact =
   | 'reference'
@@ -214,6 +218,7 @@ const fixed = [
   'reference',
   'requestHash',
   'orderId',
+  'returnId',
   'quoteId',
   'offerId',
   'pickup',

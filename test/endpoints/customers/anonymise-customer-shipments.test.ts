@@ -269,3 +269,48 @@ test.each([
     await expect(client.query(change)).rejects.toThrow(/shipment_events is append-only/)
   })
 })
+
+/** Returns an approved return of the delivered order, and its dispatch. */
+async function openReturn({ api, shop, orderId }: Delivered) {
+  const { token } = shop
+  const send = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token, body })
+  const { body: order } = await api.send('GET', `/api/v1/orders/${orderId}`, { token })
+  const items = [{ itemId: order.items[0].id, quantity: 1 }]
+  const { body } = await send(`/orders/${orderId}/returns`, { items, reason: 'wrong_size' })
+  await send(`/returns/${body.id}/transition`, { to: 'approved' })
+  const sent = { returnId: body.id, dropoff: pickupInputExample }
+  const dispatch = (more: object = {}) => {
+    const reference = `return-${body.id}`
+    return post(api, shop, 'dispatch', { ...sent, reference, carriers: ['simulator-swift'], ...more })
+  }
+  return { id: body.id, quote: () => post(api, shop, 'quote', sent), dispatch }
+}
+
+test('anonymiseCustomer waits for the end of a return shipment, then removes its address', async () => {
+  const delivered = await openDelivered()
+  const { api, shop, anonymise } = delivered
+  const { quote, dispatch } = await openReturn(delivered)
+  expect((await quote()).status).toBe(200)
+  const { body: shipment } = await dispatch({ metadata: { who: person.name } })
+  const { carrierReference } = shipment
+  await keepCallback(api, shop, 'ccb_return', { shipmentId: shipment.id, order: { carrierReference } })
+  const refused = await anonymise()
+  answers('anonymiseCustomer', 'customer_has_open_orders', refused)
+  await pass(api, 1800, 30)
+  expect((await anonymise()).status).toBe(200)
+  const own = (row: string) => row.includes(shop.merchantId) && !row.startsWith('public.simulated_orders ')
+  const left = (await dumpOf(api)).split('\n').filter(own)
+  for (const trace of traces) expect(left.filter((row) => trace.test(row))).toEqual([])
+})
+
+test('an approved return of an anonymised customer is neither quoted nor dispatched', async () => {
+  const delivered = await openDelivered()
+  const { quote, dispatch } = await openReturn(delivered)
+  const { body: quoted } = await quote()
+  expect((await delivered.anonymise()).status).toBe(200)
+  answers('createQuote', 'customer_anonymised', await quote())
+  answers('dispatchShipment', 'customer_anonymised', await dispatch())
+  const contact = { name: 'Bisi Ade', phone: '+2348029876543', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
+  const ofQuote = { pickup: contact, dropoff: pickupInputExample, carriers: undefined, quoteId: quoted.id }
+  answers('dispatchShipment', 'customer_anonymised', await dispatch(ofQuote))
+})

@@ -1,9 +1,12 @@
 import { expect } from 'vitest'
+import { ReturnId } from '../../../registry/values/vocabulary.ts'
 import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { reconcileAll } from '../../../src/payments/reconcile-payments.ts'
 import type { TestApi } from '../api.ts'
 import { connectShop, paidByPaystack } from '../commerce/paystack.ts'
 import { soldOrder } from '../commerce/sold-order.ts'
+import { storeShipment } from '../logistics/shipment.ts'
+import { applyUpdate } from '../logistics/tracking-updates.ts'
 import { placeOrder, type Shop } from '../shop.ts'
 import { cancel, paidInTestMode, refundAll, refunded, theirs } from './refunded-orders.ts'
 
@@ -147,6 +150,12 @@ export const paymentStates = {
     await sold.pay()
     await sold.receive(await sold.approved(1), { restockQuantity: 1 })
     return { orderId: sold.order.id, refundableKobo: 3_000_000 }
+  },
+  arrived_return: async (api, shop) => {
+    const sold = await soldOrder(api, { shop })
+    const returnId = ReturnId.parse(await sold.approved(1))
+    await applyUpdate(api, shop, await storeShipment(api, shop, { returnId }), { status: 'delivered' })
+    return {}
   },
   open_dispute: async (api, shop) => {
     const paid = await paidByPaystack(api, shop)

@@ -61,6 +61,7 @@ export async function storeShipment(
     reference: `REF-${randomCode(10)}`,
     requestHash: '0f'.repeat(32),
     orderId: orderId === null ? null : OrderId.parse(orderId),
+    returnId: null,
     items: orderId === null ? [] : await openItems(api, shop, orderId),
     itemsBooked: 'none',
     removedItems: [],

@@ -11,6 +11,7 @@ import type {
   OfferId,
   OrderId,
   QuoteId,
+  ReturnId,
   ShipmentId,
   Timestamp,
 } from '../../../../registry/values/vocabulary.ts'
@@ -31,6 +32,8 @@ export interface StoredQuote {
   readonly merchantId: MerchantId
   readonly id: QuoteId
   readonly orderId: OrderId | null
+  /** The return whose units the parcels contain. */
+  readonly returnId: ReturnId | null
   /**
    * The items of the order to ship. Null when the request listed none: the shipment then gets all units that are
    * unfulfilled at dispatch.
@@ -87,7 +90,7 @@ const lock = locking<QuoteKey>()(
   'lock_quote',
   (p) => sql<Omit<QuoteForDispatch, 'offers'>>`
     select
-      merchant_id, id, order_id, items, pickup, dropoff, parcels, vehicle,
+      merchant_id, id, order_id, return_id, items, pickup, dropoff, parcels, vehicle,
       nullif(service_levels, '{}') as service_levels, pickup_window, dropoff_window,
       declared_value_kobo, cod_amount_kobo, distance_meters, surge, warnings,
       created_at, expires_at, used_at, redacted_at,
@@ -127,6 +130,7 @@ export function insertQuote(trx: WriteTrx, quote: StoredQuote, offers: readonly 
       merchantId: quote.merchantId,
       id: quote.id,
       orderId: quote.orderId,
+      returnId: quote.returnId,
       items: quote.items,
       status: quote.status,
       pickup: quote.pickup,

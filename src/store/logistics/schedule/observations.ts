@@ -68,7 +68,8 @@ const observe = writing<{ merchantId: MerchantId; ids: readonly ShipmentId[]; no
       select
         shipments.id, coalesce(shipments.carrier, '') as carrier, pickup_zone_id, dropoff_zone_id,
         shipments.dispatched_at, picked_up_at, shipments.delivered_at,
-        coalesce(orders.confirmed_at, schedule_predictions.made_at) as begun_at,
+        -- The customer prepares the parcel of a return, so it says nothing about the shop.
+        case when shipments.return_id is null then coalesce(orders.confirmed_at, schedule_predictions.made_at) end as begun_at,
         (
           select min(occurred_at)
           from shipment_events event

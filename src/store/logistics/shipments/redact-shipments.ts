@@ -7,7 +7,7 @@ import { build, locking, reading, writing } from '../../core/statement.ts'
 import type { Person } from '../../customers/redact-customer.ts'
 
 /**
- * Redaction of the logistics rows with personal data of a customer, found by the customer’s orders:
+ * Redaction of the logistics rows with personal data of a customer, found by the customer’s orders and their returns:
  *
  *    orders ─┬─> quotes, also those of their shipments ──> quote_offers, whose tokens may contain a digest of personal data
  *            └─> shipments ─┬─> dispatch_attempts, with responses of carriers
@@ -15,20 +15,32 @@ import type { Person } from '../../customers/redact-customer.ts'
  *                           ├─> shipment_positions, which end at the customer’s door
  *                           └─> carrier_callbacks, with texts of carriers
  *
- * A quote or shipment without an order cannot be linked to a customer; such a quote is redacted by age.
+ * A quote or shipment without an order or a return cannot be linked to a customer; such a quote is redacted by age.
  */
 
 const overStatuses = shipmentStatuses.filter((status) => shipmentTransitions[status].length === 0)
 
+/** Selects the rows of a customer: their ids and the ids of the orders to which they, or their returns, belong. */
+const rowsOf = (table: 'quotes' | 'shipments', p: Person) => sql`
+  select linked.id, orders.id as order_id
+  from orders
+  join ${sql.table(table)} linked on linked.merchant_id = orders.merchant_id and linked.order_id = orders.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+  union all
+  select linked.id, orders.id as order_id
+  from orders
+  join returns on returns.merchant_id = orders.merchant_id and returns.order_id = orders.id
+  join ${sql.table(table)} linked on linked.merchant_id = returns.merchant_id and linked.return_id = returns.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}`
+
 const lockQuotes = locking<Person>()(
   'lock_quotes_of_customer',
   (p) => sql<{ id: string }>`
-    select quotes.id
-    from orders
-    join quotes on quotes.merchant_id = orders.merchant_id and quotes.order_id = orders.id
-    where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
-    order by quotes.id
-    for no key update of quotes`,
+    select id
+    from quotes
+    where merchant_id = ${p.merchantId} and id in (select id from (${rowsOf('quotes', p)}) of_customer)
+    order by id
+    for no key update`,
 )
 
 /**
@@ -39,31 +51,22 @@ export async function lockQuotesOf(trx: LockTrx, person: Person): Promise<void> 
   await trx.lock(lockQuotes, person)
 }
 
-const listWithActiveShipments = reading<Person>()('list_orders_with_active_shipments', (p) =>
-  build
-    .selectFrom('orders')
-    .innerJoin('shipments', (join) =>
-      join.onRef('shipments.merchantId', '=', 'orders.merchantId').onRef('shipments.orderId', '=', 'orders.id'),
-    )
-    .where('orders.merchantId', '=', p.merchantId)
-    .where('orders.customerId', '=', p.customerId)
-    .where((shipment) =>
-      shipment.or([
-        shipment('shipments.status', 'not in', overStatuses),
-        // A shipment with an abandoned attempt is not redacted yet: the attempt's order may still be found, by the data
-        // that was sent to the carrier.
-        shipment.exists(
-          shipment
-            .selectFrom('dispatch_attempts')
-            .where('dispatch_attempts.merchantId', '=', p.merchantId)
-            .whereRef('dispatch_attempts.shipmentId', '=', 'shipments.id')
-            .where('dispatch_attempts.nextCheckAt', 'is not', null)
-            .select('dispatch_attempts.number'),
-        ),
-      ]),
-    )
-    .select('orders.id')
-    .distinct(),
+const listWithActiveShipments = reading<Person>()(
+  'list_orders_with_active_shipments',
+  (p) => sql<{ id: OrderId }>`
+    select distinct of_customer.order_id as id
+    from (${rowsOf('shipments', p)}) of_customer
+    join shipments on shipments.merchant_id = ${p.merchantId} and shipments.id = of_customer.id
+    where shipments.status not in (${sql.join(overStatuses.map((status) => sql.lit(status)))})
+      -- A shipment with an abandoned attempt is not redacted yet: the attempt's order may still be found, by the data that
+      -- was sent to the carrier.
+      or exists (
+        select
+        from dispatch_attempts attempt
+        where attempt.merchant_id = ${p.merchantId}
+          and attempt.shipment_id = shipments.id
+          and attempt.next_check_at is not null
+      )`,
 )
 
 /**
@@ -80,10 +83,7 @@ export interface RedactedShipments extends Person {
   readonly now: Timestamp
 }
 
-const shipmentsOf = (p: Person) => sql`
-  orders
-  join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
-  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}`
+const shipmentsOf = (p: Person) => sql`(${rowsOf('shipments', p)}) as of_customer (id, order_id)`
 
 /**
  * Reduces a place to the precision of about a town. A redacted place still needs a point, and a zone for the
@@ -136,22 +136,18 @@ const redactShipmentRows = writing<RedactedShipments>()(
       metadata = '{}',
       version = shipments.version + 1,
       updated_at = ${p.now}::timestamptz
-    from orders
-    where orders.merchant_id = ${p.merchantId}
-      and orders.customer_id = ${p.customerId}
-      and shipments.merchant_id = orders.merchant_id
-      and shipments.order_id = orders.id
+    from ${shipmentsOf(p)}
+    where shipments.merchant_id = ${p.merchantId} and shipments.id = of_customer.id
     returning shipments.id`,
 )
 
 const quotesOf = (p: Person) => sql`
-  select quotes.id
-  from orders
-  join quotes on quotes.merchant_id = orders.merchant_id and quotes.order_id = orders.id
-  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+  select id from (${rowsOf('quotes', p)}) of_customer
   union
   select shipments.quote_id
-  from ${shipmentsOf(p)} and shipments.quote_id is not null`
+  from ${shipmentsOf(p)}
+  join shipments on shipments.merchant_id = ${p.merchantId} and shipments.id = of_customer.id
+  where shipments.quote_id is not null`
 
 const redactQuotes = writing<RedactedShipments>()(
   'redact_quotes_of_customer',
@@ -180,7 +176,7 @@ const redactAttempts = writing<Person>()(
   (p) => sql`
     update dispatch_attempts
     set offer = offer || '{"token": ""}', outcome_message = null
-    from (select shipments.id from ${shipmentsOf(p)}) as of_customer (id)
+    from ${shipmentsOf(p)}
     where dispatch_attempts.merchant_id = ${p.merchantId} and dispatch_attempts.shipment_id = of_customer.id`,
 )
 
@@ -193,7 +189,7 @@ const redactEvents = writing<Person>()(
   (p) => sql`
     update shipment_events
     set description = split_part(description, ': ', 1)
-    from (select shipments.id from ${shipmentsOf(p)}) as of_customer (id)
+    from ${shipmentsOf(p)}
     where shipment_events.merchant_id = ${p.merchantId}
       and shipment_events.shipment_id = of_customer.id
       and description like '_%: %'`,
@@ -203,7 +199,7 @@ const deletePositions = writing<Person>()(
   'delete_shipment_positions',
   (p) => sql`
     delete from shipment_positions
-    using (select shipments.id from ${shipmentsOf(p)}) as of_customer (id)
+    using ${shipmentsOf(p)}
     where shipment_positions.merchant_id = ${p.merchantId} and shipment_positions.shipment_id = of_customer.id`,
 )
 
@@ -216,12 +212,9 @@ export const carrierCallbackRedaction = writing<Person>()(
   (p) => sql`
     update carrier_callbacks callback
     set body = '', parsed_body = null
-    from orders
-    join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
-    join dispatch_attempts attempt on attempt.merchant_id = shipments.merchant_id and attempt.shipment_id = shipments.id
-    where orders.merchant_id = ${p.merchantId}
-      and orders.customer_id = ${p.customerId}
-      and callback.merchant_id = orders.merchant_id
+    from ${shipmentsOf(p)}
+    join dispatch_attempts attempt on attempt.merchant_id = ${p.merchantId} and attempt.shipment_id = of_customer.id
+    where callback.merchant_id = ${p.merchantId}
       and callback.carrier = attempt.carrier
       and callback.processed_at is not null
       and octet_length(callback.body) > 0

@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ShipmentExceptionCode, ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
 import type { State } from '../../../../registry/values/states.ts'
-import type { Kobo, MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OrderId,
+  ReturnId,
+  ShipmentId,
+  Timestamp,
+} from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
 import {
   type CreatedRange,
@@ -22,6 +29,7 @@ export interface ListedShipment {
   readonly deliveredAt: Timestamp | null
   readonly reference: string
   readonly orderId: OrderId | null
+  readonly returnId: ReturnId | null
   readonly status: ShipmentStatus
   readonly statusCode: string | null
   readonly carrier: string | null
@@ -46,6 +54,7 @@ interface ListedRecipient {
 export interface ShipmentFilters extends CreatedRange {
   readonly reference?: string | undefined
   readonly orderId?: OrderId | undefined
+  readonly returnId?: ReturnId | undefined
   /** Only shipments with an open exception of one of these types. `any` stands for all types. */
   readonly exception?: readonly (ShipmentExceptionCode | 'any')[] | undefined
   readonly status?: readonly ShipmentStatus[] | undefined
@@ -68,13 +77,14 @@ export const openExceptionCodes = sql<readonly ShipmentExceptionCode[]>`array(
  * The filters for which an index exists, the most selective filter first. The first one in the request selects the
  * index; the others are checked row by row.
  */
-const leads = ['reference', 'orderId', 'exception', 'status', 'carrier'] as const
+const leads = ['reference', 'orderId', 'returnId', 'exception', 'status', 'carrier'] as const
 
 type Lead = (typeof leads)[number]
 
 const conditions: { readonly [Name in Lead]: (p: ListArgs) => RawBuilder<boolean> } = {
   reference: (p) => sql`shipments.reference = ${p.reference}::text`,
   orderId: (p) => sql`shipments.order_id = ${p.orderId}::text`,
+  returnId: (p) => sql`shipments.return_id = ${p.returnId}::text`,
   exception: (p) => sql`${hasOpenException} and (
     'any' = any(${p.exception}::text[]) or ${openExceptionCodes} && ${p.exception}::text[]
   )`,
@@ -89,6 +99,7 @@ const columns = [
   'shipments.deliveredAt',
   'shipments.reference',
   'shipments.orderId',
+  'shipments.returnId',
   'shipments.status',
   'shipments.statusCode',
   'shipments.carrier',
@@ -123,6 +134,7 @@ function statementsOf(isFirst: boolean): { readonly [Name in Lead | 'none']: Lis
     none: planned({ lead: undefined, isFirst }),
     reference: planned({ lead: 'reference', isFirst }),
     orderId: planned({ lead: 'orderId', isFirst }),
+    returnId: planned({ lead: 'returnId', isFirst }),
     exception: planned({ lead: 'exception', isFirst }),
     status: byStatus({ lead: 'status', isFirst }),
     carrier: planned({ lead: 'carrier', isFirst }),

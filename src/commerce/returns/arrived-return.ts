@@ -1,0 +1,40 @@
+import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
+import type { Return } from '../../../registry/returns/return.ts'
+import type { ReturnId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { newId } from '../../base/ids.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { resolveProblem } from '../../store/notifications/resolution.ts'
+import { resolveReturnExceptions } from '../../store/orders/shipment-exceptions.ts'
+import { insertNotification } from '../../store/webhooks/notifications.ts'
+
+/**
+ * Problems of return shipments that the service resolves itself: a parcel that arrived, and whose units are not received,
+ * is a notification; a shipment that did not arrive has an exception.
+ */
+
+const kind = 'return.arrived'
+
+/** Reports that the parcel of a return was delivered to the merchant. Requires the order's lock. */
+export function reportArrived({ trx, merchantId, nowMs, now }: Work, { id: returnId, orderId }: Return): void {
+  const data = JSON.stringify({ returnId, orderId })
+  insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
+}
+
+/** Codes of exceptions about units that are still with the customer. Another shipment of the return resolves them. */
+const codesOfUnits = ['dispatch_failed', 'parcel_returned'] as const satisfies readonly ShipmentExceptionCode[]
+
+/** Resolves the problems of the shipments of a return whose units were received, or that was closed. */
+export function resolveReturnProblems({ trx, merchantId, now }: Work, id: ReturnId): void {
+  resolveProblem(trx, { merchantId, kind, data: JSON.stringify({ returnId: id }), now })
+  const codes = [...codesOfUnits, 'delivery_failed'] as const
+  resolveReturnExceptions(trx, { merchantId, returnId: id, exceptId: null, codes, now })
+}
+
+/** Resolves the exceptions of the earlier shipments of a return, whose units are in the shipment `exceptId` now. */
+export function resolveEarlierShipments(
+  { trx, merchantId, now }: Work,
+  { id: returnId }: Return,
+  exceptId: ShipmentId,
+): void {
+  resolveReturnExceptions(trx, { merchantId, returnId, exceptId, codes: codesOfUnits, now })
+}

@@ -1,0 +1,49 @@
+import { hasLeftShop, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { type ReturnStatus, returnsUnderWay } from '../../../registry/returns/return-states.ts'
+import type { ReturnId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { touchReturn } from '../../store/returns/return-writes.ts'
+import { lockReturn } from '../../store/returns/returns.ts'
+import { reportArrived, resolveEarlierShipments } from './arrived-return.ts'
+import { writeStatus } from './transition-return.ts'
+
+/** A return shipment whose status has changed. */
+interface MovedShipment {
+  readonly id: ShipmentId
+  readonly returnId: ReturnId
+  readonly status: ShipmentStatus
+}
+
+/**
+ * Applies the status of a return shipment to its return. The return is in transit from the pickup on, and approved again
+ * when the parcel goes back to the customer. A delivery receives no units: the merchant must inspect them. A return that
+ * was received or closed does not change any more. Must be called under the lock of the shipment, after its status was
+ * written.
+ */
+export async function followReturnShipment(
+  work: Work<'return.status_changed'>,
+  { id, returnId, status }: MovedShipment,
+): Promise<void> {
+  const { trx, merchantId, now } = work
+  const found = await lockReturn(trx, merchantId, returnId)
+  if (found === undefined) throw new Error(`Return ${returnId} of shipment ${id} is gone.`)
+  const to = statusAfter(found.status, status)
+  if (to === found.status) {
+    touchReturn(trx, { merchantId, id: returnId, now })
+  } else {
+    writeStatus(work, found, to)
+    work.note({ returnStatus: [found.status, to] })
+  }
+  if (!isUndecided(status)) resolveEarlierShipments(work, found, id)
+  if (status === 'delivered' && returnsUnderWay.includes(to)) reportArrived(work, found)
+}
+
+function statusAfter(from: ReturnStatus, shipment: ShipmentStatus): ReturnStatus {
+  if (from === 'approved' && hasLeftShop(shipment) && shipment !== 'returned') return 'in_transit'
+  return from === 'in_transit' && shipment === 'returned' ? 'approved' : from
+}
+
+/** Whether no carrier has accepted the shipment yet, or it is cancelled, so that it reports nothing about the units. */
+function isUndecided(status: ShipmentStatus): boolean {
+  return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' || status === 'cancelled'
+}

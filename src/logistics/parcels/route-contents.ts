@@ -1,0 +1,128 @@
+import type { Parcel } from '../../../registry/logistics/parcel.ts'
+import type { PlaceInput } from '../../../registry/logistics/place.ts'
+import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { Return } from '../../../registry/returns/return.ts'
+import type { OrderId, ReturnId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { isRedactedEmail } from '../../commerce/customers/redact-person.ts'
+import {
+  activeShipmentOf,
+  isUnshippable,
+  openItemsOf,
+  type UnavailableItem,
+  unavailableItemsOf,
+} from '../../commerce/orders/open-items.ts'
+import type { OrderToShip } from '../../store/orders/order-parcels.ts'
+import { addressOfOrder, parcelsOfItems } from './parcels-of-order.ts'
+import { type ReturnRefusal, returnRefusal } from './return-to-ship.ts'
+
+/** Determines what a request transports, and between which addresses, from the order or the return of the request. */
+
+/** The fields of a request that describe the contents of a shipment. */
+export interface ContentsInput {
+  readonly pickup: PlaceInput | undefined
+  readonly dropoff: PlaceInput | undefined
+  readonly parcels: readonly Parcel[] | undefined
+  readonly orderId: OrderId | undefined
+  readonly returnId: ReturnId | undefined
+  readonly items: readonly ShipmentItem[] | undefined
+}
+
+export interface Contents {
+  readonly is: 'contents'
+  readonly pickup: PlaceInput
+  readonly dropoff: PlaceInput
+  readonly parcels: readonly Parcel[]
+  readonly items: readonly ShipmentItem[]
+}
+
+export type ContentsRefusal =
+  | { readonly is: 'order_unknown' }
+  | { readonly is: 'order_ended'; readonly status: OrderStatus }
+  /** Every unit was sent or is in a shipment, and the request names no parcels; or no unit may be shipped at all. */
+  | { readonly is: 'nothing_to_ship'; readonly shipmentId: ShipmentId | undefined }
+  | ItemsRefusal
+  | ReturnRefusal
+  /** The request has no pickup, or no dropoff of a return, and the merchant has no default pickup address. */
+  | { readonly is: 'pickup_missing'; readonly field: 'pickup' | 'dropoff' }
+  /**
+   * The customer collects the order, or the order exceeds the limits of a shipment. The request must therefore contain
+   * the missing fields.
+   */
+  | { readonly is: 'order_incomplete'; readonly missing: readonly string[] }
+
+/** Returns the contents of a request for an order or for parcels without an order, whose pickup is at the merchant. */
+export function contentsOfOrder(
+  input: ContentsInput,
+  order: OrderToShip | undefined,
+  defaultPickup: PlaceInput | null,
+): Contents | ContentsRefusal {
+  if (input.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
+  if (order !== undefined && isOrderEnded(order.status)) return { is: 'order_ended', status: order.status }
+  if (order !== undefined && isUnshippable(order)) return { is: 'nothing_to_ship', shipmentId: undefined }
+  const items = input.items ?? (order === undefined ? [] : openItemsOf(order))
+  const refused = order && itemsRefusal(order, items)
+  if (refused !== undefined) return refused
+  const parcels = input.parcels ?? (order && parcelsOfItems(order, items))
+  if (order !== undefined && parcels?.length === 0)
+    return { is: 'nothing_to_ship', shipmentId: activeShipmentOf(order) }
+  const dropoff = input.dropoff ?? (order && addressOfOrder(order))
+  if (dropoff === undefined || parcels === undefined) return incomplete({ dropoff, parcels })
+  const pickup = input.pickup ?? defaultPickup
+  return pickup === null
+    ? { is: 'pickup_missing', field: 'pickup' }
+    : { is: 'contents', pickup, dropoff, parcels, items }
+}
+
+/** A return with the order whose units it contains. */
+export interface ReturnedOrder {
+  readonly found: Return
+  readonly order: OrderToShip
+}
+
+/**
+ * Returns the contents of a request for a return, whose dropoff is at the merchant. The shipment has no order items,
+ * because its units go back to the merchant: its parcels
+ * describe the units of the return.
+ */
+export function contentsOfReturn(
+  input: ContentsInput,
+  returned: ReturnedOrder | undefined,
+  defaultPickup: PlaceInput | null,
+): Contents | ContentsRefusal {
+  if (returned === undefined) return { is: 'return_unknown' }
+  const { found, order } = returned
+  if (isRedactedEmail(order.customerEmail)) return { is: 'customer_anonymised' }
+  const refused = returnRefusal(found)
+  if (refused !== undefined) return refused
+  const parcels = input.parcels ?? parcelsOfItems(order, found.items)
+  const pickup = input.pickup ?? addressOfOrder(order)
+  if (pickup === undefined || parcels === undefined) return incomplete({ pickup, parcels })
+  const dropoff = input.dropoff ?? defaultPickup
+  return dropoff === null
+    ? { is: 'pickup_missing', field: 'dropoff' }
+    : { is: 'contents', pickup, dropoff, parcels, items: [] }
+}
+
+function incomplete(fields: Readonly<Record<string, unknown>>): ContentsRefusal {
+  const missing = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  return { is: 'order_incomplete', missing }
+}
+
+export type ItemsRefusal =
+  | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
+  | { readonly is: 'items_unavailable'; readonly items: readonly UnavailableItem[] }
+
+/** Returns why a shipment cannot contain the requested items of the order. Undefined if it can. */
+export function itemsRefusal(order: OrderToShip, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
+  const known = new Set(order.lines.map(({ itemId }) => itemId))
+  const itemIds = items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)
+  if (itemIds.length > 0) return { is: 'items_unknown', itemIds }
+  const unavailable = unavailableItemsOf(order, items)
+  return unavailable.length > 0 ? { is: 'items_unavailable', items: unavailable } : undefined
+}
+
+/** Whether an order is cancelled or returned. Such an order cannot be shipped. */
+export function isOrderEnded(status: OrderStatus): boolean {
+  return status === 'cancelled' || status === 'returned'
+}

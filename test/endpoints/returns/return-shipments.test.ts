@@ -1,0 +1,317 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parcelInputExample } from '../../../registry/logistics/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
+import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
+import { randomCode } from '../../../src/base/ids.ts'
+import { newReturnId } from '../../../src/base/records.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { type ReturnToShip, returnToShip, setPickup } from '../../support/commerce/return-to-ship.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
+import {
+  attemptsOf,
+  cancelShipment,
+  getShipment,
+  inOrder,
+  openTestShop,
+  orderTo,
+  pass,
+  post,
+} from '../../support/logistics/parcel-run.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** Quotes and dispatches of returns, with the simulated carriers of test mode. */
+
+const started = useApi({ sendsCallbacks: true })
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+  await setPickup(started(), shop)
+})
+
+const open = (more: Parameters<typeof returnToShip>[2] = {}) => returnToShip(started(), shop, more)
+
+const quote = (body: object) => post(started(), shop, 'quote', body)
+
+const dispatch = (body: object) =>
+  post(started(), shop, 'dispatch', { reference: randomCode(12), ...inOrder(['simulator-swift']), ...body })
+
+/** Dispatches a return and returns the id of its shipment. */
+async function dispatched({ id: returnId }: ReturnToShip, more: object = {}): Promise<string> {
+  const { status, body, text } = await dispatch({ returnId, ...more })
+  expect(status, text).toBe(201)
+  return body.id
+}
+
+const listed = async (query: string): Promise<ReplyBody[]> =>
+  (await started().send('GET', `/api/v1/logistics/shipments?${query}`, { token: shop.token })).body.data
+
+/** Returns the open problems and their kinds, about a return. */
+const problemsOf = async (returnId: string) =>
+  (
+    await select(
+      started(),
+      `select kind from notifications where data ->> 'returnId' = $1 and resolved_at is null order by id`,
+      [returnId],
+    )
+  ).map(({ kind }) => kind)
+
+describe('a quote for a return', () => {
+  test('goes from the delivery address of the order to the pickup address of the merchant', async () => {
+    const { id: returnId } = await open()
+    const { status, body, text } = await quote({ returnId })
+    expect(status, text).toBe(200)
+    expect(body).toMatchObject({
+      returnId,
+      orderId: null,
+      items: [],
+      codAmountKobo: null,
+      pickup: { name: 'Bisi Ade', line1: '12 Admiralty Way' },
+      dropoff: { name: pickupInputExample.name, line1: pickupInputExample.line1 },
+    })
+    expect(body.offers.length).toBeGreaterThan(0)
+  })
+
+  test('is dispatched with the same return, which then has the shipment', async () => {
+    const found = await open()
+    const { body: quoted } = await quote({ returnId: found.id })
+    const { version } = await found.read()
+    const shipmentId = await dispatched(found, { quoteId: quoted.id })
+    const { body } = await getShipment(started(), shop, shipmentId)
+    expect(body).toMatchObject({ returnId: found.id, orderId: null, items: [], quoteId: quoted.id })
+    expect(body.parcels).toMatchObject([{ quantity: 1 }])
+    const read = await found.read()
+    expect(read).toMatchObject({ status: 'approved', shipments: [{ id: shipmentId, status: 'awaiting_courier' }] })
+    expect(read.version).toBeGreaterThan(version)
+  })
+
+  test('cannot be dispatched for another return or an order, and a return requires a quote of its own', async () => {
+    const [found, other] = [await open(), await open()]
+    const { body: quoted } = await quote({ returnId: found.id })
+    const orderId = await orderTo(started(), shop)
+    const { body: ofOrder } = await quote({ orderId })
+    for (const [request, field] of [
+      [{ quoteId: quoted.id, returnId: other.id }, 'returnId'],
+      [{ quoteId: quoted.id, orderId }, 'orderId'],
+      [{ quoteId: ofOrder.id, returnId: other.id }, 'returnId'],
+    ] as const) {
+      const reply = await dispatch(request)
+      answers('dispatchShipment', 'quote_mismatch', reply)
+      expect(reply.body.error.details).toEqual({ field })
+    }
+    expect((await other.read()).shipments).toEqual([])
+  })
+
+  test('that has expired is replaced by a quote for the same return', async () => {
+    const found = await open()
+    const { body: quoted } = await quote({ returnId: found.id })
+    started().clock.advance(3_600_000)
+    const { status, body } = await dispatch({ quoteId: quoted.id, returnId: found.id })
+    expect(status).toBe(409)
+    await dispatched(found, { quoteId: body.error.details.quoteId })
+    expect((await found.read()).shipments).toHaveLength(1)
+  })
+})
+
+describe('a rejected request for a return', () => {
+  test.for([
+    ['orderId', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+    ['items', []],
+    ['codAmountKobo', 100],
+  ] as const)('returns 400 validation_failed with %s, because a return brings all its units back without cash', async ([
+    name,
+    value,
+  ]) => {
+    const { id: returnId } = await open()
+    for (const reply of [
+      await quote({ returnId, [name]: value, parcels: [parcelInputExample] }),
+      await dispatch({ returnId, [name]: value, parcels: [parcelInputExample] }),
+    ]) {
+      expect(reply).toMatchObject({ status: 400, body: { error: { code: 'validation_failed' } } })
+      expect(reply.text).toContain('Must not be sent with `returnId`.')
+    }
+  })
+
+  test('returns 404 return_not_found for an unknown return', async () => {
+    const returnId = newReturnId(0)
+    answers('createQuote', 'return_not_found', await quote({ returnId }))
+    answers('dispatchShipment', 'return_not_found', await dispatch({ returnId }))
+  })
+
+  test('returns 409 return_not_dispatchable unless the return is approved', async () => {
+    const found = await open({ status: 'requested' })
+    const refused = async () => {
+      const reply = await quote({ returnId: found.id })
+      answers('createQuote', 'return_not_dispatchable', reply)
+      answers('dispatchShipment', 'return_not_dispatchable', await dispatch({ returnId: found.id }))
+      return reply.body.error.details
+    }
+    expect(await refused()).toEqual({ status: 'requested', shipmentId: null })
+    await found.move('approved')
+    await found.move('in_transit')
+    expect(await refused()).toEqual({ status: 'in_transit', shipmentId: null })
+    await found.move('closed')
+    expect(await refused()).toEqual({ status: 'closed', shipmentId: null })
+  })
+
+  test('a quote is not dispatched after its return was closed', async () => {
+    const found = await open()
+    const { body: quoted } = await quote({ returnId: found.id })
+    await found.move('closed')
+    const reply = await dispatch({ quoteId: quoted.id })
+    answers('dispatchShipment', 'return_not_dispatchable', reply)
+    expect((await found.read()).shipments).toEqual([])
+  })
+
+  test('names the missing pickup of an order without a delivery address, and the missing dropoff of the merchant', async () => {
+    const found = await open({ body: { shippingAddress: undefined } })
+    const reply = await quote({ returnId: found.id })
+    answers('createQuote', 'order_not_shippable', reply)
+    expect(reply.body.error.details).toEqual({ missing: ['pickup'] })
+    const other = await openTestShop(started())
+    const { id: returnId } = await returnToShip(started(), other)
+    const missing = await post(started(), other, 'quote', { returnId })
+    answers('createQuote', 'pickup_missing', missing)
+    expect(missing.body.error.message).toContain('`dropoff`')
+    const sent = await post(started(), other, 'quote', { returnId, dropoff: pickupInputExample })
+    expect(sent.status, sent.text).toBe(200)
+  })
+})
+
+describe('one shipment at a time', () => {
+  test('a second dispatch returns the id of the active shipment, and a cancelled shipment permits another', async () => {
+    const found = await open()
+    const first = await dispatched(found)
+    const reply = await dispatch({ returnId: found.id })
+    answers('dispatchShipment', 'return_not_dispatchable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'approved', shipmentId: first })
+    expect((await cancelShipment(started(), shop, first)).status).toBe(200)
+    expect(await found.read()).toMatchObject({
+      status: 'approved',
+      allowedTransitions: ['in_transit', 'received', 'closed'],
+    })
+    started().clock.advance(1000)
+    const second = await dispatched(found)
+    expect((await found.read()).shipments.map(({ id }: ReplyBody) => id)).toEqual([first, second])
+    expect((await listed(`returnId=${found.id}`)).map(({ id }) => id)).toEqual([second, first])
+  })
+
+  test('of two concurrent dispatches of a return, one gets the units', async () => {
+    const found = await open()
+    const replies = await Promise.all([1, 2, 3].map(() => dispatch({ returnId: found.id })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect((await found.read()).shipments).toHaveLength(1)
+  })
+
+  test('a repeated dispatch with the same reference returns the same shipment', async () => {
+    const found = await open()
+    const reference = randomCode(12)
+    const id = await dispatched(found, { reference })
+    expect(await dispatch({ returnId: found.id, reference })).toMatchObject({ status: 200, body: { id } })
+  })
+})
+
+describe('a return follows its shipment', () => {
+  test('it is in transit from the pickup on, waits for the receipt after the delivery, and changes no order', async () => {
+    const api = started()
+    const found = await open()
+    const before = await found.readOrder()
+    const id = await dispatched(found)
+    expect((await found.move('closed')).body.error.details).toMatchObject({ from: 'approved', allowed: [] })
+    await pass(api, 600)
+    expect((await getShipment(api, shop, id)).body.status).toBe('delivered')
+    expect(await found.read()).toMatchObject({
+      status: 'in_transit',
+      receivedAt: null,
+      items: [{ restockedQuantity: 0, writtenOffQuantity: 0 }],
+      shipments: [{ id, status: 'delivered' }],
+      allowedTransitions: ['received', 'closed'],
+    })
+    expect(await problemsOf(found.id)).toEqual(['return.arrived'])
+    const after = await found.readOrder()
+    expect(after).toEqual(before)
+    expect(await listed(`orderId=${found.orderId}`)).toEqual([])
+    const events = await eventsOf(api, shop.merchantId, 'return.status_changed')
+    const moves = events.filter(({ data }) => data.return.id === found.id).map(({ data }) => [data.from, data.to])
+    expect(moves).toEqual([
+      ['requested', 'approved'],
+      ['approved', 'in_transit'],
+    ])
+    const arrival = (await eventsOf(api, shop.merchantId, 'shipment.status_changed')).filter(
+      ({ data }) => data.returnId === found.id && data.to === 'delivered',
+    )
+    expect(arrival).toHaveLength(1)
+    expect((await found.receive()).status).toBe(200)
+    expect(await problemsOf(found.id)).toEqual(['return.unsettled'])
+    expect(await found.readOrder()).toMatchObject({ status: 'returned', shipments: [] })
+  })
+
+  test('failover requests the next carrier for a return as for an order', async () => {
+    const api = started()
+    const found = await open()
+    const busy = { ...dropoffInputExample, phone: `${dispatchPhonePrefix}100` }
+    const id = await dispatched(found, { dropoff: busy, ...inOrder(['simulator-swift', 'simulator-steady']) })
+    const { body } = await getShipment(api, shop, id)
+    expect(attemptsOf(body)).toMatchObject([
+      ['swift', 'refused', 'couriers_busy'],
+      ['steady', 'accepted', 'accepted'],
+    ])
+    expect((await found.read()).shipments).toMatchObject([{ id, status: 'awaiting_courier' }])
+  })
+
+  test('if no carrier accepts, the return stays approved, and the exception ends with the next accepted shipment', async () => {
+    const found = await open()
+    const busy = { ...dropoffInputExample, phone: `${dispatchPhonePrefix}111` }
+    const reply = await dispatch({ returnId: found.id, dropoff: busy })
+    answers('dispatchShipment', 'no_carrier_available', reply)
+    const { shipmentId } = reply.body.error.details
+    expect(await found.read()).toMatchObject({ status: 'approved', shipments: [{ id: shipmentId, status: 'failed' }] })
+    const exceptions = async () => (await getShipment(started(), shop, shipmentId)).body.exceptions
+    expect(await exceptions()).toMatchObject([
+      { code: 'dispatch_failed', resolvedAt: null, message: expect.stringContaining('units of the return') },
+    ])
+    await dispatched(found)
+    expect(await exceptions()).toMatchObject([{ code: 'dispatch_failed', resolvedAt: expect.any(String) }])
+  })
+})
+
+describe('a scheduled return shipment', () => {
+  test('waits for its time, and the return can neither end nor be dispatched a second time until then', async () => {
+    const found = await open()
+    const scheduleAt = new Date(started().clock.nowMs() + 3_600_000).toISOString()
+    const id = await dispatched(found, { scheduleAt })
+    expect(await found.read()).toMatchObject({
+      status: 'approved',
+      shipments: [{ id, status: 'scheduled' }],
+      allowedTransitions: [],
+    })
+    answers('transitionReturn', 'invalid_transition', await found.move('closed'))
+    answers('receiveReturn', 'invalid_transition', await found.receive())
+    answers('dispatchShipment', 'return_not_dispatchable', await dispatch({ returnId: found.id }))
+    await pass(started(), 3_600 + 600, 60)
+    expect(await found.read()).toMatchObject({ status: 'in_transit', shipments: [{ id, status: 'delivered' }] })
+  })
+
+  test('createPredictiveSchedule schedules a rider for a return whose ready time is stated', async () => {
+    const found = await open()
+    const schedule = (more: object) =>
+      post(started(), shop, 'predictive-schedule', { reference: randomCode(12), returnId: found.id, ...more })
+    expect((await schedule({})).body.error).toMatchObject({ code: 'validation_failed' })
+    const reply = await schedule({ prepMinutes: { p50: 40, p90: 70 } })
+    expect(reply.status, reply.text).toBe(201)
+    expect(reply.body).toMatchObject({ returnId: found.id, orderId: null, items: [] })
+    expect((await found.read()).shipments).toEqual([{ id: reply.body.shipmentId, status: 'scheduled' }])
+    answers('createPredictiveSchedule', 'return_not_dispatchable', await schedule({ prepMinutes: { p50: 1, p90: 2 } }))
+    const unknown = await schedule({ returnId: newReturnId(0), prepMinutes: { p50: 1, p90: 2 } })
+    answers('createPredictiveSchedule', 'return_not_found', unknown)
+  })
+})
+
+test('a dry run of a dispatch of a return shows the plan and stores nothing', async () => {
+  const found = await open()
+  const { version } = await found.read()
+  const { status, body } = await dispatch({ returnId: found.id, dryRun: true })
+  expect([status, body.returnId]).toEqual([200, found.id])
+  expect(await found.read()).toMatchObject({ version, shipments: [] })
+})
