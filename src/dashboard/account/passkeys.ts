@@ -6,15 +6,16 @@ import {
   listPasskeys,
   removePasskey,
 } from '../../access/members/register-passkey.ts'
+import { html } from '../../markup/markup.ts'
+import { heading } from '../../markup/parts.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { line, noFields } from '../kit/fields.ts'
 import { ownFields, textField } from '../kit/form.ts'
-import { html } from '../kit/markup.ts'
 import { membersContextOf } from '../kit/members-context.ts'
 import { PageError } from '../kit/page-error.ts'
-import { heading, link } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { root } from '../kit/root.ts'
 import { type Answered, action, page, scriptQuery } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'

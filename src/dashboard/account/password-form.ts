@@ -1,6 +1,6 @@
+import { html, type Markup } from '../../markup/markup.ts'
 import type { Draft } from '../kit/draft.ts'
 import { form, textField } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
 import type { Visit } from '../kit/visit.ts'
 import { newPasswordField } from '../sign-in/new-password.ts'
 import { accountPath } from './paths.ts'

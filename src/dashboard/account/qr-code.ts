@@ -1,5 +1,5 @@
 import { encodeQR } from 'qr'
-import { html, type Markup } from '../kit/markup.ts'
+import { html, type Markup } from '../../markup/markup.ts'
 
 /** The width of a QR code's light margin in modules, as ISO/IEC 18004 requires. */
 const margin = 4

@@ -1,6 +1,7 @@
+import { html, type Markup } from '../../markup/markup.ts'
+import { badge } from '../../markup/parts.ts'
 import { button } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import { badge, link } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { accountPath } from './paths.ts'
 

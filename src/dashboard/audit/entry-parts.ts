@@ -1,7 +1,8 @@
 import type { Permission } from '../../../registry/values/roles.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { code } from '../../markup/parts.ts'
 import type { AuditListRow } from '../../store/audit/audit-list.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { code, link } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
 /** Paths of the dashboard pages of records, by the type of the record. */

@@ -1,3 +1,5 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { count, heading, section } from '../../markup/parts.ts'
 import {
   countActivityByMonth,
   countDeliveriesByDay,
@@ -6,8 +8,7 @@ import {
 } from '../../store/attention/activity.ts'
 import { countRequestsByDay } from '../../store/requests/request-counts.ts'
 import type { Content } from '../kit/content.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { count, heading, link, section } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { barChart } from './bars.ts'

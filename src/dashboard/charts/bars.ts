@@ -1,5 +1,5 @@
-import { html, type Markup } from '../kit/markup.ts'
-import { count, type Tone } from '../kit/parts.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import { count, type Tone } from '../../markup/parts.ts'
 
 /** Bar charts as SVG. A table with the same numbers follows, for screen readers and for exact values. */
 

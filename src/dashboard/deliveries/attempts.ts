@@ -1,8 +1,8 @@
 import type { SentHeaders } from '../../access/sent-headers.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, facts, type Tone, time } from '../../markup/parts.ts'
 import type { FetchErrorCode } from '../../outbound/fetch-error.ts'
 import type { listAttempts } from '../../store/webhooks/attempts.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { badge, facts, type Tone, time } from '../kit/parts.ts'
 
 export type Attempt = Awaited<ReturnType<typeof listAttempts>>[number]
 

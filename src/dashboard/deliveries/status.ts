@@ -1,6 +1,6 @@
+import { html, type Markup } from '../../markup/markup.ts'
+import { badge, type Tone } from '../../markup/parts.ts'
 import type { DeliveryStatus } from '../../store/tables/values.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import { badge, type Tone } from '../kit/parts.ts'
 
 const tones: Readonly<Record<DeliveryStatus, Tone>> = {
   pending: 'active',

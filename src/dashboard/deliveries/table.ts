@@ -1,8 +1,9 @@
+import type { Markup } from '../../markup/markup.ts'
+import { code, table, time } from '../../markup/parts.ts'
 import type { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import type { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Choice } from '../kit/form.ts'
-import type { Markup } from '../kit/markup.ts'
-import { code, link, table, time } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { deliveryStatus } from './status.ts'
 
 type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]

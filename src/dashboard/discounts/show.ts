@@ -1,20 +1,7 @@
+import { html, type Markup } from '../../markup/markup.ts'
+import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import {
-  badge,
-  code,
-  count,
-  empty,
-  facts,
-  heading,
-  link,
-  money,
-  pager,
-  pick,
-  section,
-  table,
-  time,
-} from '../kit/parts.ts'
+import { link, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { read } from '../kit/visit.ts'
 import { cutOf, stateTone } from './terms.ts'

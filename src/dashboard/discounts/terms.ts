@@ -1,7 +1,7 @@
 import type { DiscountState } from '../../../registry/values/discount-terms.ts'
+import type { Markup } from '../../markup/markup.ts'
+import { money, type Tone } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import type { Markup } from '../kit/markup.ts'
-import { money, type Tone } from '../kit/parts.ts'
 
 export const stateTone: Readonly<Record<DiscountState, Tone>> = {
   scheduled: 'waiting',

@@ -1,9 +1,10 @@
 import { EventId } from '../../../registry/values/vocabulary.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { code, empty, facts, heading, section, time } from '../../markup/parts.ts'
 import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import { deliveryTable } from '../deliveries/table.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { code, empty, facts, heading, link, section, time } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../registry/index.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
 import { link, pick, withQuery } from '../kit/parts.ts'
 import { download } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'

@@ -14,7 +14,12 @@ interface Asset {
  * The style sheets that the dashboard serves as one file, in the order of the cascade. The API reference pages use the
  * same colour definitions.
  */
-const sheets = ['../../reference/style/tokens.css', '../style/frame.css', '../style/content.css', '../style/form.css']
+const sheets = [
+  '../../reference/style/tokens.css',
+  '../style/frame.css',
+  '../../markup/style/content.css',
+  '../style/form.css',
+]
 
 export interface Assets {
   readonly style: Asset

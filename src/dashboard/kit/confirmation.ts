@@ -1,7 +1,8 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { heading } from '../../markup/parts.ts'
 import type { Content } from './content.ts'
 import { form } from './form.ts'
-import { html, type Markup, nothing } from './markup.ts'
-import { heading, link } from './parts.ts'
+import { link } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 interface ConfirmationOptions {

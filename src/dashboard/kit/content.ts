@@ -1,5 +1,5 @@
+import type { Markup } from '../../markup/markup.ts'
 import type { FieldProblem } from './draft.ts'
-import type { Markup } from './markup.ts'
 
 /** The content of a page within the layout. */
 export interface Content {

@@ -1,5 +1,5 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { type Draft, fieldValue, problemsOf } from './draft.ts'
-import { html, type Markup, nothing } from './markup.ts'
 import { root } from './root.ts'
 import type { Visit } from './visit.ts'
 

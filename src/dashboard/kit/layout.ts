@@ -1,11 +1,11 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { count } from '../../markup/parts.ts'
 import { unreadShownMax } from '../../store/notifications/unread.ts'
 import type { Assets } from './assets.ts'
 import type { Content } from './content.ts'
 import type { FieldProblem } from './draft.ts'
 import { hiddenField } from './form.ts'
-import { html, type Markup, nothing } from './markup.ts'
 import { navigation } from './navigation.ts'
-import { count } from './parts.ts'
 import { root } from './root.ts'
 import { may, type Visit } from './visit.ts'
 

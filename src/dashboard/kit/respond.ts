@@ -1,5 +1,5 @@
+import { html, type Markup } from '../../markup/markup.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
-import { html, type Markup } from './markup.ts'
 import { root } from './root.ts'
 import type { File } from './route.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
+import { html, type Markup } from '../../markup/markup.ts'
 import type { Draft, FieldProblem } from './draft.ts'
 import { lagosTime } from './fields.ts'
 import { textField } from './form.ts'
-import { html, type Markup } from './markup.ts'
 
 /** Times that members type, which are times in Lagos. */
 

@@ -1,6 +1,6 @@
 import { isPermission, permissions, rolePermissions } from '../../../registry/values/roles.ts'
-import type { Markup } from '../kit/markup.ts'
-import { code, table } from '../kit/parts.ts'
+import type { Markup } from '../../markup/markup.ts'
+import { code, table } from '../../markup/parts.ts'
 import { roleNames } from './role-field.ts'
 
 const permissionNames = Object.keys(permissions).filter(isPermission)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isRole, type Role, roles } from '../../../registry/values/roles.ts'
+import type { Markup } from '../../markup/markup.ts'
 import type { Draft } from '../kit/draft.ts'
 import { select } from '../kit/form.ts'
-import type { Markup } from '../kit/markup.ts'
 
 export const roleNames = Object.keys(roles).filter(isRole)
 

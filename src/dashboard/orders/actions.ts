@@ -1,8 +1,8 @@
 import { holdsItems } from '../../../registry/logistics/shipment-states.ts'
 import { isPayable, type OrderStatus } from '../../../registry/orders/order-states.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { button } from '../kit/form.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
 import { link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 

@@ -1,10 +1,11 @@
 import { serviceLevels } from '../../../registry/logistics/shipment-states.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
 import { form, hiddenField, select, textField } from '../kit/form.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { badge, count, empty, facts, heading, koboText, link, money, section, table, time } from '../kit/parts.ts'
+import { koboText, link } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
 type Order = ReplyOf<'getOrder'>

@@ -1,6 +1,7 @@
+import { html, type Markup } from '../../markup/markup.ts'
+import { code, count, money, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import { code, count, link, money, table } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 
 type Items = ReplyOf<'getOrder'>['items']
 

@@ -1,9 +1,10 @@
+import { html, type Markup } from '../../markup/markup.ts'
+import { heading, money } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { checkBoxes, form, textArea, textField } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import { heading, link, money } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { titleOf } from './items.ts'
 

@@ -1,7 +1,7 @@
 import { isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
 import type { FulfillmentStatus, OrderStatus, PaymentStatus } from '../../../registry/orders/order-states.ts'
-import type { Markup } from '../kit/markup.ts'
-import { badge, type Tone } from '../kit/parts.ts'
+import type { Markup } from '../../markup/markup.ts'
+import { badge, type Tone } from '../../markup/parts.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 
 export const orderTone: Readonly<Record<OrderStatus, Tone>> = {

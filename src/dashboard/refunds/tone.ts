@@ -1,5 +1,5 @@
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { Tone } from '../kit/parts.ts'
+import type { Tone } from '../../markup/parts.ts'
 
 export const refundTone: Readonly<Record<RefundStatus, Tone>> = {
   pending: 'waiting',

@@ -1,10 +1,11 @@
 import { type SalesGrouping, type SalesRow, type SalesTotals, salesGroupings } from '../../../registry/reports/sales.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import { type Column, code, count, empty, facts, heading, money, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import { type Column, code, count, empty, facts, heading, money, pick, section, table } from '../kit/parts.ts'
+import { pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 

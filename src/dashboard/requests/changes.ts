@@ -1,8 +1,9 @@
 import { toMs, toTimestamp } from '../../base/clock.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import { code, empty, table, time } from '../../markup/parts.ts'
 import { listAudit } from '../../store/audit/audit-list.ts'
 import type { RequestRow } from '../../store/requests/request-list.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import { code, empty, link, table, time, withQuery } from '../kit/parts.ts'
+import { link, withQuery } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**

@@ -1,26 +1,13 @@
 import { requestLogDays } from '../../../registry/values/limits.ts'
 import { TokenId } from '../../../registry/values/vocabulary.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { code, count, empty, heading, section, table, time } from '../../markup/parts.ts'
 import { countRequestsByDay, type RequestsOfDay } from '../../store/requests/request-counts.ts'
 import { listRequests, type RequestRow, type StatusFilter } from '../../store/requests/request-list.ts'
 import type { FieldProblem } from '../kit/draft.ts'
 import { newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import {
-  address,
-  code,
-  command,
-  count,
-  cursorOf,
-  empty,
-  heading,
-  link,
-  pager,
-  pick,
-  section,
-  table,
-  time,
-} from '../kit/parts.ts'
+import { address, command, cursorOf, link, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'

@@ -1,5 +1,5 @@
-import type { Markup } from '../kit/markup.ts'
-import { badge, type Tone } from '../kit/parts.ts'
+import type { Markup } from '../../markup/markup.ts'
+import { badge, type Tone } from '../../markup/parts.ts'
 
 /** Shows the HTTP status of a response. */
 export function responseStatus(status: number): Markup {

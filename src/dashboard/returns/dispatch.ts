@@ -1,5 +1,5 @@
+import { html, nothing } from '../../markup/markup.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { html, nothing } from '../kit/markup.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { dispatchOffer, refusedStep, stepFields } from '../orders/dispatch.ts'

@@ -1,7 +1,8 @@
+import { html } from '../../markup/markup.ts'
+import { heading } from '../../markup/parts.ts'
 import { noFields } from '../kit/fields.ts'
 import { button } from '../kit/form.ts'
-import { html } from '../kit/markup.ts'
-import { heading, link } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { action } from '../kit/route.ts'
 import { read } from '../kit/visit.ts'
 

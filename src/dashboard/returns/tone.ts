@@ -1,5 +1,5 @@
 import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
-import type { Tone } from '../kit/parts.ts'
+import type { Tone } from '../../markup/parts.ts'
 
 export const returnTone: Readonly<Record<ReturnStatus, Tone>> = {
   requested: 'waiting',

@@ -4,11 +4,12 @@ import {
   type PaymentProviderName,
   paymentProviders,
 } from '../../../registry/values/payment-providers.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import { badge, table, time } from '../../markup/parts.ts'
 import { credentialFieldsOf } from '../../partners/carriers/credentials.ts'
 import type { findCarrierAccounts } from '../../store/logistics/carriers/carrier-accounts.ts'
 import type { ProviderKey } from '../../store/payments/provider-keys.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import { badge, command, table, time } from '../kit/parts.ts'
+import { command } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**

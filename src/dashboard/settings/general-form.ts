@@ -1,7 +1,7 @@
 import { states } from '../../../registry/values/states.ts'
+import { html, type Markup } from '../../markup/markup.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { checkBoxes, form, hiddenField, select, textField } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
 import type { Visit } from '../kit/visit.ts'
 import { type GeneralSettings, shownValues } from './general-fields.ts'
 import { settingPaths } from './paths.ts'

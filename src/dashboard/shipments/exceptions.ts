@@ -1,7 +1,8 @@
 import { resolvableCodes } from '../../logistics/cancellation/resolve-exception.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, empty, money, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { badge, empty, link, money, table, time } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
 type Shipment = ReplyOf<'getShipment'>

@@ -1,6 +1,6 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
-import type { Markup } from '../kit/markup.ts'
-import { badge, type Tone } from '../kit/parts.ts'
+import type { Markup } from '../../markup/markup.ts'
+import { badge, type Tone } from '../../markup/parts.ts'
 
 const tones: Readonly<Record<ShipmentStatus, Tone>> = {
   scheduled: 'waiting',

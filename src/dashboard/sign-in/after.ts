@@ -1,5 +1,5 @@
+import { html, type Markup } from '../../markup/markup.ts'
 import { hiddenField } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
 import { ownPath } from '../kit/respond.ts'
 import { type CarriedForm, carriedField, carriedOf } from './carried.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { FormValues } from '../kit/draft.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
 import { headerRows } from '../webhooks/header-rows.ts'
 
 /**

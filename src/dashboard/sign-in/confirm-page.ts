@@ -3,10 +3,10 @@ import {
   beginPasskeyReauthentication,
   reauthenticateWithPasskey,
 } from '../../access/members/reauthenticate-with-passkey.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { Draft, FieldProblem } from '../kit/draft.ts'
 import { form, ownFields, textField } from '../kit/form.ts'
 import { memberPage } from '../kit/layout.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
 import { visitOf } from '../kit/member-visit.ts'
 import { membersContextOf } from '../kit/members-context.ts'
 import { findOpenSession } from '../kit/open-session.ts'

@@ -1,5 +1,5 @@
+import { html } from '../../markup/markup.ts'
 import { formValuesOf } from '../kit/draft.ts'
-import { html } from '../kit/markup.ts'
 import { root } from '../kit/root.ts'
 import type { Site } from '../kit/site.ts'
 import type { Visitor } from '../kit/visitor.ts'

@@ -1,7 +1,7 @@
 import { type PasswordProblem, passwordLength } from '../../access/members/password.ts'
+import type { Markup } from '../../markup/markup.ts'
 import type { Draft } from '../kit/draft.ts'
 import { textField } from '../kit/form.ts'
-import type { Markup } from '../kit/markup.ts'
 
 const { min, max } = passwordLength
 

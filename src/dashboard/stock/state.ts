@@ -1,6 +1,6 @@
+import type { Markup } from '../../markup/markup.ts'
+import { badge } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import type { Markup } from '../kit/markup.ts'
-import { badge } from '../kit/parts.ts'
 
 type Inventory = ReplyOf<'getProduct'>['variants'][number]['inventory']
 

@@ -1,6 +1,6 @@
 import { grantableScopes } from '../../../registry/values/roles.ts'
 import { isScope, type Scope, scopes } from '../../../registry/values/scopes.ts'
-import { html, type Markup } from '../kit/markup.ts'
+import { html, type Markup } from '../../markup/markup.ts'
 import { link, withQuery } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 

@@ -1,7 +1,8 @@
 import type { Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
+import { html, nothing } from '../../markup/markup.ts'
+import { heading, time } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
-import { html, nothing } from '../kit/markup.ts'
-import { command, heading, link, time } from '../kit/parts.ts'
+import { command, link } from '../kit/parts.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
 

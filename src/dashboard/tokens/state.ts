@@ -1,7 +1,8 @@
 import { toMs } from '../../base/clock.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge } from '../../markup/parts.ts'
 import type { findToken } from '../../store/access/tokens.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { ago, badge } from '../kit/parts.ts'
+import { ago } from '../kit/parts.ts'
 
 export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>
 

@@ -1,6 +1,7 @@
 import type { explainState } from '../../access/explain-state.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { badge, empty, link, section, table, time } from '../kit/parts.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, empty, section, table, time } from '../../markup/parts.ts'
+import { link } from '../kit/parts.ts'
 
 type Explanation = Awaited<ReturnType<typeof explainState>>
 type Step = Explanation['steps'][number]

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { eventKinds } from '../../../registry/kit/event.ts'
 import { webhookDescriptionMaxLength } from '../../../registry/values/limits.ts'
 import { events } from '../../../registry/webhooks/webhooks.ts'
+import { html, type Markup } from '../../markup/markup.ts'
 import type { Draft } from '../kit/draft.ts'
 import { choices, line } from '../kit/fields.ts'
 import { type Choice, checkBoxes, textField } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
 import { headerFields, headerInputs } from './header-fields.ts'
 
 /** The fields of a webhook endpoint that can be edited. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { webhookHeadersMax } from '../../../registry/values/limits.ts'
 import { type HeaderChange, type HeadersRefused, hasHeader } from '../../access/change-headers.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { Draft } from '../kit/draft.ts'
 import { chosenIds } from '../kit/fields.ts'
 import { checkBoxes, hiddenField, textField } from '../kit/form.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
 import { type HeaderRow, headerRows } from './header-rows.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { EndpointId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { heading, time } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
-import { html, type Markup, nothing } from '../kit/markup.ts'
-import { heading, link, time } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 
 interface Revealed {
   readonly title: string

@@ -1,6 +1,6 @@
 import { stateOf } from '../../access/endpoint-state.ts'
-import type { Markup } from '../kit/markup.ts'
-import { badge, type Tone } from '../kit/parts.ts'
+import type { Markup } from '../../markup/markup.ts'
+import { badge, type Tone } from '../../markup/parts.ts'
 import type { Endpoint } from './find.ts'
 
 /** Shows whether an endpoint receives events: enabled, failing (n of 6 failures), or disabled with the cause. */

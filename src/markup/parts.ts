@@ -1,0 +1,77 @@
+import { koboPerNaira, type Timestamp } from '../../registry/values/vocabulary.ts'
+import { html, type Markup, nothing } from './markup.ts'
+
+/** Small HTML parts from which pages are built. */
+
+/** Severity of a status, which decides its colour. The colour adds nothing to the text of the status. */
+export type Tone = 'good' | 'active' | 'waiting' | 'bad' | 'quiet'
+
+export function badge(text: string, tone: Tone): Markup {
+  return html`<span class="badge ${tone}">${text.replaceAll('_', ' ')}</span>`
+}
+
+/** Africa/Lagos is the time zone of the merchants. It is UTC+1 all year. */
+const lagosTime = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: 'Africa/Lagos', day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+})
+
+/** Shows a time in Lagos; the tooltip shows UTC. */
+export function time(at: Timestamp | string | null): Markup {
+  if (at === null) return html`<span class="none">never</span>`
+  return html`<time datetime="${at}" title="${at}">${lagosTime.format(new Date(at))}</time>`
+}
+
+const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
+
+export function money(kobo: number): Markup {
+  return html`<span class="money">${naira.format(kobo / koboPerNaira)}</span>`
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-NG')
+}
+
+/** Shows an id in full, because people paste it into searches and commands. */
+export function code(text: string): Markup {
+  return html`<code>${text}</code>`
+}
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => Markup | string
+  /** Whether the cells of the table column are numbers, which are aligned to the right. */
+  readonly isNumber?: boolean
+}
+
+/** Shows rows as a table; on a narrow screen each row is a block with the titles of its cells. */
+export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Markup {
+  const cell = (row: Row, { title, cell: show, isNumber }: Column<Row>) =>
+    html`<td data-title="${title}"${isNumber === true ? html` class="number"` : nothing}>${show(row)}</td>`
+  const heading = ({ title, isNumber }: Column<Row>) =>
+    html`<th scope="col"${isNumber === true ? html` class="number"` : nothing}>${title}</th>`
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption>${caption}</caption>
+<thead><tr>${columns.map(heading)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
+</table></div>`
+}
+
+/** Shows the fields of a record. */
+export function facts(entries: readonly (readonly [name: string, value: Markup | string])[]): Markup {
+  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Shows a note that a list is empty, and what to do next. */
+export function empty(message: string, next: Markup = nothing): Markup {
+  return html`<div class="empty"><p>${message}</p>${next}</div>`
+}
+
+export function section(title: string, content: Markup, actions: Markup = nothing): Markup {
+  return html`<section><header><h2>${title}</h2>${actions}</header>${content}</section>`
+}
+
+/** The heading of a page, with the actions of the page. */
+export function heading(title: string, actions: Markup = nothing): Markup {
+  return html`<header class="heading"><h1>${title}</h1><div class="actions">${actions}</div></header>`
+}
