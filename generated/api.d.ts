@@ -193,6 +193,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{id}/buyer-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get buyer links
+         * @description Returns links to two pages for the buyer of an order: a receipt, and the tracking of the parcels. Anyone who has a link can open its page without a token. The tracking page contains no personal data; the receipt contains the name of the customer. A link is valid for at least 90 days, until the end of a day in UTC, and cannot be withdrawn. Links that are read on the same day are equal. [Receipts and tracking](../../guides/buyer-pages.md) describes the pages.
+         */
+        get: operations["getBuyerLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments/{id}": {
         parameters: {
             query?: never;
@@ -1915,6 +1935,30 @@ export interface components {
                  */
                 docUrl: string;
             };
+        };
+        /** @description Links to the pages for the buyer of an order. */
+        BuyerLinks: {
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * @description URL of the receipt. Null until the order has a `receiptNumber`.
+             * @example https://api.example.com/receipts/AVsicmVjZWlwdHMi
+             */
+            receiptUrl: string | null;
+            /**
+             * @description URL of the page on which the buyer tracks the order.
+             * @example https://api.example.com/tracking/AVsidHJhY2tpbmci
+             */
+            trackingUrl: string;
+            /**
+             * Format: date-time
+             * @description When the links expire.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            expiresAt: string;
         };
         CancellationFeeRequiredError: {
             /** @description The error. */
@@ -14196,6 +14240,7 @@ export type AmountTooLargeError = components['schemas']['AmountTooLargeError'];
 export type AttemptState = components['schemas']['AttemptState'];
 export type BankDetails = components['schemas']['BankDetails'];
 export type BodyTooLargeError = components['schemas']['BodyTooLargeError'];
+export type BuyerLinks = components['schemas']['BuyerLinks'];
 export type CancellationFeeRequiredError = components['schemas']['CancellationFeeRequiredError'];
 export type CancelShipmentInput = components['schemas']['CancelShipmentInput'];
 export type CapturedProof = components['schemas']['CapturedProof'];
@@ -19469,6 +19514,258 @@ export interface operations {
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
                     "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    getBuyerLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of an order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "receiptUrl": null,
+                     *       "trackingUrl": "https://api.example.com/tracking/AVsidHJhY2tpbmci",
+                     *       "expiresAt": "2027-02-20T00:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BuyerLinks"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `order_not_found`: The merchant has no order with this id. */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {

@@ -9,6 +9,10 @@ export const clientMethods = {
     /** Delete an address. */
     delete: { method: 'DELETE', path: '/customers/{id}/addresses/{addressId}', input: 'none' },
   },
+  buyerLinkses: {
+    /** Get buyer links. */
+    get: { method: 'GET', path: '/orders/{id}/buyer-links', input: 'none' },
+  },
   changelog: {
     /** Get the changelog. */
     get: { method: 'GET', path: '/changelog', input: 'none' },

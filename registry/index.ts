@@ -32,6 +32,7 @@ import { cancelShipment, dispatchShipment, getShipment } from './logistics/shipm
 import { getSurge } from './logistics/surge.ts'
 import { trackShipment } from './logistics/tracking.ts'
 import { listZones } from './logistics/zones.ts'
+import { getBuyerLinks } from './orders/buyer-links.ts'
 import { previewOrder } from './orders/order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders/orders.ts'
 import { createPaymentLink, getPaymentLink } from './orders/payment-links.ts'
@@ -62,6 +63,7 @@ export const endpoints = {
   listPayments,
   createPaymentLink,
   getPaymentLink,
+  getBuyerLinks,
   getPayment,
   listProducts,
   createProduct,

@@ -278,5 +278,11 @@ export const onDemandPrecisionMeters = 5_000
 /** Maximum length of the reason of a refund: a short sentence, longer than any code. */
 export const refundReasonMaxLength = 100
 
+/**
+ * Minimum number of days until a link for a buyer expires: longer than a delivery, and than most times in which a buyer can
+ * return goods. Such a link cannot be withdrawn, so it is not valid for years.
+ */
+export const buyerLinkDays = 90
+
 /** Minutes until a payment link expires: a few minutes at least, a day by default, and thirty days at most. */
 export const paymentLinkMinutes = { min: 5, default: 1_440, max: 43_200 } as const

@@ -221,12 +221,21 @@ module.exports = {
     ),
     // The reference site. It reads generated files and does not depend on the service.
     ...only('src/reference/', [], ['minisearch', 'hono', 'zod', 'lru-cache']),
+    // Builds HTML. Knows no page.
+    ...only('src/markup/', ['registry/', ...world], ['hono']),
+    // Pages for the buyers of orders, to which signed links lead. They only read.
+    ...only(
+      'src/buyer/',
+      ['registry/', 'src/logistics/carriers/carrier-names\\.ts', 'src/markup/', 'src/store/', ...world],
+      ['hono', 'zod'],
+    ),
     // Runs the operations of the contract for an authenticated caller. Knows nothing of HTTP messages.
     ...only(
       'src/operations/',
       [
         'registry/',
         'src/access/limits/concurrency\\.ts',
+        'src/buyer/link\\.ts',
         'src/commerce/',
         'src/logistics/',
         'src/partners/carriers/carrier\\.ts',
@@ -243,6 +252,7 @@ module.exports = {
         'src/operations/',
         'src/callbacks/receive-callback\\.ts',
         'src/access/',
+        'src/buyer/',
         'src/logistics/',
         'src/management/(health|probes|reply)\\.ts',
         'src/payments/(open-key|receive-callback)\\.ts',
@@ -259,11 +269,13 @@ module.exports = {
         'registry/',
         'src/access/',
         'src/audit/',
+        'src/buyer/link\\.ts',
         'src/commerce/merchants/',
         'src/commerce/refunds/refund-items\\.ts',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
         'src/logistics/dispatch/outcome-sentence\\.ts',
+        'src/markup/',
         'src/notifications/',
         'src/operations/execute/',
         'src/outbound/(address-policy|fetch-error|safe-fetch)\\.ts',

@@ -9,6 +9,7 @@ const guideGroups = {
   conventions: ['errors', 'pagination', 'idempotency', 'concurrency-control', 'rate-limits', 'money', 'versioning'],
   topics: [
     'payments',
+    'buyer-pages',
     'order-edits',
     'exceptions',
     'shipping',

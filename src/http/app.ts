@@ -19,8 +19,8 @@ import { referenceRoutes } from './reference.ts'
 export type App = (message: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /**
- * Returns the app with the operations, the callbacks, the reference site and the dashboard. Unknown paths get an API
- * error.
+ * Returns the app with the operations, the callbacks, the reference site, the pages for buyers and the dashboard. Unknown
+ * paths get an API error.
  */
 export function createApp(
   service: Service,
@@ -54,7 +54,8 @@ function routerOf(service: Service, operations: readonly Operation[], dashboard?
     router.add(method, pattern(template.path), { operation: id, template, answer: run })
   }
   for (const route of service.callbackRoutes) router.add(route.template.method, pattern(route.template.path), route)
-  for (const { method, path, route } of referenceRoutes(service)) router.add(method, path, route)
+  const pages = [...referenceRoutes(service), ...service.buyerPageRoutes]
+  for (const { method, path, route } of pages) router.add(method, path, route)
   if (dashboard !== undefined) router.add(METHOD_NAME_ALL, `${dashboard.root}/*`, dashboardRoute(service, dashboard))
   return router
 }

@@ -8,18 +8,18 @@ import { Refusal } from '../operations/execute/refusal.ts'
 import { detachedBounds, type RequestLimits } from '../operations/execute/request-limits.ts'
 import type { PaymentContext } from '../payments/open-key.ts'
 import { receivePaymentCallback } from '../payments/receive-callback.ts'
-import type { CallbackPlaces } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
 import type { ClientWaits } from './pipeline/client-waits.ts'
 import type { CallbackRoute } from './pipeline/exchange.ts'
 import { checkHead } from './pipeline/request-head.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/sender.ts'
+import type { Places } from './places.ts'
 
 interface CallbackParts {
   readonly trustedProxies: number
   readonly clientWaits: ClientWaits
   readonly requestLimits: RequestLimits
-  readonly places: CallbackPlaces
+  readonly places: Places
 }
 
 const received = JSON.stringify({ received: true })

@@ -4,7 +4,7 @@ import { Refusal } from '../operations/execute/refusal.ts'
 import { type Entity, openReferenceSite, type ReferenceSite } from '../reference/entities.ts'
 import { codingOf, weightsOf } from './pipeline/coding.ts'
 import { isListed } from './pipeline/etag.ts'
-import type { Answer, Route } from './pipeline/exchange.ts'
+import type { Answer, PageRoute, Route } from './pipeline/exchange.ts'
 import type { Service } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
 
@@ -13,7 +13,7 @@ import { checkHead } from './pipeline/request-head.ts'
 const paths = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
 
 /** Returns the routes of the API reference, with the path patterns of the router. */
-export function referenceRoutes(service: Service): { method: string; path: string; route: Route }[] {
+export function referenceRoutes(service: Service): PageRoute[] {
   const site = openReferenceSite()
   const readerOrigins = openReaderOrigins()
   const show: Route['answer'] = async ({ message }) => {

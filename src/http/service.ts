@@ -1,4 +1,5 @@
 import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-limits.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { openFailedAuthentications } from '../access/limits/failed-authentications.ts'
 import type { CountProcesses } from '../access/limits/process-count.ts'
 import { openRateLimiter } from '../access/limits/rate-limiter.ts'
@@ -19,7 +20,7 @@ import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import type { StandbyReads } from '../store/core/standby-reads.ts'
-import { openCallbackPlaces } from './callback-places.ts'
+import { buyerPageRoutes } from './buyer-pages.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
@@ -30,6 +31,7 @@ import { originOf } from './pipeline/origin.ts'
 import { openRejectionLog } from './pipeline/rejection-log.ts'
 import type { Service } from './pipeline/request.ts'
 import { openStreams } from './pipeline/streams.ts'
+import { buyerPagePlaces, callbackPlaces, openPlaces } from './places.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface RateOptions {
@@ -73,8 +75,9 @@ export async function openService(
 ): Promise<Service> {
   const { clock } = context
   const database = shareDatabase(context.database)
-  // The cursor keys are read first: if this step fails, nothing is open yet that must be closed.
+  // The keys are read first: if this step fails, nothing is open yet that must be closed.
   const cursorKeys = await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs()))
+  const buyerLinkKeys = await serviceKeys(database, 'buyer_link', toTimestamp(clock.nowMs()))
   const logistics = context.logistics && { ...context.logistics, database }
   const payments = context.payments && { ...context.payments, database }
   const { limits = defaultRateLimits, report, countProcesses, nowMs = monotonicMs } = context.rates ?? {}
@@ -87,11 +90,12 @@ export async function openService(
   context.load?.addQueue(database.waitingForPool)
   const clientWaits = openClientWaits(trustedProxies, context.waitBounds)
   const callbackDatabase = database.inOneShare('callbacks')
+  const readDb = async (merchantId: MerchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database
   const onTouchFailed = (error: unknown) =>
     log.warn({ err: error }, 'The time of the last use of a token could not be stored.')
   return {
     context: { ...context, database },
-    readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
+    readDb,
     authenticate: createAuthenticate({ database, clock, trustedProxies, requestLimits, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),
     heldResponses: openHeldResponses(),
@@ -104,6 +108,7 @@ export async function openService(
     trustedProxies,
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys,
+    buyerLinkKeys,
     log,
     meters: context.meters ?? noMeters,
     requestLog: context.requestLog,
@@ -116,8 +121,12 @@ export async function openService(
     // The subscriptions read the changes of all merchants at once, so the database limits for a single merchant do not
     // apply to them.
     subscription: openSubscriptions({ database: context.database, log }),
+    buyerPageRoutes: buyerPageRoutes(
+      { trustedProxies, requestLimits, places: openPlaces(context.load, buyerPagePlaces) },
+      { clock, keys: buyerLinkKeys, readDb },
+    ),
     callbackRoutes: callbackRoutes(
-      { trustedProxies, clientWaits, requestLimits, places: openCallbackPlaces(context.load) },
+      { trustedProxies, clientWaits, requestLimits, places: openPlaces(context.load, callbackPlaces) },
       {
         logistics: logistics && { ...logistics, database: callbackDatabase },
         payments: payments && { ...payments, database: callbackDatabase, log },

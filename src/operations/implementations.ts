@@ -1,5 +1,6 @@
 import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
 import { adjustInventories, updatePrices } from './batches.ts'
+import { getBuyerLinks } from './buyer-links.ts'
 import { getChangelog } from './changelog.ts'
 import {
   anonymiseCustomer,
@@ -62,6 +63,7 @@ export const implementations = {
   listPayments,
   createPaymentLink,
   getPaymentLink,
+  getBuyerLinks,
   getPayment,
   listProducts,
   createProduct,

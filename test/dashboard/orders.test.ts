@@ -4,6 +4,7 @@ import { connectProvider } from '../../src/access/connect-provider.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { paystack } from '../../src/partners/payments/paystack.ts'
 import { useApi, vault } from '../support/api.ts'
+import { linksOf } from '../support/commerce/buyer-pages.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
@@ -179,6 +180,32 @@ describe('a cancellation of an order', () => {
       expect(refused.status).toBe(422)
     }
     expect(await orderOf(id)).toMatchObject({ status: 'processing' })
+  })
+})
+
+describe('the links for the buyer of an order', () => {
+  test('the page of an order shows its receipt number, and the links to copy or to send by WhatsApp', async () => {
+    const customer = { name: 'Adaeze Okafor', email: 'adaeze@example.com', phone: '+2348031234567' }
+    const { id, number } = await placeOrder(api(), shop, { body: { customer } })
+    const { receiptUrl, trackingUrl } = await linksOf(api(), shop, id)
+    const { text } = await member.get(pathOf(id))
+    expect(text).toContain('<dt>Receipt number</dt><dd>1</dd>')
+    for (const [label, url] of [
+      ['Receipt for your order', receiptUrl],
+      ['Track your order', trackingUrl],
+    ]) {
+      expect(text).toContain(`<code data-copy>${url}</code>`)
+      const query = new URLSearchParams({ text: `${label} ${number}: ${url}` })
+      expect(text).toContain(`href="https://wa.me/2348031234567?${query}"`)
+    }
+  })
+
+  test('the page of an unpaid order shows only the link to the tracking page', async () => {
+    const { id } = await placeOrder(api(), shop, { isPaid: false })
+    const { trackingUrl } = await linksOf(api(), shop, id)
+    const { text } = await member.get(pathOf(id))
+    expect(text).toContain(`<code data-copy>${trackingUrl}</code>`)
+    expect(text).not.toMatch(/\/receipts\/|Receipt number/)
   })
 })
 

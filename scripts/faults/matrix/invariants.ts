@@ -44,6 +44,13 @@ const queries = {
           where merchant_id = $1 and order_id = orders.id and voided_at is null
         )
       )`,
+  'a paid order has a receipt, and the numbers of receipts have no gap': `
+    select id from orders
+    where merchant_id = $1 and paid_at is not null
+      and not exists (select from receipts where merchant_id = $1 and order_id = orders.id)
+    union all
+    select order_id from receipts
+    where merchant_id = $1 and number > (select count(*) from receipts where merchant_id = $1)`,
   'the requests of one key have one refund': `
     select key, array_agg(distinct record_id) from journal
     where action = 'refund' and outcome = 'acknowledged'

@@ -8,10 +8,11 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, optionsOf, select } from '../kit/form.ts'
-import { link, outside, withQuery } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { action, page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
+import { shareLink } from './share-link.ts'
 
 /** The payment link of an order, which a member sends to the buyer. */
 
@@ -66,15 +67,9 @@ export async function paymentLinkSection(visit: Visit, order: ReplyOf<'getOrder'
     ['Provider', provider],
     ['Expires', time(expiresAt)],
   ])
-  const share = isOpen && url !== null ? shareOf(order, url) : nothing
+  const text = `Pay for your order ${order.number}`
+  const share = isOpen && url !== null ? shareLink({ url, text, phone: order.customer.phone }) : nothing
   return section('Payment link', html`${share}${shown}`, create)
-}
-
-/** Returns the URL of an open link to copy, and a WhatsApp message to the buyer that contains the URL. */
-function shareOf({ number, customer: { phone } }: ReplyOf<'getOrder'>, url: string): Markup {
-  const recipient = phone?.replace('+', '') ?? ''
-  const message = withQuery(`https://wa.me/${recipient}`, { text: `Pay for your order ${number}: ${url}` })
-  return html`<p><code data-copy>${url}</code> ${outside(message, 'Send by WhatsApp')}</p>`
 }
 
 const tones = {

@@ -7,6 +7,7 @@ import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { read } from '../kit/visit.ts'
 import { orderActions } from './actions.ts'
+import { buyerLinkSection } from './buyer-links.ts'
 import { itemTable } from './items.ts'
 import { paymentLinkSection } from './payment-link.ts'
 import { paymentTable, refundTable, shipmentTable } from './related.ts'
@@ -40,6 +41,7 @@ ${overview(order)}
 ${section('Items', itemTable(order.items))}
 ${section('Totals', totals(order))}
 ${paymentLink}
+${buyerLinkSection(visit, order)}
 ${section('Payments', paymentTable(visit, payments.data, history))}
 ${section('Refunds', refundTable(refunds.data))}
 ${section('Shipments', shipmentTable(order.shipments))}

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../operations/execute/caller.ts'
+import type { Refusal } from '../../operations/execute/refusal.ts'
 
 /** Requests that are answered in the same way, such as those of one operation. */
 export interface Route {
@@ -15,10 +16,19 @@ export interface Route {
    * rejected.
    */
   readonly answer: (exchange: Exchange) => Promise<Answer | undefined>
+  /** Returns the response that reports a Refusal. Undefined for routes whose errors are JSON. */
+  readonly failed?: (refusal: Refusal) => Answer
+}
+
+/** A route of pages, with the path pattern of the router. */
+export interface PageRoute {
+  readonly method: string
+  readonly path: string
+  readonly route: Route
 }
 
 /** A route of callbacks. The address in its path selects the account; a signature authenticates the callback. */
-export type CallbackRoute = Required<Route>
+export type CallbackRoute = Route & Required<Pick<Route, 'template'>>
 
 export interface Answer {
   readonly status: number

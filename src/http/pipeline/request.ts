@@ -5,7 +5,7 @@ import type { RequestLog } from '../request-log.ts'
 import type { Admission } from './admission.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { ClientWaits } from './client-waits.ts'
-import type { CallbackRoute } from './exchange.ts'
+import type { CallbackRoute, PageRoute } from './exchange.ts'
 import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
 import type { RejectionLog } from './rejection-log.ts'
@@ -35,4 +35,6 @@ export interface Service extends OperationContext {
   readonly health: Health | undefined
   /** The routes of the callbacks of carriers and payment providers. */
   readonly callbackRoutes: readonly CallbackRoute[]
+  /** The routes of the pages for buyers. */
+  readonly buyerPageRoutes: readonly PageRoute[]
 }

@@ -114,7 +114,7 @@ export function failureHeaders(refusal: Refusal, requestId: string): Record<stri
  */
 const retryAfterSeconds = '1'
 
-function refusalHeaders(refusal: Refusal): Record<string, string> {
+export function refusalHeaders(refusal: Refusal): Record<string, string> {
   const declared = errors[refusal.code]
   const isRetryable = declared.retryable ?? false
   return {

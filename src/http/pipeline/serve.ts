@@ -45,7 +45,7 @@ async function outcomeOf(service: Service, route: Route, exchange: Exchange): Pr
     const { requestId, message } = exchange
     const refusal = refusalOf(service, error, requestId)
     if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
-    return { answer: failure(refusal, requestId, service.originOf(message)), refusal }
+    return { answer: route.failed?.(refusal) ?? failure(refusal, requestId, service.originOf(message)), refusal }
   }
 }
 

@@ -2,13 +2,13 @@ import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Log } from '../../base/log.ts'
+import type { SigningKey } from '../../base/signed-text.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { PaymentContext } from '../../payments/open-key.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { StoredResponse } from '../../store/core/idempotency.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
-import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { Caller } from './caller.ts'
 import type { ExportQueues } from './export-queues.ts'
@@ -21,7 +21,9 @@ export interface OperationContext {
   /** Returns the database for a read of a merchant: the primary, or a standby that has all of the merchant’s writes. */
   readonly readDb: (merchantId: MerchantId) => Promise<ReadDb>
   readonly requestLimits: RequestLimits
-  readonly cursorKeys: readonly ServiceKey[]
+  readonly cursorKeys: readonly SigningKey[]
+  /** The keys that sign links to the pages for buyers. */
+  readonly buyerLinkKeys: readonly SigningKey[]
   readonly log: Log
   /** Queues of concurrent writes to the same record or with the same idempotency key. */
   readonly writeQueues: KeyedQueue
@@ -84,7 +86,7 @@ interface CallValues {
   /** Reports whether the caller already has this reply, so that a long poll waits for a different one. */
   readonly isUnmodified: (reply: object) => boolean
   readonly onDisconnect: OnDisconnect
-  /** Returns the origin for links in a stored error response, such as `https://api.example.com`. */
+  /** Returns the origin for links to pages of the service, such as `https://api.example.com`. */
   readonly origin: () => string
   /** The slot that the call occupies among the concurrent requests. */
   readonly slot: Slot

@@ -1,18 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { cursorLifetimeHours } from '../../../registry/values/limits.ts'
 import { type MerchantId, timestamp } from '../../../registry/values/vocabulary.ts'
-import type { ServiceKey } from '../../store/core/keys.ts'
+import { type SigningKey, signText, verifyText } from '../../base/signed-text.ts'
 import type { Position } from '../../store/core/page.ts'
 import { Refusal } from './refusal.ts'
 
-/**
- * A cursor is a signed position in a list, together with the list's filters. It is the base64url form of one byte with
- * the key id, the JSON, and 16 bytes of HMAC-SHA256. Its content is not secret; the signature prevents clients from
- * forging cursors.
- */
-
-const signatureBytes = 16 // 128 bits of a cursor's signature cannot be guessed, and are short enough for a URL
+/** A cursor is a position in a list, together with the list's filters, as signed JSON. */
 
 export interface CursorContent {
   readonly list: string
@@ -31,9 +24,7 @@ const Content = z.strictObject({
   t: z.number(),
 })
 
-export function writeCursor(keys: readonly ServiceKey[], content: CursorContent): string {
-  const [key] = keys
-  if (key === undefined) throw new Error('The key that signs cursors is missing.')
+export function writeCursor(keys: readonly SigningKey[], content: CursorContent): string {
   const json = JSON.stringify({
     l: content.list,
     m: content.merchantId,
@@ -41,24 +32,18 @@ export function writeCursor(keys: readonly ServiceKey[], content: CursorContent)
     q: content.filters,
     t: content.issuedAtMs,
   })
-  const signed = Buffer.concat([Buffer.from([key.id]), Buffer.from(json)])
-  return Buffer.concat([signed, signatureOf(key, signed)]).toString('base64url')
+  return signText(keys, json)
 }
 
 export function readCursor(
-  keys: readonly ServiceKey[],
+  keys: readonly SigningKey[],
   text: string,
   expected: { list: string; merchantId: MerchantId; nowMs: number },
 ): { position: Position; filters: Record<string, string> } {
-  const bytes = Buffer.from(text, 'base64url')
-  const signed = bytes.subarray(0, -signatureBytes)
-  const key = keys.find((candidate) => candidate.id === signed[0])
-  // The decoded bytes of a cursor are encoded again and compared, to reject other base64 spellings of the same bytes.
-  if (key === undefined || bytes.toString('base64url') !== text) throw invalid('The cursor is malformed.')
-  const signature = bytes.subarray(-signatureBytes)
-  if (!timingSafeEqual(signature, signatureOf(key, signed)))
-    throw invalid('The cursor was modified, or was not issued by this service.')
-  const { l, m, k, q, t } = Content.parse(JSON.parse(signed.subarray(1).toString()))
+  const verified = verifyText(keys, text)
+  if (verified.is === 'malformed') throw invalid('The cursor is malformed.')
+  if (verified.is === 'forged') throw invalid('The cursor was modified, or was not issued by this service.')
+  const { l, m, k, q, t } = Content.parse(JSON.parse(verified.text))
   if (l !== expected.list || m !== expected.merchantId) throw invalid('The cursor belongs to another list.')
   if (expected.nowMs - t >= cursorLifetimeHours * 3_600_000) {
     throw new Refusal(
@@ -67,10 +52,6 @@ export function readCursor(
     )
   }
   return { position: { createdAt: k[0], id: k[1] }, filters: q }
-}
-
-function signatureOf(key: ServiceKey, signed: Buffer): Buffer {
-  return createHmac('sha256', key.secret).update(signed).digest().subarray(0, signatureBytes)
 }
 
 function invalid(reason: string): Refusal {

@@ -4,6 +4,7 @@ import type { EndpointId, Endpoints } from '../../../registry/index.ts'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { SerializedRecord, SerializedText } from '../../../registry/kit/serialized-record.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { BuyerLinks, LinkedOrder } from '../../buyer/link.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { Carriers } from '../../partners/carriers/carrier.ts'
 import type { PaymentContext } from '../../payments/open-key.ts'
@@ -57,6 +58,8 @@ export type ReadHandler<E> = (
       /** Access to the carriers. Undefined in a process without carrier clients. */
       readonly carriers: Carriers | undefined
       readonly waiting: Waiting
+      /** Returns the links to the pages for the buyer of an order of the caller. */
+      readonly buyerLinks: (order: Omit<LinkedOrder, 'merchantId'>) => BuyerLinks
     },
 ) => Promise<ReplyOf<E>>
 

@@ -1,11 +1,11 @@
-import type { ServiceKey } from '../../store/core/keys.ts'
+import type { SigningKey } from '../../base/signed-text.ts'
 import type { Position } from '../../store/core/page.ts'
 import type { Caller } from './caller.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { Refusal } from './refusal.ts'
 
 export interface Paging {
-  readonly keys: readonly ServiceKey[]
+  readonly keys: readonly SigningKey[]
   readonly list: string
   readonly caller: Pick<Caller, 'merchantId'>
   readonly nowMs: number

@@ -1,12 +1,13 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { randomKey } from '../../base/ids.ts'
+import type { SigningKey } from '../../base/signed-text.ts'
 import type { Database } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** Secrets that the service generates and shares among its processes through the database. */
-export type KeyPurpose = 'cursor' | 'simulator'
+export type KeyPurpose = 'cursor' | 'simulator' | 'buyer_link'
 
 /** Length of a key in bytes: the output length of the hash, which is the recommended key length of HMAC. */
 const keyBytes = 32
@@ -27,21 +28,15 @@ const listKeys = reading<{ purpose: KeyPurpose }>()('list_service_keys', (p) =>
     .orderBy('keyId', 'desc'),
 )
 
-export interface ServiceKey {
-  readonly id: number
-  /**
-   * The key is stored as a key object, because creating a key object for each signature takes four times as long as the
-   * signature.
-   */
-  readonly secret: KeyObject
-}
-
-/** Returns the keys of a purpose, newest first. Creates the first key if there is none. */
+/**
+ * Returns the keys of a purpose, newest first. Creates the first key if there is none. The secrets are key objects,
+ * because creating a key object for each signature takes four times as long as the signature.
+ */
 export async function serviceKeys(
   database: Database,
   purpose: KeyPurpose,
   now: Timestamp,
-): Promise<readonly ServiceKey[]> {
+): Promise<readonly SigningKey[]> {
   await database.run(insertKey, { purpose, secret: randomKey(keyBytes), now })
   const rows = await database.read(listKeys, { purpose })
   return rows.map((row) => ({ id: row.keyId, secret: createSecretKey(row.secret) }))

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
-import { writingAll } from '../core/calls.ts'
+import { finding, writingAll } from '../core/calls.ts'
 import type { WriteTrx } from '../core/database.ts'
+import { build } from '../core/statement.ts'
 
 const issue = writingAll<{ merchantId: MerchantId; orderId: OrderId }>()(
   'issue_receipt',
@@ -20,3 +21,15 @@ export async function issueReceipt(
   const [issued] = await issue(trx, order)
   return issued?.receiptNumber ?? null
 }
+
+/** Finds an order, and the number of its receipt, which is null until the receipt is issued. */
+export const findReceiptNumber = finding<{ merchantId: MerchantId; orderId: OrderId }>()('find_receipt_number', (p) =>
+  build
+    .selectFrom('orders')
+    .leftJoin('receipts', (join) =>
+      join.onRef('receipts.merchantId', '=', 'orders.merchantId').onRef('receipts.orderId', '=', 'orders.id'),
+    )
+    .where('orders.merchantId', '=', p.merchantId)
+    .where('orders.id', '=', p.orderId)
+    .select('receipts.number as receiptNumber'),
+)

@@ -89,6 +89,9 @@ const corruptions: Record<CommerceInvariant, Corruption> = {
   'an event belongs to a record': {
     sql: `update webhook_events set resource_id = 'ord_unknown' where ${first('webhook_events')}`,
   },
+  'a paid order has a receipt, and the numbers of receipts have no gap': {
+    sql: `update orders set paid_at = created_at where ${first('orders', 'paid_at is null')}`,
+  },
   'stock is never negative and equals its movements': { sql: 'update inventory set on_hand = on_hand + 1' },
   'an acknowledged change of stock is one movement': {
     journal: changed(firstOf('stock'), { requestId: 'req_unknown' }),

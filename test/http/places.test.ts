@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { newMerchantId } from '../../src/base/records.ts'
-import { openCallbackPlaces } from '../../src/http/callback-places.ts'
+import { buyerPagePlaces, callbackPlaces, openPlaces } from '../../src/http/places.ts'
 import { Refusal } from '../../src/operations/execute/refusal.ts'
 import { sendTo, useApi } from '../support/api.ts'
 
 /**
- * Callbacks are anonymous until their signature is verified. The service therefore limits how many callbacks it
+ * Callbacks and pages for buyers are anonymous until their signature is verified. The service therefore limits how many it
  * processes at once, both per address and in total.
  */
 
@@ -39,7 +39,7 @@ test('callbacks whose bodies have not fully arrived do not occupy a callback slo
 })
 
 test('a callback beyond 32 simultaneous callbacks from one address gets 503, and callbacks are accepted again when earlier ones end', async () => {
-  const places = openCallbackPlaces(undefined)
+  const places = openPlaces(undefined, callbackPlaces)
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = Array.from({ length: 32 }, () => places.run('203.0.113.1', () => promise))
   const refusal = await places.run('203.0.113.1', () => promise).catch((error: unknown) => error)
@@ -50,7 +50,7 @@ test('a callback beyond 32 simultaneous callbacks from one address gets 503, and
 })
 
 test('simultaneous callbacks from many addresses share 128 callback slots', async () => {
-  const places = openCallbackPlaces(undefined)
+  const places = openPlaces(undefined, callbackPlaces)
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = Array.from({ length: 128 }, (_, index) => places.run(`203.0.113.${index}`, () => promise))
   const error = await places.run('203.0.113.200', () => promise).catch((refusal: unknown) => refusal)
@@ -59,3 +59,19 @@ test('simultaneous callbacks from many addresses share 128 callback slots', asyn
   await Promise.all(running)
   expect(await places.run('203.0.113.200', () => promise)).toBe('stored')
 })
+
+test('pages for buyers share 64 slots, of which one address takes at most 16', async () => {
+  const places = openPlaces(undefined, buyerPagePlaces)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const open = (address: string) => places.run(address, () => promise)
+  const running = Array.from({ length: 64 }, (_, index) => open(`203.0.113.${index % 4}`))
+  const refusals = [await open('203.0.113.1').catch(codeOf), await open('203.0.113.200').catch(codeOf)]
+  expect(refusals).toEqual(['service_unavailable', 'service_unavailable'])
+  resolve('shown')
+  expect(await Promise.all(running)).toHaveLength(64)
+})
+
+function codeOf(error: unknown): string {
+  if (error instanceof Refusal) return error.code
+  throw error
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { raw } from 'hono/html'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
+import { html, type Markup, nothing } from '../markup/markup.ts'
+import { time } from '../markup/parts.ts'
+
+/** The HTML document of the pages for buyers. It has no script and loads nothing, so it can be saved and printed as it is. */
+
+/** The style sheets of the pages, in the order of the cascade. The colours are those of the reference. */
+const sheets = ['../reference/style/tokens.css', '../markup/style/content.css', './style/buyer.css']
+
+const style = sheets.map((path) => readFileSync(new URL(path, import.meta.url), 'utf8')).join('\n')
+
+/** The content security policy of the pages: only the style sheet in the document, by its hash. */
+export const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+
+export interface Shown {
+  /** The shop and its mode. Undefined for a page without data. */
+  readonly shop?: { readonly name: string; readonly mode: 'live' | 'test' }
+  readonly title: string
+  readonly main: Markup
+  /** When the link to the page expires. Undefined for a page without data. */
+  readonly expiresAt?: Timestamp
+}
+
+/** Returns the HTML document of a page for a buyer. */
+export function documentOf({ shop, title, main, expiresAt }: Shown): string {
+  const markup = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}${shop === undefined ? nothing : html` · ${shop.name}`}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+<main>
+${shop === undefined ? nothing : html`<p class="shop">${shop.name}</p>`}
+${shop?.mode === 'test' ? html`<p class="test-mode">Test mode: this order is not real.</p>` : nothing}
+<h1>${title}</h1>
+${main}
+</main>
+${expiresAt === undefined ? nothing : html`<footer><p>Times are in Lagos time (WAT). The link to this page expires on ${time(expiresAt)}. Share it only with people who may see the page.</p></footer>`}
+</body>
+</html>
+`
+  return String(markup)
+}

@@ -1,0 +1,16 @@
+import { html, type Markup } from '../../markup/markup.ts'
+import { outside, withQuery } from '../kit/parts.ts'
+
+interface SharedLink {
+  readonly url: string
+  /** The text before the URL in a message. */
+  readonly text: string
+  /** The phone number of the buyer. */
+  readonly phone: string | null
+}
+
+/** Shows a URL to copy, and a link that opens a WhatsApp message to the buyer with the URL. */
+export function shareLink({ url, text, phone }: SharedLink): Markup {
+  const message = withQuery(`https://wa.me/${phone?.replace('+', '') ?? ''}`, { text: `${text}: ${url}` })
+  return html`<p><code data-copy>${url}</code> ${outside(message, 'Send by WhatsApp')}</p>`
+}

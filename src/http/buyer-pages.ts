@@ -1,0 +1,66 @@
+import { METHOD_NAME_ALL } from 'hono/router'
+import { withinBounds } from '../base/deadline.ts'
+import { contentSecurityPolicy } from '../buyer/layout.ts'
+import { buyerPages } from '../buyer/link.ts'
+import { type BuyerPagesContext, problemPage, showBuyerPage } from '../buyer/pages.ts'
+import { Refusal } from '../operations/execute/refusal.ts'
+import { detachedBounds, type RequestLimits } from '../operations/execute/request-limits.ts'
+import type { Answer, PageRoute, Route } from './pipeline/exchange.ts'
+import { checkHead } from './pipeline/request-head.ts'
+import { refusalHeaders } from './pipeline/respond.ts'
+import { sourceIpOf } from './pipeline/sender.ts'
+import type { Places } from './places.ts'
+
+interface BuyerPageParts {
+  readonly trustedProxies: number
+  readonly requestLimits: RequestLimits
+  readonly places: Places
+}
+
+/**
+ * Returns the routes of the pages for buyers. They have no token: the path contains a signed link, and is therefore not
+ * logged.
+ */
+export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContext): readonly PageRoute[] {
+  return buyerPages.flatMap((page) => {
+    const show: Route['answer'] = async ({ message, params }) => {
+      checkHead(message)
+      const { status, document } = await parts.places.run(sourceIpOf(message, parts.trustedProxies), () =>
+        withinBounds(detachedBounds(parts.requestLimits), () => showBuyerPage(context, page, params.token ?? '')),
+      )
+      return pageAnswer(status, document)
+    }
+    const refuse: Route['answer'] = async ({ message: { method } }) => {
+      const text = `This page does not support the method ${method}.`
+      throw new Refusal('method_not_allowed', text, { headers: { Allow: 'GET, HEAD' } })
+    }
+    const route = { operation: 'buyer page', failed }
+    const path = `/${page}/:token`
+    return [
+      { method: 'GET', path, route: { ...route, answer: show } },
+      { method: METHOD_NAME_ALL, path, route: { ...route, answer: refuse } },
+    ]
+  })
+}
+
+/** Returns the page that reports an error. */
+function failed(refusal: Refusal): Answer {
+  const document = problemPage('This page cannot be shown now', 'Try again in a moment.')
+  const { headers, ...page } = pageAnswer(refusal.status, document)
+  return { ...page, headers: { ...refusalHeaders(refusal), ...headers } }
+}
+
+/** Returns a page with headers that keep its link secret: no cache, search engine or other site gets it. */
+function pageAnswer(status: number, body: string): Answer {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
+  return { status, body, headers }
+}

@@ -1,0 +1,68 @@
+import { openConcurrency } from '../access/limits/concurrency.ts'
+import { networkOf } from '../access/limits/failed-authentications.ts'
+import { Refusal } from '../operations/execute/refusal.ts'
+import type { Importance, LoadShedder } from './pipeline/load-shedder.ts'
+
+/**
+ * Limits the requests without a token that the process handles at the same time: callbacks, and pages for buyers. Such a
+ * request is anonymous until its signature is verified, so no rate limit of a token applies to it.
+ */
+export interface Places {
+  /** Runs the handler of a request that has arrived. Throws a Refusal if too many requests are in progress. */
+  run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
+}
+
+interface PlaceLimits {
+  /** Maximum number of requests in progress. */
+  readonly totalMax: number
+  /** Maximum number of requests in progress of one source address, which must not displace those of other addresses. */
+  readonly eachMax: number
+  readonly importance: Importance
+  /** The message of the Refusal. */
+  readonly full: string
+}
+
+/**
+ * Limits of callbacks. A body has at most 256 KiB, so all their bodies take at most 32 MiB. Providers send from a few
+ * addresses each, in short bursts, and repeat a rejected callback.
+ */
+export const callbackPlaces: PlaceLimits = {
+  totalMax: 128,
+  eachMax: 32,
+  importance: 'high',
+  full: 'Too many callbacks are in progress. Send the callback again.',
+}
+
+/**
+ * Limits of pages for buyers. Many buyers may share one address of a mobile network, and a page takes a few
+ * milliseconds.
+ */
+export const buyerPagePlaces: PlaceLimits = {
+  totalMax: 64,
+  eachMax: 16,
+  importance: 'low',
+  full: 'Too many pages are being opened. Try again in a moment.',
+}
+
+export function openPlaces(load: LoadShedder | undefined, limits: PlaceLimits): Places {
+  const { totalMax, eachMax, importance, full } = limits
+  const concurrency = openConcurrency()
+  return {
+    run: async (sourceIp, handle) => {
+      const inProgress = concurrency.total()
+      const isOverloaded = inProgress >= totalMax || load?.rejects({ importance, inProgress }) === true
+      const keys = [{ key: networkOf(sourceIp), max: eachMax }]
+      if (isOverloaded || concurrency.fullOf(keys) !== undefined) {
+        throw new Refusal('service_unavailable', full, { isOverLimit: true })
+      }
+      concurrency.enter(keys)
+      load?.accept()
+      try {
+        return await handle()
+      } finally {
+        concurrency.leave(keys)
+        load?.end()
+      }
+    },
+  }
+}

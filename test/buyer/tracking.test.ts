@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { toKobo } from '../../src/commerce/money.ts'
+import { useApi } from '../support/api.ts'
+import { openTracking } from '../support/commerce/buyer-pages.ts'
+import { openEditableOrder } from '../support/commerce/editable-order.ts'
+import { select } from '../support/database-contents.ts'
+import { openTrackedShipment } from '../support/logistics/tracking-updates.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+
+/** The page on which the buyer of an order tracks its parcels. */
+
+const started = useApi()
+
+const rider = { name: 'Musa Ibrahim', phone: '+2348099998888', vehicle: 'bike', plateLastFour: '42KJ' } as const
+
+/** Personal data of the rider, the buyer and the recipient, which the page must not contain. */
+const secrets = [
+  ...['Musa', '8099998888', '99998888', '42KJ', '4821'],
+  ...['Adaeze', 'adaeze.okafor@example.com', '8031234567', 'Admiralty', 'Ebeano'],
+]
+
+const address = {
+  recipientName: 'Adaeze Okafor',
+  phone: '+2348031234567',
+  line1: '12 Admiralty Way',
+  landmark: 'Opposite Ebeano Supermarket',
+  area: 'Lekki Phase 1',
+  city: 'Lekki',
+  state: 'Lagos',
+}
+
+const open = (shop: Shop, id: string) => openTracking(started(), shop, id)
+
+async function openParcel(options: object = {}) {
+  const shop = await openShop(started().context)
+  const order = await placeOrder(started(), shop, { body: { shippingAddress: address } })
+  const tracked = await openTrackedShipment(started(), shop, { orderId: order.id, ...options })
+  return { ...tracked, shop, order, page: () => open(shop, order.id) }
+}
+
+describe('a tracking page shows', () => {
+  test('the order, its status, the area, and an unpaid amount before any parcel', async () => {
+    const shop = await openShop(started().context)
+    const order = await placeOrder(started(), shop, { isPaid: false, body: { shippingAddress: address } })
+    const { text } = await open(shop, order.id)
+    for (const part of [
+      `Adire Lagos Order ${order.number} The shop has received the order. Ordered`,
+      'Delivery to Lekki Phase 1, Lekki, Lagos Due ₦15,000.00',
+      'Not sent yet 1 × Ankara maxi dress M / Indigo',
+    ])
+      expect(text).toContain(part)
+  })
+
+  test('the carrier, the items, the steps, the estimate and the proof of delivery, without the rider and the buyer', async () => {
+    const { update, page, key } = await openParcel({ proof: { photo: true, signature: false, pin: '4821' } })
+    await update('picked_up', 1, { courier: rider })
+    const estimate = { p50: '2026-11-21T09:00:00.000Z', p90: '2026-11-21T09:30:00.000Z' }
+    await select(started(), 'update shipments set delivery_estimate = $2 where id = $1', [key.id, estimate])
+    const [stored] = await select(started(), 'select courier from shipments where id = $1', [key.id])
+    expect(stored.courier).toMatchObject(rider)
+    const first = await page()
+    for (const part of [
+      'Parcel The rider has collected the parcel.',
+      'Carrier Simulator Swift Expected by 21 Nov 2026, 10:30:00',
+      'Items 1 × Ankara maxi dress M / Indigo',
+      'Steps',
+    ])
+      expect(first.text).toContain(part)
+    expect(first.text).not.toContain('Not sent yet')
+    const proof = {
+      type: 'photo',
+      url: 'https://carrier.example.com/Admiralty.jpg',
+      capturedAt: '2026-11-21T09:10:00.000Z',
+    }
+    await update('delivered', 5, { courier: rider })
+    await select(started(), 'update shipments set captured_proof = $2 where id = $1', [key.id, JSON.stringify([proof])])
+    const last = await page()
+    expect(last.text).toContain('The order was delivered.')
+    expect(last.text).toContain('Proof of delivery photo 21 Nov 2026, 10:10:00')
+    expect(last.text).not.toContain('Expected by')
+    expect(last.text).toMatch(/Steps .* The parcel was delivered\. .* The rider has collected the parcel\./)
+    for (const { html } of [first, last]) for (const secret of secrets) expect(html).not.toContain(secret)
+  })
+
+  test('the cash that the rider collects, and then that it is paid', async () => {
+    const shop = await openShop(started().context)
+    const order = await placeOrder(started(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
+    const codAmountKobo = toKobo(order.totalKobo)
+    const { update } = await openTrackedShipment(started(), shop, { orderId: order.id, codAmountKobo })
+    expect((await open(shop, order.id)).text).toContain('Cash on delivery Pay ₦15,000.00 to the rider')
+    await update('picked_up', 1)
+    await update('delivered', 5, { cashKobo: codAmountKobo })
+    const { text } = await open(shop, order.id)
+    expect(text).toContain('Cash on delivery ₦15,000.00 paid to the rider')
+    expect(text).not.toContain('Due ₦')
+  })
+
+  test('each of several parcels, and the items that are not sent yet', async () => {
+    const { shop, order, pay } = await openEditableOrder(started())
+    await pay(2_000_000)
+    const items = [{ itemId: order.items[0].id, quantity: 1 }]
+    const { update } = await openTrackedShipment(started(), shop, { orderId: order.id, items })
+    expect((await open(shop, order.id)).text).toContain('Not sent yet 1 × Ankara maxi dress')
+    await update('picked_up', 1)
+    expect((await open(shop, order.id)).text).toContain('Not sent yet 1 × Ankara maxi dress')
+    // The next shipment is created later, so it comes after the first one.
+    started().clock.advance(1)
+    await openTrackedShipment(started(), shop, { orderId: order.id, items })
+    const { text } = await open(shop, order.id)
+    expect(text).toMatch(/Parcel 1 The rider has collected the parcel\..*Parcel 2 A rider will be assigned\./)
+    expect(text).not.toContain('Not sent yet')
+  })
+
+  test.for([
+    ['delivery_failed', 'The parcel could not be delivered. Contact the shop for the next step.'],
+    ['returning', 'The parcel is on its way back to the shop.'],
+    ['returned', 'The parcel was returned to the shop.'],
+    ['lost', 'The parcel was lost. Contact the shop for the next step.'],
+  ] as const)('a parcel that is %s, in words', async ([status, words]) => {
+    const { update, page } = await openParcel()
+    await update('picked_up', 1)
+    await update(status, 5)
+    expect((await page()).text).toContain(`Parcel ${words}`)
+  })
+
+  test('that the order was cancelled, without an amount due or items to send', async () => {
+    const shop = await openShop(started().context)
+    const order = await placeOrder(started(), shop, { isPaid: false })
+    const body = { reason: 'customer' }
+    await started().send('POST', `/api/v1/orders/${order.id}/cancel`, { token: shop.token, body })
+    const { text } = await open(shop, order.id)
+    expect(text).toContain('The order was cancelled.')
+    expect(text).not.toMatch(/Due ₦|Not sent yet/)
+  })
+
+  test('test mode', async () => {
+    const { shop, order } = await openEditableOrder(started(), { shop: 'test' })
+    expect((await open(shop, order.id)).text).toContain('Test mode: this order is not real.')
+  })
+})
+
+test('after the customer is anonymised, the tracking page shows only the city and the state', async () => {
+  const { update, shop, order, page } = await openParcel()
+  await update('picked_up', 1)
+  await update('delivered', 5)
+  const read = await started().send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })
+  const path = `/api/v1/customers/${read.body.customer.id}/anonymise`
+  expect((await started().send('POST', path, { token: shop.token })).status).toBe(200)
+  const { text, html } = await page()
+  expect(text).toContain('Delivery to Lekki, Lagos')
+  for (const secret of [...secrets, 'Lekki Phase 1']) expect(html).not.toContain(secret)
+})

@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import type { TestApi } from '../api.ts'
+import type { Shop } from '../shop.ts'
+
+export interface BuyerLinks {
+  readonly receiptUrl: string | null
+  readonly trackingUrl: string
+  readonly expiresAt: string
+}
+
+export async function linksOf(api: TestApi, { token }: Shop, orderId: string): Promise<BuyerLinks> {
+  const reply = await api.send('GET', `/api/v1/orders/${orderId}/buyer-links`, { token })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+export interface OpenedPage {
+  readonly status: number
+  readonly headers: Headers
+  readonly html: string
+  /** The text of the page, without markup and the style sheet. */
+  readonly text: string
+}
+
+/** Opens a page for a buyer, without a token, as a browser does. */
+export async function openPage(url: string | null, init?: RequestInit): Promise<OpenedPage> {
+  if (url === null) throw new Error('The order has no such page.')
+  const { status, headers, ...response } = await fetch(url, init).then(async (found) => ({
+    status: found.status,
+    headers: found.headers,
+    html: await found.text(),
+  }))
+  const { html } = response
+  const body = html.slice(html.indexOf('<body>'))
+  const text = body
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return { status, headers, html, text }
+}
+
+/** Opens the receipt of an order. */
+export const openReceipt = async (api: TestApi, shop: Shop, orderId: string): Promise<OpenedPage> =>
+  openPage((await linksOf(api, shop, orderId)).receiptUrl)
+
+/** Opens the tracking page of an order. */
+export const openTracking = async (api: TestApi, shop: Shop, orderId: string): Promise<OpenedPage> =>
+  openPage((await linksOf(api, shop, orderId)).trackingUrl)
