@@ -11261,17 +11261,17 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read `details.reason`. For `status`, approve the return first. For `exchanged`, use the order `details.existingId`. For `not_received`, receive the return first. Otherwise create the order without `exchangeOfReturnId`, and record its payment.
+                 * @example Read `details.reason`. For `status`, approve the return first. For `exchanged`, use the order `details.existingId`. For `not_received`, receive the return first. For `customer`, send the customer of the returned order, and the address of another recipient as `shippingAddress`. Otherwise create the order without `exchangeOfReturnId`, and record its payment.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
                     /**
-                     * @description Reason: the `status` of the return; the return is `exchanged` already; its units are `refunded` already; it is `not_received` and other units of its items were not sent; the returned order is not paid, or its payment is disputed; or the refundable `amount` of the returned order, or of its largest payment, is too low.
+                     * @description Reason: the `status` of the return; the return is `exchanged` already; its units are `refunded` already; it is `not_received` and other units of its items were not sent; the returned order is not paid, or its payment is disputed; the new order is of another `customer`; or the refundable `amount` of the returned order is too low.
                      * @example exchanged
                      * @enum {string}
                      */
-                    reason: "status" | "exchanged" | "refunded" | "not_received" | "order_not_paid" | "payment_disputed" | "amount";
+                    reason: "status" | "exchanged" | "refunded" | "not_received" | "order_not_paid" | "payment_disputed" | "customer" | "amount";
                     /**
                      * @description Status of the return.
                      * @example approved

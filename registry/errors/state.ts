@@ -90,15 +90,24 @@ export const stateErrors = {
     meaning: 'The units of the return cannot be credited to another order.',
     fix:
       'Read `details.reason`. For `status`, approve the return first. For `exchanged`, use the order `details.existingId`. For `not_received`, ' +
-      'receive the return first. ' +
+      'receive the return first. For `customer`, send the customer of the returned order, and the address of another recipient as `shippingAddress`. ' +
       'Otherwise create the order without `exchangeOfReturnId`, and record its payment.',
     details: z.object({
       reason: z
-        .enum(['status', 'exchanged', 'refunded', 'not_received', 'order_not_paid', 'payment_disputed', 'amount'])
+        .enum([
+          'status',
+          'exchanged',
+          'refunded',
+          'not_received',
+          'order_not_paid',
+          'payment_disputed',
+          'customer',
+          'amount',
+        ])
         .meta({
           description:
             'Reason: the `status` of the return; the return is `exchanged` already; its units are `refunded` already; it is ' +
-            '`not_received` and other units of its items were not sent; the returned order is not paid, or its payment is disputed; or the refundable `amount` of the returned order, or of its largest payment, is too ' +
+            '`not_received` and other units of its items were not sent; the returned order is not paid, or its payment is disputed; the new order is of another `customer`; or the refundable `amount` of the returned order is too ' +
             'low.',
           examples: ['exchanged'],
         }),

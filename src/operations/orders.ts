@@ -105,5 +105,6 @@ const notExchangeable = {
   not_received: 'other units of its items were not sent, so the return must be received first',
   order_not_paid: 'its order has no payment',
   payment_disputed: 'the payment of its order is disputed',
+  customer: 'the new order is of another customer',
   amount: 'the refundable amount of its order is too low',
 } as const satisfies Record<NotExchangeable['reason'], string>

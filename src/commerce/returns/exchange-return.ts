@@ -36,6 +36,7 @@ export interface NotExchangeable {
     | 'not_received'
     | 'order_not_paid'
     | 'payment_disputed'
+    | 'customer'
     | 'amount'
   readonly status: ReturnStatus
   readonly existingId: OrderId | null
@@ -73,6 +74,7 @@ export async function exchangeReturn(
   const created = await createOrder(work, request)
   if (created.is !== 'created') return created
   const { order } = created
+  if (!(await isOfSameCustomer(work, found, order))) return refusal(found, 'customer')
   const reason = await moveMoney(work, found, { ...priced, order })
   if (reason !== undefined) return refusal(found, reason)
   // Units without a price have no refund, which would change the return.
@@ -82,6 +84,16 @@ export async function exchangeReturn(
   const paid = await findOrder(trx, merchantId, order.id)
   if (paid === undefined) throw new Error(`Order ${order.id} was created but not found.`)
   return { is: 'created', order: await withReceipt(work, paid) }
+}
+
+/**
+ * Whether the new order is of the customer who returns the units. Otherwise the money of one customer would pay for the
+ * order of another. A replacement for another person, such as a gift, has its own shipping address.
+ */
+async function isOfSameCustomer({ trx, merchantId }: Work, { orderId }: Return, { customer }: Order): Promise<boolean> {
+  const returned = (await findOrder(trx, merchantId, orderId))?.customer
+  // A deleted customer who orders again is a new customer with the same e-mail address.
+  return returned?.id === null ? returned.email === customer.email : returned?.id === customer.id
 }
 
 function refusal(found: Return, reason: NotExchangeable['reason']): NotExchangeable {
@@ -129,20 +141,55 @@ async function moveMoney(
   const restKobo = toKobo(valueKobo - creditKobo)
   const units = { items: items.map(({ itemId, quantity }) => ({ itemId, quantity })) }
   const request = { orderId, returnId, reason: 'exchange' } satisfies RefundInput
-  if (creditKobo > 0) {
-    const credited = await creditRefund(work, { ...request, ...units, amountKobo: creditKobo }, order.id)
-    if (credited.is !== 'refunded') return reasonOf(credited)
-    await recordCredit(work, order.id, { refundId: credited.refund.id, amountKobo: creditKobo })
-  }
-  if (restKobo > 0) {
-    // The credit contains the units, so the rest is an amount. Without a credit, the rest contains the units.
-    const rest = await createRefund(work, { ...request, ...(creditKobo === 0 ? units : {}), amountKobo: restKobo })
-    if (rest.is !== 'refunded') return reasonOf(rest)
+  const credit = (part: RefundInput) => creditPart(work, part, order.id)
+  const pay = (part: RefundInput) => createRefund(work, part)
+  const rejected = await refundInParts({ ...request, ...units, amountKobo: creditKobo }, credit)
+  if (rejected !== undefined) return reasonOf(rejected)
+  // The credit contains the units, so the rest is an amount. Without a credit, the rest contains the units.
+  const rest = { ...request, ...(creditKobo === 0 ? units : {}), amountKobo: restKobo }
+  const unpaid = await refundInParts(rest, pay)
+  return unpaid && reasonOf(unpaid)
+}
+
+/** Refunds a part of the price without paying the customer, and records it as a payment of the new order. */
+async function creditPart(work: ExchangeWork, part: RefundInput, orderId: OrderId): Promise<CreateRefundOutcome> {
+  const credited = await creditRefund(work, part, orderId)
+  if (credited.is !== 'refunded') return credited
+  await recordCredit(work, orderId, { refundId: credited.refund.id, amountKobo: toKobo(credited.refund.amountKobo) })
+  return credited
+}
+
+/**
+ * Maximum number of refunds for one amount. An order that was paid in more parts is rare, and each part reads all
+ * payments of the order.
+ */
+const partsMax = 10
+
+type Rejected = Exclude<CreateRefundOutcome, { is: 'refunded' }>
+
+/**
+ * Refunds an amount by one refund for each payment from which it is taken, because a refund is taken from one payment.
+ * The first refund contains the units. Returns the rejection if the payments do not suffice.
+ */
+async function refundInParts(
+  { items, ...request }: RefundInput & { readonly amountKobo: Kobo },
+  refund: (part: RefundInput) => Promise<CreateRefundOutcome>,
+): Promise<Rejected | undefined> {
+  let leftKobo = request.amountKobo
+  for (let parts = 0; leftKobo > 0; parts++) {
+    const part = { ...request, ...(parts === 0 ? { items } : {}) }
+    const whole = await refund({ ...part, amountKobo: leftKobo })
+    if (whole.is === 'refunded') return undefined
+    if (whole.is !== 'too_much_for_one' || parts === partsMax) return whole
+    const { mostKobo } = whole
+    const outcome = await refund({ ...part, amountKobo: mostKobo })
+    if (outcome.is !== 'refunded') return outcome
+    leftKobo = toKobo(leftKobo - mostKobo)
   }
   return undefined
 }
 
-function reasonOf(outcome: Exclude<CreateRefundOutcome, { is: 'refunded' }>): NotExchangeable['reason'] {
+function reasonOf(outcome: Rejected): NotExchangeable['reason'] {
   switch (outcome.is) {
     case 'order_not_paid':
       return 'order_not_paid'

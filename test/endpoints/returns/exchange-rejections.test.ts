@@ -54,6 +54,15 @@ describe('an exchange that is rejected', () => {
     await rejected(unpaid, await unpaid.approved(1), 'order_not_paid')
   })
 
+  test('because the new order is of another customer changes nothing', async () => {
+    const sold = await paid()
+    const returnId = await sold.approved(1)
+    const customer = { name: 'Ngozi Eze', email: 'ngozi.eze@example.com' }
+    await rejected(sold, returnId, 'customer', { customer })
+    const shippingAddress = { recipientName: customer.name, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
+    expect((await exchange(sold, returnId, { more: { shippingAddress } })).reply.status).toBe(201)
+  })
+
   test('because the payment of the order is disputed changes nothing', async () => {
     const api = started()
     const sold = await soldOrder(api)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
 import { answers } from '../../support/answers.ts'
-import { useApi } from '../../support/api.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
 import { exchangesAt } from '../../support/commerce/exchange.ts'
 import { ledgerOf, stockOf } from '../../support/commerce/order-transitions.ts'
 import { connectShop } from '../../support/commerce/paystack.ts'
@@ -243,4 +243,27 @@ test('units of an exchange can be returned and exchanged again', async () => {
   expect(second).toMatchObject({ status: 'processing', paidKobo: 1_000_000, exchangeOfReturnId: again.id })
   expect(await get(sold, `/orders/${first.id}`)).toMatchObject({ refundableKobo: 0 })
   expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 0 })
+})
+
+test('units of an exchange that was paid in two parts can be exchanged again, with a credit for each part', async () => {
+  const sold = await paid()
+  const provider = await connectShop(started(), sold.shop)
+  const replaced = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply.body
+  await provider.charge(replaced.id, 500_000)
+  await post(sold, `/orders/${replaced.id}/transition`, { to: 'delivered' })
+  const items = [{ itemId: replaced.items[0].id, quantity: 1 }]
+  const { body: again } = await post(sold, `/orders/${replaced.id}/returns`, { items, reason: 'wrong_size' })
+  await sold.move(again.id, 'approved')
+  const { reply } = await exchange(sold, again.id, { priceKobo: 1_200_000 })
+  expect(reply.status, reply.text).toBe(201)
+  expect(reply.body).toMatchObject({ status: 'processing', paidKobo: 1_200_000, balanceKobo: 0 })
+  const { data: refunds } = await get(sold, `/refunds?returnId=${again.id}`)
+  const byAmount = refunds.toSorted((a: ReplyBody, b: ReplyBody) => b.amountKobo - a.amountKobo)
+  expect(byAmount).toMatchObject([
+    { amountKobo: 1_000_000, creditedOrderId: reply.body.id, items: [{ quantity: 1 }] },
+    { amountKobo: 300_000, creditedOrderId: null, items: [], provider: 'paystack' },
+    { amountKobo: 200_000, creditedOrderId: reply.body.id, items: [] },
+  ])
+  expect(await sold.readReturn(again.id)).toMatchObject({ refundedKobo: 1_500_000, items: [{ refundedQuantity: 1 }] })
+  expect(await get(sold, `/orders/${replaced.id}`)).toMatchObject({ refundableKobo: 0 })
 })
