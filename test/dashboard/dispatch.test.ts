@@ -97,6 +97,24 @@ test('the dispatch form collects cash on delivery, which the page of the shipmen
   expect(shown).toMatch(/Cash on delivery ₦12,500.00 Collected cash not yet/)
 })
 
+test('the dispatch form with expired offers still has the cash on delivery', async () => {
+  await addPickup()
+  const address = {
+    recipientName: 'Bisi Ade',
+    phone: plainPhone,
+    line1: '12 Admiralty Way',
+    city: 'Lekki',
+    state: 'Lagos',
+  }
+  const body = { paymentMethod: 'pay_on_delivery', shippingAddress: address }
+  const { id } = await placeOrder(api(), shop, { isPaid: false, body })
+  const quoted = await owner.submit(pathOf(id), pathOf(id), { cash: '12,500' })
+  api().clock.advance(60 * 60 * 1000)
+  const expired = await owner.post(pathOf(id), formOf(quoted.text, pathOf(id)))
+  expect(expired).toMatchObject({ status: 422, text: expect.stringContaining('Get new offers.') })
+  expect(expired.text).toMatch(/name="cash"[^>]* value="12500.00"/)
+})
+
 test('the order page lists the best-value offer of the fastest service level first, and the dispatch uses the chosen offer’s price as the maximum price', async () => {
   await addPickup()
   const id = await processingOrder()

@@ -58,14 +58,18 @@ export function offersForm(visit: Visit, dispatched: Dispatched, quote: Quote): 
     { title: 'Carrier', cell: ({ carrier }) => carrier },
     { title: 'Reason', cell: ({ status, message }) => message ?? status.replaceAll('_', ' ') },
   ])
-  const cash = codAmountKobo === null ? nothing : hiddenField('cash', koboText(codAmountKobo))
-  const again = form(visit, pathOf(dispatched), cash, { submit: 'Get new offers' })
+  const again = form(visit, pathOf(dispatched), cashField(quote), { submit: 'Get new offers' })
   const shown =
     offers.length === 0
       ? html`${empty('No carrier made an offer.')}${again}`
       : html`${offerTable(offers)}${chooseForm(visit, dispatched, quote)}`
   const main = html`${section('Route', route)}${section('Offers', shown)}${without.length === 0 ? '' : section('Carriers without an offer', reasons)}`
   return contentOf(dispatched, main)
+}
+
+/** Repeats the cash of the offers, so that the form still has it when the offers have expired. */
+function cashField({ codAmountKobo }: Quote): Markup {
+  return codAmountKobo === null ? nothing : hiddenField('cash', koboText(codAmountKobo))
 }
 
 function priceOf({ priceKobo, priceLock }: Offer): Markup {
@@ -92,13 +96,14 @@ function offerTable(offers: readonly Offer[]): Markup {
  * The field for the maximum price is empty, so that the price of the chosen offer applies. The script only shows this
  * price as a placeholder.
  */
-function chooseForm(visit: Visit, dispatched: Dispatched, { id, offers }: Quote): Markup {
+function chooseForm(visit: Visit, dispatched: Dispatched, quote: Quote): Markup {
+  const { id, offers } = quote
   const choices = fastestFirst(offers).map((offer) => {
     const price = koboText(offer.priceKobo)
     return [offer.id, `${offer.carrierName}, ${offer.service}, ₦${price}`, price] as const
   })
   const draft = newDraft()
-  const fields = html`${hiddenField('quoteId', id)}
+  const fields = html`${hiddenField('quoteId', id)}${cashField(quote)}
 ${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If this carrier does not accept the shipment, up to two other carriers within the maximum price are requested, faster services first.', choices })}
 ${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'If the field is empty, the maximum is the price of the first carrier. The maximum applies to the carrier that accepts, including surge. An offer without a guaranteed price may rise up to the maximum.', inputMode: 'decimal', follows: 'offerId', placeholder: choices[0]?.[2] ?? '' })}`
   return form(visit, pathOf(dispatched), fields, { submit: 'Dispatch' })

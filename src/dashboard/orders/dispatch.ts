@@ -47,20 +47,19 @@ export const dispatchAction = action({
   run: async (visit, { id }, given): Promise<Acted> => {
     // The order is read first: both steps of a dispatch return 404 for an unknown order.
     const order = await read(visit, 'getOrder', { params: { id } })
-    const { quoteId, cash: cashKobo } = given
-    if (quoteId !== undefined)
-      return dispatchOffer(visit, { of: { orderId: order.id }, number: order.number }, { ...given, quoteId })
+    const { quoteId, cash } = given
+    const of = { orderId: order.id, ...(cash === undefined ? {} : { codAmountKobo: cash }) }
+    if (quoteId !== undefined) return dispatchOffer(visit, { of, number: order.number }, { ...given, quoteId })
     // If the form is submitted twice, offers are requested again and another quote is stored, which expires unused.
-    const cash = cashKobo === undefined ? {} : { codAmountKobo: cashKobo }
-    const called = await visit.call('createQuote', { body: { orderId: order.id, ...cash } })
+    const called = await visit.call('createQuote', { body: of })
     if (called.is === 'refused') return refusedStep(called.refusal)
     return { is: 'previewed', content: offersForm(visit, dispatchedOrder(order), called.reply) }
   },
 })
 
 interface QuotedRecord {
-  /** The field of the request that names the record. */
-  readonly of: { readonly orderId: string } | { readonly returnId: string }
+  /** The fields of both requests: the record, and the cash on delivery. */
+  readonly of: { readonly orderId: string; readonly codAmountKobo?: number } | { readonly returnId: string }
   /** The number of the order, which is part of the reference of the shipment. */
   readonly number: string
 }
