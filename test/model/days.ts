@@ -50,6 +50,7 @@ const action = fc.oneof(
     arbitrary: fc.record({ is: fc.constant('receive' as const), request: pick, isRestocked: fc.boolean() }),
   },
   { weight: 3, arbitrary: fc.record({ is: fc.constant('refund_return' as const), request: pick }) },
+  { weight: 3, arbitrary: fc.record({ is: fc.constant('fetch' as const), request: pick }) },
   {
     weight: 2,
     arbitrary: fc.record({ is: fc.constant('refund' as const), order: pick, share: fc.constantFrom(0.3, 1) }),
@@ -119,7 +120,8 @@ class Days {
       }
       case 'exchange':
       case 'receive':
-      case 'refund_return': {
+      case 'refund_return':
+      case 'fetch': {
         const request = this.#choose(await this.#all('/returns'), chosen.request)
         return request && this.#changeReturn(request, chosen)
       }
@@ -147,10 +149,7 @@ class Days {
 
   #changeOrder(order: ReplyBody, chosen: Extract<Action, { order: number }>): Promise<Reply> {
     const path = `/orders/${order.id}`
-    const dispatch = (more: object) => {
-      const parcel = { orderId: order.id, pickup: pickupInputExample, reference: randomCode(12) }
-      return this.#post('/logistics/dispatch', { ...parcel, failover: { maxPriceKobo: 10_000_000 }, ...more })
-    }
+    const dispatch = (more: object) => this.#dispatch({ orderId: order.id, pickup: pickupInputExample, ...more })
     switch (chosen.is) {
       case 'edit':
         return this.#write('PATCH', path, { items: this.#itemsOf(chosen.lines) })
@@ -178,6 +177,11 @@ class Days {
     }
   }
 
+  #dispatch(parcel: object): Promise<Reply> {
+    const reference = randomCode(12)
+    return this.#post('/logistics/dispatch', { reference, failover: { maxPriceKobo: 10_000_000 }, ...parcel })
+  }
+
   /** Creates the payment link of an order, and pays it as a buyer does. */
   async #payLink(path: string): Promise<Reply> {
     const link = await this.#post(`${path}/payment-link`, {})
@@ -191,10 +195,7 @@ class Days {
     return created.status < 300 ? this.#post(`/returns/${created.body.id}/transition`, { to: 'approved' }) : created
   }
 
-  #changeReturn(
-    { id, orderId, items }: ReplyBody,
-    chosen: Extract<Action, { is: 'exchange' | 'receive' | 'refund_return' }>,
-  ): Promise<Reply> {
+  #changeReturn({ id, orderId, items }: ReplyBody, chosen: Extract<Action, { request: number }>): Promise<Reply> {
     switch (chosen.is) {
       case 'exchange':
         return this.#place(chosen.placing, { exchangeOfReturnId: id })
@@ -203,6 +204,8 @@ class Days {
         const received = items.map(({ itemId, quantity }: ReplyBody) => ({ itemId, [field]: quantity }))
         return this.#post(`/returns/${id}/receive`, { items: received })
       }
+      case 'fetch':
+        return this.#dispatch({ returnId: id, dropoff: pickupInputExample })
       case 'refund_return': {
         const refunded = items.map(({ itemId, quantity }: ReplyBody) => ({ itemId, quantity }))
         return this.#post('/refunds', { orderId, returnId: id, items: refunded, reason: 'returned' })
@@ -247,7 +250,16 @@ const opening: readonly Action[] = [
 ]
 
 /** The kinds of actions of which the service must have accepted at least one in all days together. */
-const required: readonly Action['is'][] = ['edit', 'link', 'ship', 'exchange', 'receive', 'refund_return', 'cancel']
+const required: readonly Action['is'][] = [
+  'edit',
+  'link',
+  'ship',
+  'exchange',
+  'receive',
+  'refund_return',
+  'fetch',
+  'cancel',
+]
 
 /** Takes random actions on some shops. Throws if the records of a shop contradict each other after an action. */
 export async function runDays(api: TestApi, parameters: fc.Parameters<unknown>): Promise<void> {
