@@ -84,6 +84,11 @@ function withoutFormula(text: string): string {
   return startsFormula.test(text) ? `'${text}` : text
 }
 
+/** Restores the text of a cell, from which withoutFormula() prevented a formula. */
+export function textOfCell(cell: string): string {
+  return cell.startsWith("'") && startsFormula.test(cell) ? cell.slice(1) : cell
+}
+
 const needsQuotes = /[",\r\n]|^\s|\s$/
 
 function quoted(text: string): string {

@@ -199,6 +199,24 @@ export const validationProblemsMax = 20
 /** Maximum number of variants in a batch of prices or stock, as on the largest page of a list. */
 export const batchEntriesMax = 100
 
+/** Maximum size of an imported file: 100,000 lines of a catalogue with descriptions. */
+export const importMaxBytes = 32 * 1024 * 1024
+
+/** Maximum number of lines of an imported file. A larger catalogue is split into several files. */
+export const importLinesMax = 100_000
+
+/** Maximum number of columns of an imported file: several times those of a shop with many extensions. */
+export const importColumnsMax = 500
+
+/**
+ * Maximum size of one line of an imported file. The largest product of an export has 100 variants and 20 images in cells
+ * of one line.
+ */
+export const importRecordMaxBytes = 1024 * 1024
+
+/** Maximum number of problems that the report of an import lists. */
+export const importProblemsMax = 100
+
 /**
  * Maximum number of variants of a product: three options with a few values each. More variants would make pages too
  * large.

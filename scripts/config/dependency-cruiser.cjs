@@ -175,8 +175,8 @@ module.exports = {
     ),
     // Links the audit log into hash chains and verifies them.
     ...only('src/audit/', ['registry/', 'src/store/', ...world], []),
-    ...inOrder('src/commerce/', ['customers', 'discounts', 'products', 'orders', 'refunds', 'returns']),
-    ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
+    ...inOrder('src/commerce/', ['customers', 'discounts', 'products', 'imports', 'orders', 'refunds', 'returns']),
+    ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus', 'csv-parse']),
     ...only(
       'src/logistics/',
       ['registry/', 'src/callbacks/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],

@@ -16,6 +16,7 @@ const guideGroups = {
     'returns',
     'inventory',
     'sales-reports',
+    'product-import',
     'exports',
     'webhooks',
     'personal-data',

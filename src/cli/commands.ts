@@ -90,6 +90,7 @@ const loaders = new Map<string, Loader>([
       return [carrierConnect, carrierList, carrierDisconnect, carrierUnknown]
     },
   ],
+  ['product', async () => [(await import('./product.ts')).productImport]],
   ['order', async () => [(await import('./order.ts')).orderShow]],
   ['refund', async () => [(await import('./refund.ts')).refundList]],
   [

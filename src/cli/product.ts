@@ -1,0 +1,72 @@
+import { readFile, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { importMaxBytes } from '../../registry/values/limits.ts'
+import { importProducts } from '../commerce/imports/import-products.ts'
+import type { ImportReport } from '../commerce/imports/report.ts'
+import { summaryOf } from '../commerce/imports/summary.ts'
+import { command } from './command.ts'
+import { connected } from './connect.ts'
+import { CommandFailure, UsageError } from './failure.ts'
+import { operator } from './operator.ts'
+import { flag, merchantOptions, option } from './option.ts'
+import { endProgress, json, showProgress, table, write } from './output.ts'
+import { tenantOf } from './tenant.ts'
+
+export const productImport = command({
+  name: 'product import',
+  summary:
+    'Create the products of a CSV file: an export of this service, of Shopify or of WooCommerce. Products that exist already are left out, so run an interrupted import again.',
+  positional: 'file',
+  options: z.strictObject({
+    ...merchantOptions,
+    file: option(z.string().min(1), { value: 'PATH', meaning: 'The path of the CSV file.' }),
+    'dry-run': flag('Only check the file, and report every problem by line and column.'),
+  }),
+  run: async (values, { wantsJson }) => {
+    const bytes = await readImport(values.file)
+    const isDryRun = values['dry-run'] ?? false
+    return connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const outcome = await importProducts(context, {
+        ...{ tenant, actor: operator, bytes, isDryRun },
+        onProgress: async ({ lines, created }) => {
+          showProgress(`${lines} lines, ${created} products`)
+          return 'continue'
+        },
+      })
+      endProgress()
+      if (outcome.is === 'unreadable') {
+        const place = outcome.line === null ? values.file : `${values.file}:${outcome.line}`
+        throw new CommandFailure(`${place}: ${outcome.message}`)
+      }
+      const { report } = outcome
+      if (report.failed === 0) return { json: report, text: textOf(report, isDryRun) }
+      write(wantsJson ? json(report) : textOf(report, isDryRun))
+      throw new CommandFailure(`${report.failed} products have problems. Correct the file and import it again.`)
+    })
+  },
+})
+
+async function readImport(path: string): Promise<Buffer> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => undefined,
+  )
+  if (size === undefined) throw new UsageError(`--file ${path} cannot be read.`)
+  if (size > importMaxBytes) throw new UsageError(`--file must have at most ${importMaxBytes} bytes, not ${size}.`)
+  return readFile(path)
+}
+
+function textOf(report: ImportReport, isDryRun: boolean): string {
+  const { problems } = report
+  const { file, ignored, products, more } = summaryOf(report, isDryRun)
+  const rows = problems.map((problem) => ({ ...problem }))
+  return [
+    file,
+    ...(ignored === undefined ? [] : [ignored]),
+    ...(rows.length === 0 ? [] : ['', table(rows, ['line', 'column', 'message'])]),
+    ...(more === undefined ? [] : [more]),
+    '',
+    products,
+  ].join('\n')
+}

@@ -1,0 +1,122 @@
+import { createProduct } from '../../../registry/products/products.ts'
+import { issueMessage } from '../../base/issue-message.ts'
+import type { Converted } from './amounts.ts'
+import type { ImportProblem, Place } from './problem.ts'
+import type { CsvFile, CsvRow } from './read-csv.ts'
+
+/**
+ * A product as a file describes it. It becomes the body of createProduct, whose schema checks it, so that the limits of a
+ * product are declared once. The draft stores the cell of each field, so that a problem names a line and a column.
+ */
+export interface Draft {
+  readonly line: number
+  /** The body of createProduct, before it is checked. */
+  readonly input: Record<string, unknown>
+  /** The cells of the fields, by paths such as `variants.0.priceKobo`. */
+  readonly places: Map<string, Place>
+  readonly problems: ImportProblem[]
+  /** The paths of the fields whose cells could not be converted. Their problems are already known. */
+  readonly failed: Set<string>
+}
+
+export type ProductBody = NonNullable<ReturnType<typeof createProduct.body.schema.safeParse>['data']>
+
+export function newDraft(line: number): Draft {
+  const places = new Map<string, Place>([['', { line, column: null }]])
+  return { line, input: {}, places, problems: [], failed: new Set() }
+}
+
+/** The cells of a row by the names of their columns, regardless of case. */
+export interface Cells {
+  readonly line: number
+  /** Returns the text of a cell without the spaces around it. Undefined if it is empty or the file has no such column. */
+  readonly text: (column: string) => string | undefined
+  readonly place: (column: string) => Place
+}
+
+/** Returns a function that reads the cells of the rows of a file. */
+export function cellsOf({ columns }: Pick<CsvFile, 'columns'>): (row: CsvRow) => Cells {
+  const indexes = new Map(columns.map((name, index) => [name.toLowerCase(), index]))
+  return ({ line, cells }) => ({
+    line,
+    text: (column) => {
+      const index = indexes.get(column.toLowerCase())
+      const text = index === undefined ? undefined : cells[index]?.trim()
+      return text === '' ? undefined : text
+    },
+    place: (column) => ({ line, column: columns[indexes.get(column.toLowerCase()) ?? -1] ?? null }),
+  })
+}
+
+/** Where a field is in the file, and how its text is converted. Text without a conversion stays as it is. */
+export type FieldSource = readonly [column: string, convert?: (text: string) => Converted]
+
+/** Reads fields from the cells of a row. `path` is the path of the object that contains them. */
+export function readFields(
+  draft: Draft,
+  cells: Cells,
+  { path, fields }: { readonly path: readonly PropertyKey[]; readonly fields: Readonly<Record<string, FieldSource>> },
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [field, [column, convert]] of Object.entries(fields)) {
+    const key = keyOf([...path, field])
+    const place = cells.place(column)
+    draft.places.set(key, place)
+    const text = cells.text(column)
+    if (text === undefined) continue
+    const converted: Converted = convert?.(text) ?? { is: 'value', value: text }
+    if (converted.is === 'value') {
+      if (converted.value !== undefined) values[field] = converted.value
+      continue
+    }
+    draft.problems.push({ ...place, message: converted.message })
+    draft.failed.add(key)
+  }
+  return values
+}
+
+/** Returns the body of createProduct that a draft describes. Undefined if the draft has problems, which are then added. */
+export function checkDraft(draft: Draft): ProductBody | undefined {
+  const result = createProduct.body.schema.safeParse(draft.input, { error: importMessage })
+  if (result.success && draft.problems.length === 0) return result.data
+  for (const { path, message } of result.error?.issues ?? []) {
+    if (draft.failed.has(keyOf(path))) continue
+    draft.problems.push(problemAt(draft, path, message))
+  }
+  return undefined
+}
+
+function importMessage(issue: Parameters<typeof issueMessage>[0]): string | undefined {
+  return issue.code === 'invalid_type' && issue.input === undefined ? 'Is required.' : issueMessage(issue)
+}
+
+/** Returns a problem of a field. If a cell contains several fields, as JSON, the message names the field. */
+export function problemAt(draft: Draft, path: readonly PropertyKey[], message: string): ImportProblem {
+  for (let length = path.length; length >= 0; length--) {
+    const place = draft.places.get(keyOf(path.slice(0, length)))
+    if (place === undefined) continue
+    const rest = path.slice(length).map(String).join('.')
+    return { ...place, message: rest === '' ? message : `${rest}: ${message}` }
+  }
+  return { line: draft.line, column: null, message }
+}
+
+function keyOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.')
+}
+
+/** Splits a list at its commas. A comma after a backslash belongs to the text. Empty and repeated parts are left out. */
+export function listOf(text: string): string[] {
+  const parts = text.split(/(?<!\\),/).map((part) => part.replaceAll('\\,', ',').trim())
+  const seen = new Set<string>()
+  return parts.filter((part) => {
+    const key = part.toLowerCase()
+    if (part === '' || seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+export function listValue(text: string): Converted {
+  return { is: 'value', value: listOf(text) }
+}

@@ -1,0 +1,23 @@
+import type { Cells, Draft } from './draft.ts'
+
+/** A known set of columns, from which products are read. */
+export interface ImportFormat {
+  readonly name: string
+  /** The columns by which the format is recognised. */
+  readonly signature: readonly string[]
+  /** All columns that the format reads, in lower case. */
+  readonly columns: ReadonlySet<string>
+  readonly open: () => DraftReader
+}
+
+/** Builds the products of a file, row by row. */
+export interface DraftReader {
+  /** Reads a row. Returns the product to which the row belongs, and the products that are complete. */
+  readonly read: (cells: Cells) => { readonly current: Draft; readonly complete: readonly Draft[] }
+  /** Returns the products that are complete at the end of the file. */
+  readonly end: () => readonly Draft[]
+}
+
+export function columnSet(...columns: readonly string[]): ReadonlySet<string> {
+  return new Set(columns.map((column) => column.toLowerCase()))
+}

@@ -1,0 +1,10 @@
+/** A place in an imported file. The column is null if the whole line is meant. */
+export interface Place {
+  readonly line: number
+  readonly column: string | null
+}
+
+/** A value of an imported file that violates a rule. Its product is not imported. */
+export interface ImportProblem extends Place {
+  readonly message: string
+}

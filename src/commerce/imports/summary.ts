@@ -1,0 +1,25 @@
+import type { ImportReport } from './report.ts'
+
+/** The sentences of the report of an import, for the command line and for the dashboard. */
+export interface ImportSummary {
+  readonly file: string
+  /** Undefined if the format knows all columns. */
+  readonly ignored: string | undefined
+  readonly products: string
+  /** Undefined if all problems are listed. */
+  readonly more: string | undefined
+}
+
+const delimiterNames: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }
+
+export function summaryOf(report: ImportReport, isDryRun: boolean): ImportSummary {
+  const { format, encoding, delimiter, lines, ignored, created, existing, failed, problemCount, problems } = report
+  const unlisted = problemCount - problems.length
+  const verb = isDryRun ? 'would be created' : 'created'
+  return {
+    file: `Columns of ${format}, in ${encoding}, separated by ${delimiterNames[delimiter] ?? delimiter}. Lines: ${lines}.`,
+    ignored: ignored.length === 0 ? undefined : `Ignored columns: ${ignored.join(', ')}.`,
+    products: `Products: ${created} ${verb}, ${existing} exist already, ${failed} have problems.`,
+    more: unlisted === 0 ? undefined : `${unlisted} more problems are not listed.`,
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { shopifyDress, shopifyFile } from '../support/commerce/import-files.ts'
+import { useDatabase } from '../support/database.ts'
+import { commerce, commerceJson } from './commerce.ts'
+
+const opened = useDatabase()
+
+async function arrange(bytes: Buffer) {
+  const { connectionString } = opened()
+  const merchant: { id?: unknown } = Object(
+    await commerceJson(connectionString, 'merchant', 'create', '--name', 'Adire'),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-import-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'products.csv')
+  await writeFile(file, bytes)
+  return { connectionString, file, words: ['product', 'import', file, '--merchant', String(merchant.id)] }
+}
+
+test('the command `product import` creates the products of a file, and a dry run creates none', async () => {
+  const { connectionString, words } = await arrange(shopifyFile(shopifyDress))
+  const checked = await commerce(connectionString, ...words, '--dry-run')
+  expect(checked).toMatchObject({ code: 0, stderr: '' })
+  expect(checked.stdout).toContain('Products: 1 would be created, 0 exist already, 0 have problems.')
+  expect(await commerceJson(connectionString, ...words)).toMatchObject({ created: 1, existing: 0, failed: 0 })
+  expect((await commerce(connectionString, ...words)).stdout).toContain('Products: 0 created, 1 exist already')
+})
+
+test('the command `product import` lists problems by line and column, and ends with 1', async () => {
+  const { connectionString, words } = await arrange(
+    shopifyFile([{ Handle: 'a', Title: 'A', 'Variant Price': '12.500,00' }]),
+  )
+  const { code, stdout, stderr } = await commerce(connectionString, ...words)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/2 +Variant Price +Must be a price in naira/)
+  expect(stderr).toBe('1 products have problems. Correct the file and import it again.\n')
+})
+
+test('the command `product import` names the line of a broken file', async () => {
+  const { connectionString, words, file } = await arrange(Buffer.from('Handle,Title,Variant Price\na,"A,1\n'))
+  const { code, stderr } = await commerce(connectionString, ...words)
+  expect(code).toBe(1)
+  expect(stderr).toContain(`${file}:2: A quotation mark`)
+})
+
+test('the command `product import` ends with 2 for a file that does not exist', async () => {
+  const { connectionString, words } = await arrange(Buffer.from(''))
+  const [noun = '', verb = '', , ...more] = words
+  expect(await commerce(connectionString, noun, verb, '/no/such/file.csv', ...more)).toMatchObject({ code: 2 })
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { importProducts } from '../../../src/commerce/imports/import-products.ts'
+import { useApi } from '../../support/api.ts'
+import { openShop, operator } from '../../support/shop.ts'
+
+const started = useApi()
+
+async function dryRun(content: Buffer | string) {
+  const api = started()
+  const { tenant } = await openShop(api.context)
+  return importProducts(api.context, { tenant, actor: operator, bytes: Buffer.from(content), isDryRun: true })
+}
+
+const header = 'Handle,Title,Variant SKU,Variant Price\n'
+
+test.for<[string, Buffer | string, number | null, string]>([
+  ['an empty file', '', null, 'empty'],
+  ['a zip archive', Buffer.from('PK\u0003\u0004rest'), null, 'workbook or an archive'],
+  ['a NUL character', `${header}a,A,B,1\r\n\rb,\u0000,C,1\n`, 4, 'NUL'],
+  ['a file in UTF-16', Buffer.from(header, 'utf16le'), 1, 'NUL'],
+  [
+    'a quotation mark that is never closed',
+    `${header}a,A,B,1\nb,"B,C,1\n${'c,C,D,1\n'.repeat(1000)}`,
+    3,
+    'never closed',
+  ],
+  ['a quotation mark inside a cell', `${header}a,"A"x,B,1\n`, 2, 'inside a cell'],
+  ['a line of 10 MB', `${header}a,${'x'.repeat(10_000_000)},B,1\n`, 2, 'more than 1048576 bytes'],
+  [
+    '1,000 columns',
+    `${header.trim()},${Array.from({ length: 996 }, (_, index) => `c${index}`).join(',')}\n`,
+    1,
+    '1000 columns',
+  ],
+  ['a column that occurs twice', `Handle,Title,title,Variant Price\n`, 1, 'occurs twice'],
+  ['unknown columns', 'name,price\nA,1\n', 1, 'not those of a known export'],
+  ['100,001 lines', header + 'a,A,B,1\n'.repeat(100_000), 100_001, 'more than 100000 lines'],
+])('%s is rejected as a whole, with the line', async ([, content, line, message]) => {
+  const outcome = await dryRun(content)
+  expect(outcome).toMatchObject({ is: 'unreadable', line })
+  expect(outcome.is === 'unreadable' ? outcome.message : '').toContain(message)
+})
+
+test('a file with a broken line creates nothing, also not the products before it', async () => {
+  const api = started()
+  const { tenant, token } = await openShop(api.context)
+  const bytes = Buffer.from(`${header}a,A,B,1\nb,"B,C,1\n`)
+  const outcome = await importProducts(api.context, { tenant, actor: operator, bytes, isDryRun: false })
+  expect(outcome).toMatchObject({ is: 'unreadable', line: 3 })
+  expect((await api.send('GET', '/api/v1/products', { token })).body.data).toEqual([])
+})
+
+test('a file with only a header has no products', async () => {
+  expect(await dryRun(header)).toMatchObject({ is: 'complete', report: { lines: 1, created: 0, failed: 0 } })
+})
+
+test('a file of 99,999 lines with one handle is one product with too many variants', async () => {
+  const lines = Array.from({ length: 99_998 }, (_, index) => `a,${index === 0 ? 'A' : ''},S${index},1`)
+  const outcome = await dryRun(header + lines.join('\n'))
+  expect(outcome).toMatchObject({ report: { lines: 99_999, failed: 1, created: 0 } })
+})
+
+test.for(['\n', '\r\n', '\r'])('lines that end with %j are counted', async (end) => {
+  const outcome = await dryRun(`${header.trim()}${end}a,A,B,x${end}`)
+  expect(outcome).toMatchObject({ report: { problems: [{ line: 2, column: 'Variant Price' }] } })
+})
