@@ -8026,7 +8026,7 @@ export interface components {
         };
         PaymentLinkInput: {
             /**
-             * @description Payment provider. Required only if the merchant has connected several.
+             * @description Payment provider. Required only for a new link, if the merchant has connected several. When left out, the open link of any connected provider is returned.
              * @example paystack
              * @enum {string}
              */

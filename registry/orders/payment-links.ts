@@ -60,7 +60,9 @@ const PaymentLinkInput = named(
       .enum(paymentProviderNames)
       .optional()
       .meta({
-        description: 'Payment provider. Required only if the merchant has connected several.',
+        description:
+          'Payment provider. Required only for a new link, if the merchant has connected several. When left out, the open link of ' +
+          'any connected provider is returned.',
         examples: ['paystack'],
       }),
     expiresInMinutes: z

@@ -21,7 +21,7 @@ export interface PaymentLinkCall extends Pick<Mutation<unknown>, 'tenant' | 'act
 export type CreatePaymentLinkOutcome =
   | { readonly is: 'created'; readonly link: PaymentLink }
   | Exclude<RequestPaymentLinkOutcome, { is: 'requested' }>
-  | Exclude<KeyChoice, { is: 'chosen' }>
+  | { readonly is: 'not_connected'; readonly provider: PaymentProviderName | undefined }
   | { readonly is: 'rejected'; readonly code: string; readonly message: string }
   /** The order changed while the provider created the page. */
   | { readonly is: 'outdated' }
@@ -37,13 +37,14 @@ export async function createPaymentLink(
   call: PaymentLinkCall,
   { orderId, provider: wanted, expiresInMinutes, callbackUrl }: PaymentLinkInput & { readonly orderId: OrderId },
 ): Promise<CreatePaymentLinkOutcome> {
-  const choice = await chooseKey(context, call.tenant.merchantId, wanted)
-  if (choice.is !== 'chosen') {
+  const [key, ...others] = await openKeys(context, call.tenant.merchantId, wanted)
+  if (key === undefined) {
     const order = await findOrder(context.database, call.tenant.merchantId, orderId)
-    return order === undefined ? { is: 'order_unknown' } : choice
+    return order === undefined ? { is: 'order_unknown' } : { is: 'not_connected', provider: wanted }
   }
-  const { provider, secretKey, mode } = choice.key
-  const request = { provider: provider.name, isTest: mode === 'test', expiresInMinutes }
+  const { provider, secretKey, mode } = key
+  const providers = [provider.name, ...others.map((each) => each.provider.name)] as const
+  const request = { providers, isTest: mode === 'test', expiresInMinutes }
   const requested = await call.inWriteQueue(() =>
     mutate<RequestPaymentLinkOutcome>(
       context,
@@ -85,22 +86,14 @@ function mutationOf({ tenant, actor, isDryRun }: PaymentLinkCall, action: string
   return { tenant, actor, isDryRun, action, resourceType: 'payment_link' }
 }
 
-type KeyChoice =
-  | { readonly is: 'chosen'; readonly key: OpenedKey }
-  | { readonly is: 'not_connected'; readonly provider: PaymentProviderName | undefined }
-  | { readonly is: 'provider_required'; readonly providers: readonly PaymentProviderName[] }
-
-/** Returns the merchant's key at the wanted provider, or at the only provider that the merchant has connected. */
-async function chooseKey(
+/** Returns the merchant's key at the wanted provider, or else at each provider that the merchant has connected. */
+async function openKeys(
   context: PaymentContext,
   merchantId: MerchantId,
   wanted: PaymentProviderName | undefined,
-): Promise<KeyChoice> {
+): Promise<readonly OpenedKey[]> {
   const simulated = context.testPayments === undefined ? [] : [context.testPayments.provider.name]
   const names = wanted === undefined ? [...new Set([...context.providers.keys(), ...simulated])] : [wanted]
   const opened = await Promise.all(names.map((name) => openProviderKey(context, merchantId, name)))
-  const [key, ...more] = opened.filter((each) => each !== undefined)
-  if (key === undefined) return { is: 'not_connected', provider: wanted }
-  if (more.length === 0) return { is: 'chosen', key }
-  return { is: 'provider_required', providers: [key, ...more].map(({ provider }) => provider.name) }
+  return opened.filter((each) => each !== undefined)
 }

@@ -64,7 +64,7 @@ test('a second payment provider receives a payment, confirms the order, pays a r
   expect(await read(`/orders/${order.id}`)).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
 })
 
-test('a payment link uses the only connected provider, and must name a provider once a second one is connected', async () => {
+test('a payment link uses the only connected provider; once a second one is connected, a new link must name a provider, and a request without one returns the open link', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const context = { ...api.context, vault, isProduction: true }
@@ -81,7 +81,9 @@ test('a payment link uses the only connected provider, and must name a provider 
   expect(testpay.pages.at(-1)).toMatchObject({ reference: link.reference, kobo: order.totalKobo })
 
   await connectProvider(context, operator, shop.tenant, { provider: paystack, secretKey: 'sk_live_0001' })
-  const refused = await create()
+  expect(await create()).toMatchObject({ status: 200, body: link })
+  const other = await placeOrder(api, shop, { isPaid: false })
+  const refused = await api.send('POST', `/api/v1/orders/${other.id}/payment-link`, { token: shop.token, body: {} })
   answers('createPaymentLink', 'payment_provider_required', refused)
   expect(refused.body.error.details.providers.toSorted()).toEqual(['paystack', 'testpay'])
 

@@ -69,6 +69,8 @@ test('the payment link of an order is created at the named payment provider, bec
   expect(await createLink(order.id)).toEqual({ is: 'provider_required', providers })
   const link = { provider: 'flutterwave', url: expect.stringMatching(/^https:\/\/checkout\.flutterwave\.com\//) }
   expect(await createLink(order.id, 'flutterwave')).toMatchObject({ is: 'created', link })
+  expect(await createLink(order.id)).toMatchObject({ is: 'existing', link })
+  expect(await createLink(order.id, 'paystack')).toMatchObject({ is: 'created', link: { provider: 'paystack' } })
 })
 
 test('a callback of one payment provider is rejected at the URL of the other', async () => {

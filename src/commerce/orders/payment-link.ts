@@ -30,7 +30,8 @@ const minuteMs = 60_000
 const pendingMaxMs = 60_000
 
 export interface PaymentLinkRequest {
-  readonly provider: PaymentProviderName
+  /** The providers that the link may have. A new link needs the choice of one. */
+  readonly providers: readonly [PaymentProviderName, ...PaymentProviderName[]]
   /** Whether the provider is simulated. Its payments have special references. */
   readonly isTest: boolean
   readonly expiresInMinutes: number
@@ -41,6 +42,7 @@ export type RequestPaymentLinkOutcome =
   | { readonly is: 'requested'; readonly link: PaymentLink; readonly email: string }
   | { readonly is: 'existing' | 'in_progress'; readonly link: PaymentLink }
   | { readonly is: 'order_unknown' | 'customer_anonymised' }
+  | { readonly is: 'provider_required'; readonly providers: readonly PaymentProviderName[] }
   | { readonly is: 'not_payable'; readonly reason: 'cancelled' | 'expired' | 'paid' }
 
 /** Stores a pending payment link of an order, unless the order has an open or a pending one. */
@@ -61,20 +63,24 @@ export async function requestPaymentLink(
   if (locked.status === 'cancelled') return { is: 'not_payable', reason: 'cancelled' }
   if (orderExpiresAt !== null && toMs(orderExpiresAt) <= nowMs) return { is: 'not_payable', reason: 'expired' }
   if (amountKobo <= 0) return { is: 'not_payable', reason: 'paid' }
+  const { providers, expiresInMinutes } = request
   const { email } = order.customer
   if (isRedactedEmail(email)) return { is: 'customer_anonymised' }
   if (current !== undefined) {
     const link = showPaymentLink(current, now)
-    if (link.status === 'open' && link.provider === request.provider) return work.abort({ is: 'existing', link })
+    const isWanted = providers.some((each) => each === link.provider)
+    if (link.status === 'open' && isWanted) return work.abort({ is: 'existing', link })
     const isInterrupted = toMs(link.createdAt) + pendingMaxMs <= nowMs
     if (link.status === 'pending' && !isInterrupted) return work.abort({ is: 'in_progress', link })
-    withdrawPaymentLink(trx, { merchantId, id: link.id, now })
   }
+  const [provider, ...others] = providers
+  if (others.length > 0) return { is: 'provider_required', providers }
+  if (current !== undefined) withdrawPaymentLink(trx, { merchantId, id: current.id, now })
   const id = newPaymentLinkId(nowMs)
   const link = {
-    ...{ id, orderId, provider: request.provider, amountKobo, createdAt: now },
+    ...{ id, orderId, provider, amountKobo, createdAt: now },
     reference: referenceOf(id, amountKobo, request),
-    expiresAt: earliest(toTimestamp(nowMs + request.expiresInMinutes * minuteMs), orderExpiresAt),
+    expiresAt: earliest(toTimestamp(nowMs + expiresInMinutes * minuteMs), orderExpiresAt),
   }
   insertPaymentLink(trx, { merchantId, ...link })
   work.note({ orderId: [null, orderId], provider: [null, link.provider], amountKobo: [null, amountKobo] })
