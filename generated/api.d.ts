@@ -184,7 +184,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description Creates a page at the payment provider on which the buyer pays the amount due of the order. An order has one link: while it is open, further requests return it with 200, even with another `expiresInMinutes` or `callbackUrl`. A request for another provider, or after the link is void, expired or paid, replaces the link. A link is void when the order is paid or cancelled, or when its amount due changes, but the provider may still accept a payment on the page: the payment is then recorded as any other. In test mode the [simulated payment provider](../../guides/payments.md) responds.
+         * @description Creates a page at the payment provider on which the buyer pays the amount due of the order. An order has one link: while it is open, further requests return it with 200, even with another `expiresInMinutes` or `callbackUrl`. A request for another provider, or after the link is void, expired or paid, replaces the link. A link is void when the order is paid or cancelled, when its amount due changes, or when the merchant stores another key of the provider, but the provider may still accept a payment on the page: the payment is then recorded as any other. In test mode the [simulated payment provider](../../guides/payments.md) responds.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -8010,7 +8010,7 @@ export interface components {
             currency: "NGN";
             status: components["schemas"]["PaymentLinkStatus"];
             /** @description Why the link is void. Null for a link with another status. More values may be added. */
-            voidReason: ("order_cancelled" | "order_paid" | "amount_changed") | null;
+            voidReason: ("order_cancelled" | "order_paid" | "provider_key_replaced" | "amount_changed") | null;
             /**
              * Format: date-time
              * @description When the link expires.

@@ -592,6 +592,7 @@ export interface PaymentLinks {
   expiresAt: Timestamp
   createdAt: Timestamp
   withdrawnAt: Timestamp | null
+  keyUpdatedAt: Timestamp | null
 }
 
 export interface PaymentProviderKeys {

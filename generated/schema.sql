@@ -274,6 +274,7 @@ AS $function$
 begin
   if old.withdrawn_at is not null
     or (old.url is not null and new.url is distinct from old.url)
+    or old.key_updated_at is distinct from new.key_updated_at
     or (new.merchant_id, new.id, new.order_id, new.provider, new.reference, new.amount_kobo, new.expires_at, new.created_at)
       is distinct from
       (old.merchant_id, old.id, old.order_id, old.provider, old.reference, old.amount_kobo, old.expires_at, old.created_at)
@@ -1698,6 +1699,7 @@ create table payment_links (
   expires_at timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone not null,
   withdrawn_at timestamp(3) with time zone,
+  key_updated_at timestamp(3) with time zone,
   constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
   constraint payment_link_reference_is_unique UNIQUE (merchant_id, reference),
   constraint payment_link_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
@@ -1711,6 +1713,7 @@ alter table payment_links enable always trigger payment_link_facts_are_final;
 comment on table payment_links is 'Pages of payment providers on which buyers pay orders.';
 comment on column payment_links.url is 'The URL of the page. Null until the provider has created the page.';
 comment on column payment_links.withdrawn_at is 'When the link stopped being the link of its order: another link replaced it, or the provider created no page. Null before.';
+comment on column payment_links.key_updated_at is 'When the provider''s key that created the page was stored. Null in test mode, and for a link created before the column existed.';
 
 create table payment_provider_keys (
   merchant_id record_id not null,

@@ -18,7 +18,12 @@ export const paymentLinkTransitions = {
   expired: ['paid'],
 } as const satisfies Record<PaymentLinkStatus, readonly PaymentLinkStatus[]>
 
-export const paymentLinkVoidReasons = ['order_cancelled', 'order_paid', 'amount_changed'] as const
+export const paymentLinkVoidReasons = [
+  'order_cancelled',
+  'order_paid',
+  'provider_key_replaced',
+  'amount_changed',
+] as const
 
 export type PaymentLinkVoidReason = (typeof paymentLinkVoidReasons)[number]
 
@@ -33,6 +38,8 @@ export interface PaymentLinkFacts {
   readonly orderStatus: OrderStatus
   /** The amount that is due for the order. */
   readonly orderBalanceKobo: number
+  /** Whether the merchant has stored another key of the provider since: the page may belong to another account. */
+  readonly isKeyReplaced: boolean
 }
 
 /** The status of a payment link, with the reason of a void link. */
@@ -50,8 +57,10 @@ export function paymentLinkStateOf(facts: PaymentLinkFacts): PaymentLinkState {
   return { status: voidReason === null ? 'open' : 'void', voidReason }
 }
 
-function voidReasonOf({ orderStatus, orderBalanceKobo, amountKobo }: PaymentLinkFacts): PaymentLinkVoidReason | null {
+function voidReasonOf(facts: PaymentLinkFacts): PaymentLinkVoidReason | null {
+  const { orderStatus, orderBalanceKobo, amountKobo, isKeyReplaced } = facts
   if (orderStatus === 'cancelled') return 'order_cancelled'
   if (orderBalanceKobo <= 0) return 'order_paid'
+  if (isKeyReplaced) return 'provider_key_replaced'
   return orderBalanceKobo === amountKobo ? null : 'amount_changed'
 }

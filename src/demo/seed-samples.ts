@@ -188,7 +188,12 @@ async function seedOrder(make: Make, id: string | undefined, more: object = {}):
 /** Seeds an open payment link without a request to the simulated payment provider. */
 async function seedPaymentLink(make: Make, orderId: OrderId): Promise<void> {
   const { name: provider } = paymentProviders[0]
-  const request = { provider, isTest: true, expiresInMinutes: paymentLinkMinutes.max }
+  const request = {
+    providers: [provider],
+    isTest: true,
+    keyUpdatedAt: null,
+    expiresInMinutes: paymentLinkMinutes.max,
+  } as const
   const { link } = await make('requested', [sampleIds.paymentLink], (work) =>
     requestPaymentLink(work, orderId, request),
   )

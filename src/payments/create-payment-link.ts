@@ -42,9 +42,9 @@ export async function createPaymentLink(
     const order = await findOrder(context.database, call.tenant.merchantId, orderId)
     return order === undefined ? { is: 'order_unknown' } : { is: 'not_connected', provider: wanted }
   }
-  const { provider, secretKey, mode } = key
+  const { provider, secretKey, mode, updatedAt: keyUpdatedAt } = key
   const providers = [provider.name, ...others.map((each) => each.provider.name)] as const
-  const request = { providers, isTest: mode === 'test', expiresInMinutes }
+  const request = { providers, isTest: mode === 'test', keyUpdatedAt, expiresInMinutes }
   const requested = await call.inWriteQueue(() =>
     mutate<RequestPaymentLinkOutcome>(
       context,

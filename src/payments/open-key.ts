@@ -1,5 +1,5 @@
 import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
-import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
 import { type Vault, VaultError } from '../base/vault.ts'
 import type { PaymentProvider } from '../partners/payments/provider.ts'
@@ -33,6 +33,8 @@ export interface OpenedKey {
   /** The secret of the provider's callbacks. The secret key, unless the provider has another secret for callbacks. */
   readonly callbackSecret: string
   readonly mode: 'live' | 'test'
+  /** When the merchant stored the key. Null in test mode. */
+  readonly updatedAt: Timestamp | null
 }
 
 /**
@@ -48,13 +50,13 @@ export async function openProviderKey(
   if (stored?.mode === 'test') {
     if (testPayments?.provider.name !== name) return undefined
     const secretKey = testPayments.keyOf(merchantId)
-    return { mode: 'test', provider: testPayments.provider, secretKey, callbackSecret: secretKey }
+    return { mode: 'test', provider: testPayments.provider, secretKey, callbackSecret: secretKey, updatedAt: null }
   }
   const [provider, sealed] = [providers.get(name), stored?.sealedSecret ?? undefined]
   if (provider === undefined || sealed === undefined) return undefined
   try {
     const text = vault.open(sealed, { merchantId, purpose: 'payment_provider_key', provider: name })
-    return { mode: 'live', provider, ...secretsIn(text) }
+    return { mode: 'live', provider, updatedAt: stored?.updatedAt ?? null, ...secretsIn(text) }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
     log.error({ err: error, merchantId, provider: name }, 'A payment provider key cannot be decrypted.')

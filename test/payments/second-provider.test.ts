@@ -80,6 +80,7 @@ test('a payment link uses the only connected provider; once a second one is conn
   })
   expect(testpay.pages.at(-1)).toMatchObject({ reference: link.reference, kobo: order.totalKobo })
 
+  api.clock.advance(1000)
   await connectProvider(context, operator, shop.tenant, { provider: paystack, secretKey: 'sk_live_0001' })
   expect(await create()).toMatchObject({ status: 200, body: link })
   const other = await placeOrder(api, shop, { isPaid: false })
@@ -95,4 +96,25 @@ test('a payment link uses the only connected provider; once a second one is conn
   })
   await applyCallbacks(api.payments, shop.merchantId)
   expect((await api.send('GET', path, { token: shop.token })).body).toEqual({ ...link, status: 'paid' })
+})
+
+test('a payment link is void once the merchant stores another key of its provider, and the next request creates a link with the new key', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const context = { ...api.context, vault, isProduction: true }
+  const connect = (key: string) =>
+    connectProvider(context, operator, shop.tenant, { provider: testpay.adapter, secretKey: key })
+  await connect(secretKey)
+  const order = await placeOrder(api, shop, { isPaid: false })
+  const path = `/api/v1/orders/${order.id}/payment-link`
+  const create = () => api.send('POST', path, { token: shop.token, body: {} })
+  const read = async () => (await api.send('GET', path, { token: shop.token })).body
+  const { body: first } = await create()
+  api.clock.advance(1000)
+  await connect(`${secretKey}0`)
+  expect(await read()).toEqual({ ...first, status: 'void', voidReason: 'provider_key_replaced' })
+  const second = await create()
+  expect(second).toMatchObject({ status: 201, body: { status: 'open', voidReason: null } })
+  expect(second.body.reference).not.toBe(first.reference)
+  expect(await read()).toEqual(second.body)
 })

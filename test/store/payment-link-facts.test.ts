@@ -22,10 +22,12 @@ const booleans = [false, true]
 const combinations: readonly PaymentLinkFacts[] = booleans.flatMap((hasPage) =>
   booleans.flatMap((isPaid) =>
     booleans.flatMap((isExpired) =>
-      (['pending', 'cancelled'] as const).flatMap((orderStatus) =>
-        [-50, 0, 50, 100].map((orderBalanceKobo) => {
-          return { hasPage, isPaid, isExpired, amountKobo: 100, orderStatus, orderBalanceKobo }
-        }),
+      booleans.flatMap((isKeyReplaced) =>
+        (['pending', 'cancelled'] as const).flatMap((orderStatus) =>
+          [-50, 0, 50, 100].map((orderBalanceKobo) => {
+            return { hasPage, isPaid, isExpired, isKeyReplaced, amountKobo: 100, orderStatus, orderBalanceKobo }
+          }),
+        ),
       ),
     ),
   ),
@@ -33,7 +35,7 @@ const combinations: readonly PaymentLinkFacts[] = booleans.flatMap((hasPage) =>
 
 /**
  * Reports whether one set of facts can follow another in one transaction. A page is only stored for a link that is then
- * open, and a page, a payment, an expiry and a cancellation are final.
+ * open, and a page, a payment, an expiry, a replaced key and a cancellation are final.
  */
 function mayFollow(before: PaymentLinkFacts, after: PaymentLinkFacts): boolean {
   if (before.hasPage !== after.hasPage && paymentLinkStateOf(after).status !== 'open') return false
@@ -42,6 +44,7 @@ function mayFollow(before: PaymentLinkFacts, after: PaymentLinkFacts): boolean {
     before.hasPage <= after.hasPage &&
     before.isPaid <= after.isPaid &&
     before.isExpired <= after.isExpired &&
+    before.isKeyReplaced <= after.isKeyReplaced &&
     isCancelled(before) <= isCancelled(after)
   )
 }
@@ -73,7 +76,8 @@ test.for([
   orderBalanceKobo,
   voidReason,
 ]) => {
-  const facts = { hasPage: true, isPaid: false, isExpired: false, amountKobo: 100, orderStatus, orderBalanceKobo }
+  const page = { hasPage: true, isPaid: false, isExpired: false, isKeyReplaced: false }
+  const facts = { ...page, amountKobo: 100, orderStatus, orderBalanceKobo }
   expect(paymentLinkStateOf(facts)).toEqual({ status: voidReason === null ? 'open' : 'void', voidReason })
 })
 
@@ -90,6 +94,7 @@ describe('the table of payment links', () => {
     'amount_kobo = amount_kobo + 1',
     "expires_at = expires_at + interval '1 minute'",
     "created_at = created_at - interval '1 minute'",
+    'key_updated_at = now()',
     "url = 'https://example.com'",
     'url = null',
   ])('the database rejects a change of a fact of a payment link: %s', async (change) => {

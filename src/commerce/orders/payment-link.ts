@@ -34,6 +34,8 @@ export interface PaymentLinkRequest {
   readonly providers: readonly [PaymentProviderName, ...PaymentProviderName[]]
   /** Whether the provider is simulated. Its payments have special references. */
   readonly isTest: boolean
+  /** When the merchant stored the key that creates the page of a new link. Null in test mode. */
+  readonly keyUpdatedAt: Timestamp | null
   readonly expiresInMinutes: number
 }
 
@@ -63,7 +65,7 @@ export async function requestPaymentLink(
   if (locked.status === 'cancelled') return { is: 'not_payable', reason: 'cancelled' }
   if (orderExpiresAt !== null && toMs(orderExpiresAt) <= nowMs) return { is: 'not_payable', reason: 'expired' }
   if (amountKobo <= 0) return { is: 'not_payable', reason: 'paid' }
-  const { providers, expiresInMinutes } = request
+  const { providers, expiresInMinutes, keyUpdatedAt } = request
   const { email } = order.customer
   if (isRedactedEmail(email)) return { is: 'customer_anonymised' }
   if (current !== undefined) {
@@ -82,7 +84,7 @@ export async function requestPaymentLink(
     reference: referenceOf(id, amountKobo, request),
     expiresAt: earliest(toTimestamp(nowMs + expiresInMinutes * minuteMs), orderExpiresAt),
   }
-  insertPaymentLink(trx, { merchantId, ...link })
+  insertPaymentLink(trx, { merchantId, ...link, keyUpdatedAt })
   work.note({ orderId: [null, orderId], provider: [null, link.provider], amountKobo: [null, amountKobo] })
   const shown = { ...link, url: null, currency: 'NGN', status: 'pending', voidReason: null } as const
   return { is: 'requested', link: shown, email }

@@ -37,6 +37,16 @@ export const findPaymentLink = finding<{ merchantId: MerchantId; orderId: OrderI
           and payments.reference = payment_links.reference
           and payments.provider = payment_links.provider
       )`.as('isPaid'),
+      // A process of the previous release, and an earlier link, stores no time of the key.
+      sql<boolean>`exists (
+        select from payment_provider_keys key
+        where key.merchant_id = ${p.merchantId}
+          and key.provider = payment_links.provider
+          and case
+            when payment_links.key_updated_at is null then key.updated_at > payment_links.created_at
+            else key.updated_at <> payment_links.key_updated_at
+          end
+      )`.as('isKeyReplaced'),
     ]),
 )
 
@@ -44,12 +54,13 @@ export type StoredPaymentLink = NonNullable<Awaited<ReturnType<typeof findPaymen
 
 /** Returns the record that the API shows. */
 export function showPaymentLink(
-  { orderStatus, orderBalanceKobo, isPaid, ...stored }: StoredPaymentLink,
+  { orderStatus, orderBalanceKobo, isPaid, isKeyReplaced, ...stored }: StoredPaymentLink,
   now: Timestamp,
 ): PaymentLink {
   const { url, amountKobo, expiresAt } = stored
   const isExpired = toMs(expiresAt) <= toMs(now)
-  const facts = { hasPage: url !== null, isPaid, isExpired, amountKobo, orderStatus, orderBalanceKobo }
+  const ofOrder = { orderStatus, orderBalanceKobo, amountKobo }
+  const facts = { hasPage: url !== null, isPaid, isExpired, isKeyReplaced, ...ofOrder }
   return { ...stored, currency: 'NGN', ...paymentLinkStateOf(facts) }
 }
 

@@ -40,7 +40,7 @@ export const findUsedKey = finding<{ merchantId: MerchantId; provider: PaymentPr
         join.onRef('key.merchantId', '=', 'merchants.id').on('key.provider', '=', p.provider),
       )
       .where('merchants.id', '=', p.merchantId)
-      .select(['merchants.mode', 'key.sealedSecret']),
+      .select(['merchants.mode', 'key.sealedSecret', 'key.updatedAt']),
 )
 
 /** Returns the merchants that are connected to payment providers, with each provider. */
