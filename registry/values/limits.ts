@@ -304,3 +304,9 @@ export const buyerLinkDays = 90
 
 /** Minutes until a payment link expires: a few minutes at least, a day by default, and thirty days at most. */
 export const paymentLinkMinutes = { min: 5, default: 1_440, max: 43_200 } as const
+
+/**
+ * Number of days after an exchange from which the dashboard reports units that have not come back. A parcel between two
+ * states takes a week at most, and the customer needs some days to hand it over.
+ */
+export const exchangeWaitDays = 14

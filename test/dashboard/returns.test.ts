@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
+import { exchangesAt } from '../support/commerce/exchange.ts'
 import { returnToShip, setPickup } from '../support/commerce/return-to-ship.ts'
 import { type SoldOrder, soldOrder } from '../support/commerce/sold-order.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
@@ -8,6 +9,8 @@ import { openShop, orderBody, stockVariant } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
 const api = useApi()
+
+const dayMs = 24 * 3_600_000
 
 let sold: SoldOrder
 let member: SignedInMember
@@ -52,6 +55,28 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect(refunds).toContain(done.location?.split('?')[0])
   const { text } = await member.get(path)
   expect(text).not.toContain(`${path}/refund"`)
+})
+
+test('exchanged units that have not come back need attention from 14 days after the exchange until their return ends', async () => {
+  const { exchange } = exchangesAt(api)
+  const [waiting, received] = [await sold.approved(1), await sold.approved(1)]
+  for (const id of [waiting, received]) expect((await exchange(sold, id)).reply.status).toBe(201)
+  // A return without an exchange may wait, because the customer has no replacement and no money.
+  await sold.approved(1)
+  await sold.receive(received, { restockQuantity: 1 })
+  const title = 'Exchanged units that have not come back within 14 days'
+  // A session ends before the 14 days.
+  const text = async () => {
+    const later = await signedIn(api(), sold.shop.merchantId, 'operations')
+    return (await later.get('/dashboard')).text
+  }
+  api().clock.advance(14 * dayMs - 1)
+  expect(await text()).not.toContain(title)
+  api().clock.advance(1)
+  expect(await text()).toContain(`${title} (1)`)
+  expect(await text()).toContain(`href="/dashboard/returns/${waiting}"`)
+  await sold.move(waiting, 'closed')
+  expect(await text()).not.toContain(title)
 })
 
 test('a return is rejected on its page only after a confirmation', async () => {

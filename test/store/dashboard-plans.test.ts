@@ -56,6 +56,8 @@ const tables: Readonly<Record<string, string>> = {
       case when i % 10 = 0 then ${id('ret')} end,
       (array['dispatching', 'awaiting_courier', 'courier_assigned', 'in_transit'])[1 + i / 2 % 4], '{}', '{}', '[]', 1, 'bike',
       '{}', 'return', '{}', '[]', 1, 1, ${at}, ${at}, '[]'`,
+  returns: `(merchant_id, id, order_id, status, reason, created_at, updated_at)
+    select ${merchant}, ${id('ret')}, ${id('ord')}, (array['approved', 'requested', 'requested'])[1 + i / 2 % 3], 'other', ${at}, ${at}`,
   shipment_events: `(merchant_id, shipment_id, number, source, description, is_applied, occurred_at, received_at)
     select ${merchant}, ${id('shp')}, 1, 'poll', 'x', true, ${at}, ${at}`,
   order_status_changes: `(merchant_id, order_id, version, from_status, to_status, actor_type, occurred_at)
@@ -121,6 +123,7 @@ test('the query for the conditions that need attention uses its indexes', async 
       'refunds_awaiting_bank_details',
       'refunds_failed_newest_first',
       'notifications_problems',
+      'returns_under_way',
     ]),
   )
 })

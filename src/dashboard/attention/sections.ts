@@ -1,4 +1,5 @@
 import { exceptionSections } from '../../../registry/service/exceptions.ts'
+import { exchangeWaitDays } from '../../../registry/values/limits.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { Column } from '../../markup/parts.ts'
@@ -10,6 +11,7 @@ import { ago, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { resolvePath, resolvePermission } from '../notifications/resolve-path.ts'
 import { refundTone } from '../refunds/tone.ts'
+import { returnTone } from '../returns/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 
 /** The sections of the dashboard's start page. A section without rows is not shown. */
@@ -29,6 +31,7 @@ interface Shown<Row> {
 export const sections: readonly Section[] = [
   { permission: 'logistics:read', show: shipments },
   { permission: 'refunds:read', show: refunds },
+  { permission: 'orders:read', show: returns },
   { permission: 'webhooks:read', show: endpoints },
   { permission: 'orders:read', show: payments },
   { permission: 'tokens:read', show: tokens },
@@ -64,6 +67,19 @@ function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | un
       { title: 'Status', cell: ({ status }) => badge(status, refundTone[status]) },
       { title: 'Problem', cell: ({ failureMessage }) => failureMessage ?? '' },
       { title: 'Created', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+    ],
+  })
+}
+
+function returns({ returns: concern }: Attention, { nowMs }: Visit): Markup | undefined {
+  return sectionOf(concern, {
+    title: `Exchanged units that have not come back within ${exchangeWaitDays} days`,
+    all: ['/returns?status=approved,in_transit', 'All returns that are approved or in transit'],
+    columns: [
+      { title: 'Return', cell: ({ id, orderNumber }) => link(`/returns/${id}`, `Return of ${orderNumber}`) },
+      { title: 'Status', cell: ({ status }) => badge(status, returnTone[status]) },
+      { title: 'Exchange', cell: ({ exchangeOrderId }) => link(`/orders/${exchangeOrderId}`, code(exchangeOrderId)) },
+      { title: 'Exchanged', cell: ({ exchangedAt }) => ago(exchangedAt, nowMs) },
     ],
   })
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
+import { exchangeWaitDays } from '../../../registry/values/limits.ts'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type {
   EndpointId,
@@ -8,6 +10,7 @@ import type {
   MerchantId,
   OrderId,
   RefundId,
+  ReturnId,
   ShipmentId,
   Timestamp,
   TokenId,
@@ -44,6 +47,14 @@ export interface Attention {
     readonly amountKobo: Kobo
     readonly failureMessage: string | null
     readonly createdAt: Timestamp
+  }>
+  /** Returns whose units were replaced by an exchange, and did not come back in time. */
+  readonly returns: Concern<{
+    readonly id: ReturnId
+    readonly orderNumber: string
+    readonly status: ReturnStatus
+    readonly exchangeOrderId: OrderId
+    readonly exchangedAt: Timestamp
   }>
   readonly endpoints: Concern<{
     readonly id: EndpointId
@@ -157,6 +168,22 @@ export const attention = reading<AttentionArgs>()(
         '"createdAt" desc, id desc',
         ['createdAt'],
       )} as refunds,
+      ${concernOf(
+        sql`
+          select
+            returns.id, orders.number as "orderNumber", returns.status, exchange.id as "exchangeOrderId",
+            exchange.created_at as "exchangedAt"
+          from returns
+          join orders on orders.merchant_id = ${p.merchantId} and orders.id = returns.order_id
+          join orders exchange
+            on exchange.merchant_id = ${p.merchantId} and exchange.exchange_of_return_id = returns.id
+          where returns.merchant_id = ${p.merchantId}
+            and returns.status in ('approved', 'in_transit')
+            and exchange.created_at <= ${p.now}::timestamptz - make_interval(days => ${sql.lit(exchangeWaitDays)})
+          limit ${counted}`,
+        '"exchangedAt", id',
+        ['exchangedAt'],
+      )} as returns,
       ${concernOf(
         sql`
           select
