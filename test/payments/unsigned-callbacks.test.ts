@@ -371,3 +371,22 @@ test('the secret key and the secret of the callbacks are stored encrypted, and a
     expect(await connectProvider(context, operator, shop.tenant, secrets)).toEqual({ is: 'not_a_callback_secret' })
   }
 })
+
+test('a callback whose confirmation takes long is claimed by another job after ten minutes, and is applied once', async () => {
+  const { api, bench, payment, chargeOf, send, apply, reads, read, order } = await open()
+  bench.receive(payment)
+  await send(chargeOf())
+  const stalled = Promise.withResolvers<void>()
+  bench.onRequest(() => (reads() === 1 ? stalled.promise : undefined))
+  const first = apply()
+  await expect.poll(reads).toBe(1)
+  api.clock.advance(599_000)
+  await apply()
+  expect(reads()).toBe(1)
+  api.clock.advance(1_000)
+  await apply()
+  expect(reads()).toBe(2)
+  stalled.resolve()
+  await first
+  expect((await read(`/payments?orderId=${order.id}`)).data).toMatchObject([{ amountKobo: 1_000_000 }])
+})
