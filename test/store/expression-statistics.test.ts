@@ -3,8 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { newProductId } from '../../src/base/records.ts'
+import { newProductId, newVariantId } from '../../src/base/records.ts'
 import { type CustomerFilters, customerQuery } from '../../src/store/customers/customer-list.ts'
+import { variantsById } from '../../src/store/products/variant-places.ts'
 import { skuConflicts, skuOwners } from '../../src/store/products/variant-writes.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -82,6 +83,11 @@ test('a search for the variants that have any of a hundred SKUs uses an index', 
   const indexes = await indexesFor(skuOwners, { merchantId, skus, exceptId: null })
   expect(indexes.every((name) => ['variant_sku_is_used_once', 'variants_by_sku'].includes(name))).toBe(true)
   expect(indexes).toHaveLength(1)
+})
+
+test('a search for a hundred variants by their ids uses an index', async () => {
+  const ids = Array.from({ length: 100 }, () => newVariantId(0))
+  expect(await indexesFor(variantsById, { merchantId, ids })).toEqual(['product_variants_pkey'])
 })
 
 test('a search for the variant with the SKU of an archived product uses an index', async () => {

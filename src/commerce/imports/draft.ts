@@ -1,4 +1,5 @@
 import { createProduct } from '../../../registry/products/products.ts'
+import { optionValuesMax, productOptionsMax, productVariantsMax } from '../../../registry/values/limits.ts'
 import { issueMessage } from '../../base/issue-message.ts'
 import type { Converted } from './amounts.ts'
 import type { ImportProblem, Place } from './problem.ts'
@@ -77,6 +78,7 @@ export function readFields(
 
 /** Returns the body of createProduct that a draft describes. Undefined if the draft has problems, which are then added. */
 export function checkDraft(draft: Draft): ProductBody | undefined {
+  if (isTooLarge(draft)) return undefined
   const result = createProduct.body.schema.safeParse(draft.input, { error: importMessage })
   if (result.success && draft.problems.length === 0) return result.data
   for (const { path, message } of result.error?.issues ?? []) {
@@ -86,19 +88,50 @@ export function checkDraft(draft: Draft): ProductBody | undefined {
   return undefined
 }
 
+/**
+ * Reports whether a product has too many variants or option values, and adds a problem for them. The schema would compare
+ * each variant with all option values.
+ */
+function isTooLarge(draft: Draft): boolean {
+  const { variants, options } = draft.input
+  const values = listIn(options).map((option) => listIn(Reflect.get(Object(option), 'values')).length)
+  const lists = [
+    { path: ['variants', productVariantsMax], isTooLong: listIn(variants).length > productVariantsMax },
+    {
+      path: ['options'],
+      isTooLong: values.length > productOptionsMax || values.some((count) => count > optionValuesMax),
+    },
+  ]
+  const message = `Must have at most ${productVariantsMax} variants, ${productOptionsMax} options and ${optionValuesMax} values of an option.`
+  const tooLong = lists.filter(({ isTooLong }) => isTooLong)
+  for (const { path } of tooLong) {
+    const { line, column } = placeOf(draft, path)
+    draft.problems.push({ line, column, message })
+  }
+  return tooLong.length > 0
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 function importMessage(issue: Parameters<typeof issueMessage>[0]): string | undefined {
   return issue.code === 'invalid_type' && issue.input === undefined ? 'Is required.' : issueMessage(issue)
 }
 
 /** Returns a problem of a field. If a cell contains several fields, as JSON, the message names the field. */
 export function problemAt(draft: Draft, path: readonly PropertyKey[], message: string): ImportProblem {
+  const { rest, ...place } = placeOf(draft, path)
+  return { ...place, message: rest === '' ? message : `${rest}: ${message}` }
+}
+
+/** Returns the cell of a field, or of the object that contains it, and the path of the field in this object. */
+function placeOf(draft: Draft, path: readonly PropertyKey[]): Place & { readonly rest: string } {
   for (let length = path.length; length >= 0; length--) {
     const place = draft.places.get(keyOf(path.slice(0, length)))
-    if (place === undefined) continue
-    const rest = path.slice(length).map(String).join('.')
-    return { ...place, message: rest === '' ? message : `${rest}: ${message}` }
+    if (place !== undefined) return { ...place, rest: path.slice(length).map(String).join('.') }
   }
-  return { line: draft.line, column: null, message }
+  return { line: draft.line, column: null, rest: '' }
 }
 
 function keyOf(path: readonly PropertyKey[]): string {

@@ -105,12 +105,12 @@ async function* batchesOf({ file, format }: Source): AsyncGenerator<DraftBatch, 
       const message = `The line has ${row.cells.length} cells, but the header has ${width}.`
       current.problems.push({ line: row.line, column: null, message })
     }
-    drafts.push(...complete)
+    drafts = [...drafts, ...complete]
     if (drafts.length < batchSize) continue
     yield { drafts, lines }
     drafts = []
   }
-  drafts.push(...reader.end())
+  drafts = [...drafts, ...reader.end()]
   for (let start = 0; start === 0 || start < drafts.length; start += batchSize) {
     yield { drafts: drafts.slice(start, start + batchSize), lines }
   }

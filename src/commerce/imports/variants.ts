@@ -1,3 +1,4 @@
+import { productImagesMax, productVariantsMax } from '../../../registry/values/limits.ts'
 import { type Cells, type Draft, type FieldSource, readFields } from './draft.ts'
 
 /** Builds the variants, options and images of a product that has several lines in a file. */
@@ -32,9 +33,13 @@ interface VariantSource {
   readonly column: string
 }
 
-/** Adds the variant of a row to its product. */
+/**
+ * Adds the variant of a row to its product. Further variants are left out after the first one above the limit, so that a
+ * file of any size takes linear time.
+ */
 export function addVariant(parts: ProductParts, cells: Cells, source: VariantSource): Record<string, unknown> {
   const { draft, variants, options } = parts
+  if (variants.length > productVariantsMax) return {}
   const path = ['variants', variants.length]
   draft.places.set(path.join('.'), { line: cells.line, column: null })
   draft.places.set([...path, 'optionValues'].join('.'), cells.place(source.column))
@@ -50,7 +55,7 @@ export function addVariant(parts: ProductParts, cells: Cells, source: VariantSou
   return variant
 }
 
-/** Adds an image unless the product has it. Returns its position. */
+/** Adds an image unless the product has it, or has too many. Returns its position. */
 export function addImage(
   { draft, images }: ProductParts,
   cells: Cells,
@@ -58,7 +63,7 @@ export function addImage(
 ): number {
   const { column, url, alt } = image
   const known = images.findIndex((each) => each.url === url)
-  if (known !== -1) return known
+  if (known !== -1 || images.length > productImagesMax) return known === -1 ? productImagesMax : known
   draft.places.set(`images.${images.length}`, cells.place(column))
   return images.push({ url, ...(alt === undefined ? {} : { alt }) }) - 1
 }

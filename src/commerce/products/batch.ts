@@ -71,7 +71,7 @@ async function placesOf({ trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>, e
   const ids = entries.flatMap(({ variantId }) => (variantId === undefined ? [] : [variantId]))
   const skus = entries.flatMap(({ sku }) => (sku === undefined ? [] : [sku]))
   const [byId, bySku] = await Promise.all([
-    ids.length === 0 ? [] : listVariantsById(trx, { merchantId, ids }),
+    ids.length === 0 ? [] : listVariantsById(trx, merchantId, ids),
     skus.length === 0 ? [] : listVariantsBySku(trx, merchantId, skus),
   ])
   const ofId = new Map(byId.map((place) => [place.id, place]))

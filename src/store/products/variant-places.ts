@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
-import { listing } from '../core/calls.ts'
 import type { ReadDb } from '../core/database.ts'
-import { build } from '../core/statement.ts'
+import { build, reading } from '../core/statement.ts'
 import { skuOwners } from './variant-writes.ts'
 
 /** A variant and its product. */
@@ -12,8 +11,8 @@ export interface VariantPlace {
   readonly sku: string
 }
 
-/** Lists the variants with one of the ids that are not removed. */
-export const listVariantsById = listing<{ merchantId: MerchantId; ids: readonly VariantId[] }>()(
+/** Lists the variants with one of the ids that are not removed. Exported so that a test can check the query plan. */
+export const variantsById = reading<{ merchantId: MerchantId; ids: readonly VariantId[] }>()(
   'list_variants_by_id',
   (p) =>
     build
@@ -23,6 +22,14 @@ export const listVariantsById = listing<{ merchantId: MerchantId; ids: readonly 
       .where('removedAt', 'is', null)
       .select(['id', 'productId', 'sku']),
 )
+
+export function listVariantsById(
+  db: ReadDb,
+  merchantId: MerchantId,
+  ids: readonly VariantId[],
+): Promise<readonly VariantPlace[]> {
+  return db.read(variantsById, { merchantId, ids })
+}
 
 /** Lists the variants with one of the SKUs, regardless of case, whose products are not archived. */
 export function listVariantsBySku(

@@ -60,6 +60,34 @@ test('a file of 99,999 lines with one handle is one product with too many varian
   expect(outcome).toMatchObject({ report: { lines: 99_999, failed: 1, created: 0 } })
 })
 
+test('a product of 90,000 lines with different images and option values is reported at the line of its variant 101', async () => {
+  const lines = Array.from({ length: 90_000 }, (_, index) => {
+    return `a,${index === 0 ? 'A,Size' : ','},v${index},S${index},1,https://cdn.example.com/${index}.jpg`
+  })
+  const columns = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src'
+  const outcome = await dryRun([columns, ...lines].join('\n'))
+  expect(outcome).toMatchObject({ report: { lines: 90_001, failed: 1, created: 0, problemCount: 2 } })
+  expect(outcome).toMatchObject({ report: { problems: [{ line: 102 }, { line: 2, column: null }] } })
+})
+
+test('an exported line with many variants and option values is reported by its columns', async () => {
+  const values = Array.from({ length: 80_000 }, (_, index) => `v${index}`)
+  const variants = Array.from({ length: 40_000 }, () => ({ optionValues: {} }))
+  const cells = [[{ name: 'Size', values }], variants].map((each) => `"${JSON.stringify(each).replaceAll('"', '""')}"`)
+  const outcome = await dryRun(`title,slug,options,variants\nA,a,${cells.join()}\n`)
+  expect(outcome).toMatchObject({ is: 'unreadable', line: 2 })
+  const fewer = [[{ name: 'Size', values: values.slice(0, 20_000) }], variants.slice(0, 10_000)]
+  const text = fewer.map((each) => `"${JSON.stringify(each).replaceAll('"', '""')}"`).join()
+  expect(await dryRun(`title,slug,options,variants\nA,a,${text}\n`)).toMatchObject({
+    report: {
+      problems: [
+        { line: 2, column: 'variants' },
+        { line: 2, column: 'options' },
+      ],
+    },
+  })
+})
+
 test.for(['\n', '\r\n', '\r'])('lines that end with %j are counted', async (end) => {
   const outcome = await dryRun(`${header.trim()}${end}a,A,B,x${end}`)
   expect(outcome).toMatchObject({ report: { problems: [{ line: 2, column: 'Variant Price' }] } })
