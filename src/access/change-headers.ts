@@ -29,7 +29,11 @@ interface NewHeaders {
 }
 
 interface PlannedHeaders {
-  readonly stored: { readonly sealedHeaders: Buffer | null; readonly headerNames: readonly string[] | null }
+  readonly stored: {
+    readonly url: string
+    readonly sealedHeaders: Buffer | null
+    readonly headerNames: readonly string[] | null
+  }
   readonly change: HeaderChange
   /** Whether the endpoint also gets a URL of another origin. */
   readonly isMoved: boolean
@@ -53,7 +57,7 @@ export function planHeaders(vault: Vault, key: EndpointKey, planned: PlannedHead
   if (isMoved && kept.length > 0) return { is: 'headers_refused', reason: movedReason(kept) }
   if (set.length === 0 && change.remove.length === 0) return { is: 'unchanged' }
   if (kept.length + set.length > webhookHeadersMax) return { is: 'headers_refused', ...tooManyHeaders }
-  const values = kept.length === 0 ? [] : openHeaders(vault, key, stored.sealedHeaders)
+  const values = kept.length === 0 ? [] : openHeaders(vault, { ...key, url: stored.url }, stored.sealedHeaders)
   const headers = [...values.filter(({ name }) => hasHeader(kept, name)), ...change.set]
   return { is: 'changed', before: stored.headerNames, headers, replaced: set.filter((name) => hasHeader(left, name)) }
 }
@@ -71,12 +75,18 @@ function movedReason(names: readonly string[]): string {
 export function setHeaders(
   { trx, merchantId, now, note }: Work,
   vault: Vault,
-  { endpointId, before, headers, replaced }: NewHeaders & { readonly endpointId: EndpointId },
+  {
+    endpointId,
+    url,
+    before,
+    headers,
+    replaced,
+  }: NewHeaders & { readonly endpointId: EndpointId; readonly url: string },
 ): void {
   const key = { merchantId, endpointId }
   const isEmpty = headers.length === 0
   const headerNames = isEmpty ? null : headers.map(({ name }) => name)
-  const sealedHeaders = isEmpty ? null : sealHeaders(vault, key, headers)
+  const sealedHeaders = isEmpty ? null : sealHeaders(vault, { ...key, url }, headers)
   setEndpointHeaders(trx, { ...key, sealedHeaders, headerNames, now })
   note({ headers: [before, headerNames] })
   if (replaced.length > 0) note({ replacedHeaderValues: [null, replaced] })

@@ -39,7 +39,7 @@ export async function checkReceiver(
   const kind = request.kind ?? endpoint?.kinds[0]
   if (receiver === undefined || secrets.length === 0 || kind === undefined) return { is: 'endpoint_unknown' }
   const { url, sealedHeaders } = receiver
-  const headers = openHeaders(context.vault, key, sealedHeaders)
+  const headers = openHeaders(context.vault, { ...key, url }, sealedHeaders)
   const report = await probeReceiver(context, { url, secrets, headers, endpointId, kind, mode })
   const mutation = {
     tenant,

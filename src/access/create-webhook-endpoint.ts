@@ -70,7 +70,7 @@ export async function createWebhookEndpoint(
     insertSecret(trx, { merchantId, endpointId, id: secretId, sealed, createdAt: now })
     subscribeTo(trx, { merchantId, endpointId, kinds })
     note({ url: [null, withoutQuery(url)], kinds: [null, kinds] })
-    if (headers.length > 0) setHeaders(work, context.vault, { endpointId, before: null, headers, replaced: [] })
+    if (headers.length > 0) setHeaders(work, context.vault, { endpointId, url, before: null, headers, replaced: [] })
     return { is: 'created', id: endpointId, url, secret }
   })
 }

@@ -98,7 +98,7 @@ async function apply(work: Work, vault: Vault, change: EndpointChange): Promise<
   const isSubscribed = kinds.join() !== stored.kinds.join()
   if (url === stored.url && !isDescribed && !isSubscribed && planned.is === 'unchanged')
     return abort({ is: 'unchanged', url, kinds, description, headers })
-  if (planned.is === 'changed') setHeaders(work, vault, { endpointId: change.endpointId, ...planned })
+  if (planned.is === 'changed') setHeaders(work, vault, { endpointId: change.endpointId, url, ...planned })
   writeReceiver(work, { state, from: stored.url, to: url, hasNewHeaders: planned.is === 'changed' })
   if (isDescribed) {
     describeEndpoint(trx, { ...key, description, now: work.now })

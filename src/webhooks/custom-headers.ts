@@ -3,7 +3,7 @@ import {
   webhookHeadersMax,
   webhookHeaderValueMaxLength,
 } from '../../registry/values/limits.ts'
-import type { Vault } from '../base/vault.ts'
+import { type Vault, VaultError } from '../base/vault.ts'
 import { type CustomHeader, isOwnHeader } from './delivery-headers.ts'
 
 /**
@@ -95,13 +95,29 @@ interface HeaderOwner {
   readonly endpointId: string
 }
 
-export function sealHeaders(vault: Vault, owner: HeaderOwner, headers: readonly CustomHeader[]): Buffer {
-  return vault.seal(JSON.stringify(headers), bindingOf(owner))
+/** An endpoint with the URL to which its deliveries are sent. */
+export interface HeaderReceiver extends HeaderOwner {
+  readonly url: string
+}
+
+/** The encrypted headers, with the origin to which their values may be sent. */
+interface StoredHeaders {
+  readonly origin: string
+  readonly headers: readonly CustomHeader[]
+}
+
+export function sealHeaders(vault: Vault, receiver: HeaderReceiver, headers: readonly CustomHeader[]): Buffer {
+  const stored: StoredHeaders = { origin: new URL(receiver.url).origin, headers }
+  return vault.seal(JSON.stringify(stored), bindingOf(receiver))
 }
 
 /** Decrypts the custom headers of an endpoint. Throws a VaultError if no key of this process decrypts them. */
-export function openHeaders(vault: Vault, owner: HeaderOwner, sealed: Uint8Array | null): readonly CustomHeader[] {
-  return sealed === null ? [] : parseHeaders(openHeaderText(vault, owner, sealed))
+export function openHeaders(
+  vault: Vault,
+  receiver: HeaderReceiver,
+  sealed: Uint8Array | null,
+): readonly CustomHeader[] {
+  return sealed === null ? [] : parseHeaders(openHeaderText(vault, receiver, sealed), receiver)
 }
 
 /** Decrypts the custom headers of an endpoint to their JSON text. */
@@ -109,9 +125,15 @@ export function openHeaderText(vault: Vault, owner: HeaderOwner, sealed: Uint8Ar
   return vault.open(sealed, bindingOf(owner))
 }
 
-/** Parses the decrypted text of custom headers. Its encryption is authenticated, so sealHeaders() has written the text. */
-export function parseHeaders(text: string): readonly CustomHeader[] {
-  return JSON.parse(text)
+/**
+ * Parses the decrypted text of custom headers. Its encryption is authenticated, so sealHeaders() has written the text.
+ * Throws a VaultError if the headers were stored for another origin: a release without custom headers changes the URL
+ * of an endpoint and leaves its headers.
+ */
+export function parseHeaders(text: string, { endpointId, url }: HeaderReceiver): readonly CustomHeader[] {
+  const { origin, headers }: StoredHeaders = JSON.parse(text)
+  if (origin === new URL(url).origin) return headers
+  throw new VaultError(`The custom headers of endpoint ${endpointId} were stored for another host or port.`)
 }
 
 function bindingOf({ merchantId, endpointId }: HeaderOwner) {
@@ -121,18 +143,34 @@ function bindingOf({ merchantId, endpointId }: HeaderOwner) {
 /** The text that is shown instead of the value of a custom header. */
 export const hiddenValue = '••••••'
 
-/** The shortest beginning of a value that is hidden at the end of a text. Shorter ones occur by chance. */
-const hiddenMinLength = 4
+/**
+ * The shortest value, and the shortest beginning of a value at the end of a text, that is hidden. Shorter ones occur by
+ * chance, and are no secrets.
+ */
+const hiddenMinLength = 8
 
 /**
  * Returns the text of a response without the values of custom headers, which a receiver may repeat in its response. The
- * stored text of a response is cut off, so it may end with the beginning of a value.
+ * stored text of a response is cut off, so it may end with the beginning of a value. The result is not longer than the
+ * text.
  */
 export function withoutValues(text: string, headers: readonly CustomHeader[]): string {
-  const values = headers.flatMap(({ value }) => [value, JSON.stringify(value).slice(1, -1)])
+  const values = headers.flatMap(({ value }) => formsOf(value)).filter(({ length }) => length >= hiddenMinLength)
   // A value may contain another value, so the longest value is replaced first.
   const longestFirst = [...new Set(values)].toSorted((one, other) => other.length - one.length)
   return longestFirst.reduce((rest, value) => withoutEnd(rest.replaceAll(value, hiddenValue), value), text)
+}
+
+/**
+ * Returns the forms in which a receiver may repeat a value: the value itself and the part after its first space, such as
+ * the key after `Bearer`, each as text, in JSON and in a URL.
+ */
+function formsOf(value: string): string[] {
+  const parts = [value, value.slice(value.indexOf(' ') + 1).trim()]
+  return parts.flatMap((part) => {
+    const json = JSON.stringify(part).slice(1, -1)
+    return [part, json, json.replaceAll('/', '\\/'), encodeURIComponent(part)]
+  })
 }
 
 function withoutEnd(text: string, value: string): string {

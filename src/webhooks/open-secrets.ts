@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { type Vault, VaultError } from '../base/vault.ts'
 import type { StoredSecret } from '../store/webhooks/signing-secrets.ts'
-import { openHeaderText, parseHeaders } from './custom-headers.ts'
+import { type HeaderReceiver, openHeaderText, parseHeaders } from './custom-headers.ts'
 import type { CustomHeader } from './delivery-headers.ts'
 
 /** Decrypts the signing secrets and the custom headers of an endpoint. */
 
-export interface SealedSecrets {
-  readonly merchantId: string
-  readonly endpointId: string
+export interface SealedSecrets extends HeaderReceiver {
   /** The signing secrets as stored, the current one first. */
   readonly secrets: readonly StoredSecret[]
   /** The custom headers as stored. Null without custom headers. */
@@ -56,10 +54,14 @@ export function openSecretCache(vault: Vault): OpenSecrets {
     const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: id } as const
     return cached(`${merchantId} ${endpointId} ${id} ${sealed}`, () => vault.open(Buffer.from(sealed, 'hex'), binding))
   }
-  const headersOf = ({ merchantId, endpointId, sealedHeaders }: SealedSecrets): readonly CustomHeader[] => {
+  const headersOf = (receiver: SealedSecrets): readonly CustomHeader[] => {
+    const { merchantId, endpointId, sealedHeaders } = receiver
     if (sealedHeaders === null) return []
     const key = `${merchantId} ${endpointId} headers ${Buffer.from(sealedHeaders).toString('base64')}`
-    return parseHeaders(cached(key, () => openHeaderText(vault, { merchantId, endpointId }, sealedHeaders)))
+    return parseHeaders(
+      cached(key, () => openHeaderText(vault, receiver, sealedHeaders)),
+      receiver,
+    )
   }
   return (stored) => {
     try {

@@ -7,6 +7,8 @@ import { explainState } from '../../../src/access/explain-state.ts'
 import { replayDelivery } from '../../../src/access/replay-delivery.ts'
 import { sendTestEvent } from '../../../src/access/send-test-event.ts'
 import { updateWebhookEndpoint } from '../../../src/access/update-webhook-endpoint.ts'
+import { bookkeep } from '../../../src/store/core/bookkeeping.ts'
+import { setEndpointUrl } from '../../../src/store/webhooks/endpoint-writes.ts'
 import { probeNames } from '../../../src/webhooks/probe-receiver.ts'
 import { useDatabase } from '../../support/database.ts'
 import { type Answer, openReceiver, type Receiver, status } from '../receiver.ts'
@@ -147,4 +149,42 @@ test('the stored response of a receiver contains no value of a custom header', a
   const quoted = await attemptedWith('a "quoted" \\ key')
   expect(quoted).toContain('"invalid":"••••••"')
   expect(quoted).not.toContain('quoted')
+})
+
+test('the stored response contains neither the key after Bearer nor another form of a value', async () => {
+  const key = 'c2VjcmV0/a2V5+b2Y='
+  const forms = [key, key.replaceAll('/', '\\/'), encodeURIComponent(key)]
+  const { shop, endpoint, endpointId } = await openGateway((_, response) => {
+    response.writeHead(401).end(forms.map((form) => `Invalid token: ${form}`).join('; '))
+  })
+  const headers = { set: [{ name: 'Authorization', value: `Bearer ${key}` }], remove: [] }
+  await updateWebhookEndpoint(shop.context, operator, shop.tenant, { endpointId, headers })
+  await shop.emit()
+  await shop.deliver(endpoint)
+  const { responseBody } = only(await shop.attempts(only(await shop.deliveries()).id))
+  expect(responseBody).toBe(Array(3).fill('Invalid token: ••••••').join('; '))
+})
+
+test('a long response that contains a short value of a custom header is stored', async () => {
+  const { shop, endpoint, setKey } = await openGateway((_, response) => {
+    response.writeHead(200).end('prod '.repeat(1000))
+  })
+  await setKey('prod')
+  await shop.emit()
+  await shop.deliver(endpoint)
+  const delivery = only(await shop.deliveries())
+  expect(delivery.status).toBe('succeeded')
+  expect(only(await shop.attempts(delivery.id)).responseBody).toHaveLength(4096)
+})
+
+test('custom headers are not sent to another host, even if a release without custom headers has changed the URL', async () => {
+  const { shop, receiver, endpoint, endpointId } = await openGateway()
+  const other = await openReceiver()
+  const move = { merchantId: shop.merchantId, endpointId, url: other.url, now: shop.now() }
+  await bookkeep(opened().database, async (trx) => setEndpointUrl(trx, move))
+  await shop.emit()
+  await shop.deliver(endpoint)
+  expect([keysOf(receiver), keysOf(other)]).toEqual([[], []])
+  const { errorCode } = only(await shop.attempts(only(await shop.deliveries()).id))
+  expect(errorCode).toBe('secret_unreadable')
 })

@@ -10,7 +10,7 @@ import { only, openShop, operator } from '../shop.ts'
 
 const opened = useDatabase()
 const [young, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-const endpoint = { merchantId: 'mer_1', endpointId: 'whe_1', sealedHeaders: null }
+const endpoint = { merchantId: 'mer_1', endpointId: 'whe_1', url: 'https://shop.example.com/hook', sealedHeaders: null }
 
 function keptBy(vault: Vault, secret: string, secretId = 'whs_1', at = endpoint): SealedSecrets {
   const sealed = vault.seal(secret, { ...at, purpose: 'webhook_signing_secret', secretId })
