@@ -82,8 +82,7 @@ export interface ReturnedOrder {
 
 /**
  * Returns the contents of a request for a return, whose dropoff is at the merchant. The shipment has no order items,
- * because its units go back to the merchant: its parcels
- * describe the units of the return.
+ * because its units go back to the merchant: its parcels describe the units of the return.
  */
 export function contentsOfReturn(
   input: ContentsInput,
