@@ -218,11 +218,12 @@ export const exceptionStates = {
     event: null,
   },
   failed_dispatch: {
-    state: 'Failed dispatch of an order',
+    state: 'Failed dispatch of an order or of a return',
     handling:
-      'The units stay reserved. The exception ends when a carrier has accepted a shipment of each of its units, when the merchant sets the order ' +
+      'The units of an order stay reserved. The exception ends when a carrier has accepted a shipment of each of its units, when the merchant sets the order ' +
       'to shipped or delivered, when the refund of the units is paid, when the order is cancelled, or when a member resolves the exception. If ' +
-      'another dispatch of its units fails, the new failure replaces it.',
+      'another dispatch of its units fails, the new failure replaces it. For a return, it ends when a carrier has accepted another shipment of ' +
+      'the return, or when the return is received or closed.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -232,7 +233,7 @@ export const exceptionStates = {
     state: 'Parcel that the carrier could not hand over, and that is not on its way back yet',
     handling:
       'The carrier keeps the parcel. The exception ends when the carrier reports another attempt, the delivery, the return or the loss of the parcel, when the ' +
-      'merchant sets the order to delivered, when the order is cancelled, or when a member resolves the exception. If another attempt fails, the ' +
+      'merchant sets the order to delivered or receives or closes the return, when the order is cancelled, or when a member resolves the exception. If another attempt fails, the ' +
       'exception is raised again.',
     notification: 'shipment.exception',
     section: 'shipments',
@@ -243,7 +244,8 @@ export const exceptionStates = {
     state: 'Parcel that was returned',
     handling:
       'The exception ends when a carrier has accepted another shipment of each of its units, or when a member resolves the exception. For a return, ' +
-      'whose parcel came back to the customer, it also ends when the return is received or closed.',
+      'whose parcel went back to the customer, it also ends when the return is received or closed. If the return was already received or closed ' +
+      'before, only a member can resolve the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -251,7 +253,9 @@ export const exceptionStates = {
   },
   lost_parcel: {
     state: 'Parcel that was lost',
-    handling: 'The units are written off. The exception ends when a member resolves it.',
+    handling:
+      'The units of an order are written off. The units of a return are not: the return stays in transit until it is received or closed. The ' +
+      'exception ends when a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

@@ -1,10 +1,10 @@
-import { type ShipmentExceptionCode, shipmentExceptionCodes } from '../../registry/logistics/shipment-states.ts'
 import { webhookReplayDays } from '../../registry/values/limits.ts'
 import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
 import { paymentProviderNames } from '../../registry/values/payment-providers.ts'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { headReportOf } from './head-report.ts'
+import { shipmentTextOf } from './shipment-texts.ts'
 
 /** The texts of notifications for the dashboard, the command line and e-mails. */
 
@@ -181,50 +181,12 @@ const messages: {
     text: 'A carrier delivered the parcel of a return. Inspect the units, then receive the return: until then, they are neither restocked nor written off.',
     ...returnOf(facts, source),
   }),
-  'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts.text('code')), ...shipmentOf(facts, source) }),
+  'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts), ...shipmentOf(facts, source) }),
   'audit_log.heads': (facts, { merchantId }) => ({
     text: headReportOf(facts, merchantId),
     link: { path: '/audit', label: 'Verify the log with a head, under “Hash chain”' },
     command: `commerce audit verify --merchant ${merchantId}`,
   }),
-}
-
-/** Message texts by the code of a `shipment.exception` notification. */
-const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
-  outcome_unknown: 'The carrier has not confirmed whether it accepted the shipment. Contact the carrier.',
-  possible_duplicate: 'Another carrier may also have accepted the shipment. Contact the carrier to avoid two riders.',
-  duplicate_dispatch: 'Another carrier has the shipment too, and rejected the cancellation. Contact the carrier.',
-  carrier_wallet_low: 'The account with the carrier has insufficient funds. Fund the account.',
-  carrier_not_connected: 'The account with the carrier of the shipment is no longer connected. Connect it again.',
-  carrier_account_blocked: 'The carrier rejects requests about the shipment. Renew the credentials of its account.',
-  order_missing: 'The carrier no longer finds the shipment. Contact the carrier.',
-  order_not_moved: 'The order could not be changed to match its shipment. Check the status and the stock of the order.',
-  order_cancelled:
-    'The order was cancelled after a carrier had accepted the shipment. Its units stay reserved. Cancel the shipment, or have it returned.',
-  courier_late: 'No rider arrived in time. Contact the carrier, or cancel the shipment.',
-  pickup_late: 'The parcel was not picked up in time. Contact the carrier, or cancel the shipment.',
-  tracking_stalled: 'The carrier has sent no tracking update for hours. Contact the carrier.',
-  unknown_carrier_status: 'The carrier reports an unknown status. Ask the carrier for its meaning.',
-  price_above_ceiling:
-    'The carrier charges more than the maximum price. Cancel the shipment, or accept the difference.',
-  price_above_offer: 'The carrier charged more than the guaranteed price. Ask the carrier to refund the difference.',
-  cancellation_fee_above_accepted:
-    'The cancellation costs more than the accepted maximum. Open the shipment to see the amounts.',
-  cancelled_after_pickup: 'The carrier cancelled the shipment after the pickup. Contact the carrier.',
-  dispatch_failed: 'No carrier accepted a shipment of the units of the order. Dispatch the order again.',
-  delivery_failed:
-    'The carrier could not hand over the parcel. Call the recipient, then agree with the carrier on another attempt or on the return.',
-  parcel_returned: 'The parcel came back. Inspect the units, then send them again or restock them.',
-  parcel_lost:
-    'The carrier lost the parcel, whose units are written off. Claim compensation from the carrier, and refund the customer.',
-  delivered_after_cancellation:
-    'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
-  cod_amount_mismatch:
-    'The rider collected another amount than the cash on delivery. Open the shipment to see both amounts, and settle the difference.',
-  units_not_shipped:
-    'Units of the shipment were not sent because of a refund that was not paid in the end. Dispatch these units again, or refund them again.',
-  units_refunded:
-    'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.',
 }
 
 /** Message texts by the cause of a `payment.not_recorded` notification. */
@@ -327,11 +289,6 @@ function shipmentOf({ id }: Facts, { merchantId }: Source): Place {
     link: { path: `/shipments/${shipmentId}`, label: 'Open the shipment' },
     command: `commerce shipment show --merchant ${merchantId} --shipment ${shipmentId}`,
   }
-}
-
-function shipmentTextOf(code: string | undefined): string {
-  const known = shipmentExceptionCodes.find((each) => each === code)
-  return known === undefined ? 'The shipment has a condition that needs manual action.' : shipmentTexts[known]
 }
 
 function listOf(merchantId: MerchantId): Place {

@@ -170,6 +170,16 @@ describe.each(notificationKindNames)('the message of %s', (kind) => {
   })
 })
 
+test('a notification of an exception without the return, which an earlier release stored, has the text of an order', () => {
+  const data = { shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k', orderId: null, code: 'parcel_lost' }
+  const textOf = (more: object) =>
+    messageOf({ merchantId, kind: 'shipment.exception', endpointId, data: { ...data, ...more } }).text
+  expect(textOf({})).toMatch(/whose units are written off/)
+  expect(textOf({ returnId, cause: 'return_shipment' })).toMatch(/^The carrier lost the parcel of the return\. Claim/)
+  expect(textOf({ returnId, cause: 'return_ended' })).toMatch(/which was already received or closed/)
+  expect(textOf({ returnId, code: 'pickup_late' })).toMatch(/not picked up in time/)
+})
+
 test('a text of the payment provider stays on one short line in a notification message, and is not part of a link', () => {
   const hostile = `x\r\nBcc: evil@example.com\u2028${'y'.repeat(5000)}`
   const data = { orderId: '../../settings', disputeId: hostile, resolution: hostile }

@@ -9,11 +9,11 @@ export function reportException(
   { id: shipmentId, reference, orderId, returnId }: Pick<StoredShipment, 'id' | 'reference' | 'orderId' | 'returnId'>,
   exception: StoredException,
 ): void {
-  const { code, carrier = null, attemptNumber = null, amounts = null, at: occurredAt } = exception
+  const { code, cause = null, carrier = null, attemptNumber = null, amounts = null, at: occurredAt } = exception
   const { trx, merchantId, nowMs, now } = work
   const event = { shipmentId, reference, orderId, returnId, code, carrier, attemptNumber, amounts, occurredAt }
   work.emit('shipment.exception_raised', shipmentId, event)
-  const data = JSON.stringify({ shipmentId, orderId, code })
+  const data = JSON.stringify({ shipmentId, orderId, returnId, code, cause })
   insertNotification(trx, {
     merchantId,
     id: newId('ntf', nowMs),

@@ -38,6 +38,12 @@ export async function followReturnShipment(
   if (status === 'delivered' && returnsUnderWay.includes(to)) reportArrived(work, found)
 }
 
+/** Reports whether the return of a shipment needs no shipment any more. Locks the order of the return. */
+export async function hasReturnEnded({ trx, merchantId }: Work, returnId: ReturnId | null): Promise<boolean> {
+  const found = returnId === null ? undefined : await lockReturn(trx, merchantId, returnId)
+  return found !== undefined && !returnsUnderWay.includes(found.status)
+}
+
 function statusAfter(from: ReturnStatus, shipment: ShipmentStatus): ReturnStatus {
   if (from === 'approved' && hasLeftShop(shipment) && shipment !== 'returned') return 'in_transit'
   return from === 'in_transit' && shipment === 'returned' ? 'approved' : from

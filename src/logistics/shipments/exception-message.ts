@@ -6,12 +6,13 @@ export function messageOf(exception: StoredException): string {
   // Exceptions of earlier releases and redacted exceptions have a stored message.
   if (exception.message !== undefined) return exception.message
   const name = exception.carrier === undefined ? 'The carrier' : carrierNameOf(exception.carrier)
-  const { code, cause } = exception
-  return (cause === 'return_shipment' ? messageOfReturn(code, name) : undefined) ?? messageByCode(exception, name)
+  return messageOfReturn(exception, name) ?? messageByCode(exception, name)
 }
 
 /** Returns the message of an exception whose meaning differs for a return shipment. */
-function messageOfReturn(code: StoredException['code'], name: string): string | undefined {
+function messageOfReturn({ code, cause }: StoredException, name: string): string | undefined {
+  if (cause === 'return_ended') return messageOfEndedReturn(code, name)
+  if (cause !== 'return_shipment') return undefined
   switch (code) {
     case 'dispatch_failed':
       return 'No carrier brings the units of the return back. Dispatch the return again, or close it.'
@@ -21,6 +22,18 @@ function messageOfReturn(code: StoredException['code'], name: string): string | 
       return 'The parcel of the return went back to the customer. Agree with the customer on another pickup, and dispatch the return again, or close it.'
     case 'parcel_lost':
       return `${name} lost the parcel of the return. Claim compensation from ${name}, refund the customer, and close the return.`
+    default:
+      return undefined
+  }
+}
+
+/** Returns the message of an exception of a return that was received or closed before it. */
+function messageOfEndedReturn(code: StoredException['code'], name: string): string | undefined {
+  switch (code) {
+    case 'parcel_returned':
+      return `${name} reports that the parcel of the return went back to the customer, but the return was already received or closed. Ask ${name} and the customer who has the units, and correct the stock and the refund if the customer has them.`
+    case 'parcel_lost':
+      return `${name} lost the parcel of the return, which was already received or closed. If units were in the parcel, claim compensation from ${name}, and correct the stock.`
     default:
       return undefined
   }

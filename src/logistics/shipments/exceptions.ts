@@ -108,6 +108,8 @@ interface ReachedStatus {
   readonly orderStatus?: OrderStatus | null
   /** Whether the end of a failed shipment leaves units of an order or of a return that must be sent again. */
   readonly isUnsent?: boolean
+  /** Whether the shipment ended without a delivery after its return was received or closed. */
+  readonly isReturnEnded?: boolean
 }
 
 /** Adds the exception of a status in which the goods need manual action. */
@@ -119,8 +121,13 @@ export function withStatusException(
 ): Exceptions {
   const code = codeOfStatus(exceptions, reached)
   if (code === undefined) return exceptions
-  const cause = returnId === null ? {} : ({ cause: 'return_shipment' } as const)
-  return withException(exceptions, { code, ...cause, ...(carrier === null ? {} : { carrier }), at })
+  const cause = reached.isReturnEnded === true ? 'return_ended' : 'return_shipment'
+  return withException(exceptions, {
+    code,
+    ...(returnId === null ? {} : { cause }),
+    ...(carrier === null ? {} : { carrier }),
+    at,
+  })
 }
 
 function codeOfStatus(
@@ -133,8 +140,8 @@ function codeOfStatus(
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'
-  // A shipment without an order or a return needs no exception: the response to the dispatch, or its event, already reports the
-  // failure.
+  // A shipment without an order or a return needs no exception: the response to the dispatch, or its event, already
+  // reports the failure. The units of a return that has ended need no other shipment.
   return to === 'failed' && isUnsent === true ? 'dispatch_failed' : undefined
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { leavesUnsentUnits, resolveTakenOver } from '../../commerce/orders/unsent-units.ts'
-import { followReturnShipment } from '../../commerce/returns/follow-return-shipment.ts'
+import { followReturnShipment, hasReturnEnded } from '../../commerce/returns/follow-return-shipment.ts'
 import { insertShipmentEvent, type StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
@@ -99,8 +99,9 @@ export async function moveShipment(
   const booked = { ...changed, ...bookedItems(followed, changed, update, work.now) }
   const columns = columnsOfMove(booked, to, update, occurredAt, work.now)
   const { orderId, returnId } = shipment
-  const isUnsent = to === 'failed' && (await leavesUnits(work, shipment))
-  const reached = { to, orderStatus: followed.orderStatus, isUnsent }
+  const isReturnEnded = !isActiveOrDelivered(to) && (await hasReturnEnded(work, returnId))
+  const isUnsent = to === 'failed' && !isReturnEnded && (await leavesUnits(work, shipment))
+  const reached = { to, orderStatus: followed.orderStatus, isUnsent, isReturnEnded }
   const exceptions = withStatusException(columns.exceptions ?? booked.exceptions, booked, reached, work.now)
   const delivered = { ...booked, ...columns, exceptions }
   const cash = to === 'delivered' ? cashOf(update, delivered) : undefined

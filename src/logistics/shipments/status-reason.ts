@@ -30,6 +30,10 @@ const failures: Readonly<Record<ShipmentStatus, string | null>> = {
   lost: 'The carrier reports that the parcel was lost or damaged. Claim the loss from the carrier.',
 }
 
+/** Sentence for a failed delivery of a return shipment, whose recipient is the merchant. */
+const failedReturn =
+  'The carrier could not hand over the parcel of the return at your address. Agree with the carrier on another attempt.'
+
 /** Returns the reason of a status that a tracking update reports. Null for a status that needs none. */
 export function reportedReason(status: ShipmentStatus): StatusReason | null {
   const sentence = failures[status]
@@ -40,8 +44,9 @@ export function reportedReason(status: ShipmentStatus): StatusReason | null {
  * Returns the status reason that the API shows for a shipment. If a carrier reported a failure, the message is that of
  * this release, even if an earlier release stored the reason.
  */
-export function reasonOf({ statusCode, statusMessage }: StoredShipment): StatusReason | null {
+export function reasonOf({ statusCode, statusMessage, returnId }: StoredShipment): StatusReason | null {
   if (statusCode === null) return null
+  if (statusCode === 'delivery_failed' && returnId !== null) return { code: statusCode, message: failedReturn }
   const reported = isStatus(statusCode) ? reportedReason(statusCode) : null
   return reported ?? { code: statusCode, message: statusMessage ?? statusCode }
 }

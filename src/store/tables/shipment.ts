@@ -168,6 +168,8 @@ export type ExceptionCause =
   | 'not_allowed'
   | 'not_counted'
   | 'return_shipment'
+  /** The shipment is of a return that was received or closed before the exception. */
+  | 'return_ended'
 
 type ExceptionFact =
   | 'reference'
