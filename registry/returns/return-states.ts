@@ -1,4 +1,4 @@
-import { holdsItems, isShipmentOver, type ShipmentStatus } from '../logistics/shipment-states.ts'
+import { holdsItems, isShipmentOver, isUnfetched, type ShipmentStatus } from '../logistics/shipment-states.ts'
 
 /** Statuses of a return, the allowed transitions, and the reasons for a return. */
 
@@ -21,19 +21,43 @@ export const returnTransitions = {
 
 /**
  * Returns the transitions that a return allows now. While a shipment transports its units, the status follows from the
- * shipment, and the return cannot end: a rider would come for a return that is over. Units that have left the customer
- * can be received at any time, because many carriers report a delivery late. A delivered or lost parcel does not go back
- * to the customer.
+ * shipment, and the return cannot be closed: a rider would come for a return that is over. The units can be received as
+ * soon as a carrier has accepted the shipment, because many carriers never report the pickup, or report it late. A
+ * delivered or lost parcel does not go back to the customer.
  */
-export function allowedTransitionsOf(
-  status: ReturnStatus,
-  shipments: readonly { readonly status: ShipmentStatus }[],
-): ReturnStatus[] {
-  const shipment = shipments.find((each) => holdsItems(each.status))
+export function allowedTransitionsOf(status: ReturnStatus, shipments: readonly ShipmentState[]): ReturnStatus[] {
+  const shipment = decidingShipmentOf(status, shipments)
   const transitions: readonly ReturnStatus[] = returnTransitions[status]
-  if (shipment === undefined || !returnsUnderWay.includes(status)) return [...transitions]
+  if (shipment === undefined) return [...transitions]
   if (isShipmentOver(shipment.status)) return transitions.filter((to) => to === 'received' || to === 'closed')
-  return status === 'in_transit' ? ['received'] : []
+  return isUnaccepted(shipment.status) ? [] : ['received']
+}
+
+interface ShipmentState {
+  readonly status: ShipmentStatus
+}
+
+/** Returns the shipment that decides the status of a return under way. Undefined if there is none. */
+export function decidingShipmentOf<Shipment extends ShipmentState>(
+  status: ReturnStatus,
+  shipments: readonly Shipment[],
+): Shipment | undefined {
+  return returnsUnderWay.includes(status) ? shipments.find((each) => holdsItems(each.status)) : undefined
+}
+
+/** Returns the next step of a merchant who wants to change the status of a return that a shipment decides. */
+export function nextStepOf({ status }: ShipmentState): string {
+  if (isShipmentOver(status)) return 'Receive or close the return.'
+  if (isUnaccepted(status)) return 'Cancel the shipment first.'
+  if (isUnfetched(status)) return 'If you have the parcel, receive the return. Otherwise cancel the shipment first.'
+  return status === 'cancelling'
+    ? 'If you have the parcel, receive the return. Otherwise wait until the shipment is cancelled.'
+    : 'Receive the return when you have the parcel.'
+}
+
+/** Reports whether no carrier has accepted the shipment yet. */
+function isUnaccepted(status: ShipmentStatus): boolean {
+  return status === 'scheduled' || status === 'dispatching'
 }
 
 /** Statuses of a return whose units have not come back yet. Such a unit cannot be part of a second return. */

@@ -134,7 +134,7 @@ export const transitionReturn = write({
   description:
     'Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means ' +
     'that the customer has sent the units. `closed` ends a return, also one whose units never came. While a shipment brings the ' +
-    'units back, the status follows the shipment: cancel the shipment first. A return becomes ' +
+    'units back, the status follows the shipment: cancel the shipment first, or receive the return when you have the parcel. A return becomes ' +
     '`received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(ReturnId, sampleIds.returnToApprove) }),

@@ -1,3 +1,4 @@
+import { nextStepOf } from '../../registry/returns/return-states.ts'
 import { createReturn as createReturnVerb, type ReturnableUnits } from '../commerce/returns/create-return.ts'
 import { receiveReturn as receiveReturnVerb } from '../commerce/returns/receive-return.ts'
 import { type NotAllowed, transitionReturn as transitionReturnVerb } from '../commerce/returns/transition-return.ts'
@@ -73,7 +74,15 @@ function refuseTooMany(
   return refuse('return_quantity_exceeds', message, { items })
 }
 
-function refuseTransition(refuse: Refuse<'invalid_transition'>, { from, allowed }: NotAllowed, to: string): never {
-  const message = `The return is ${from}. Allowed statuses: ${allowed.join(', ') || 'none'}.`
+function refuseTransition(
+  refuse: Refuse<'invalid_transition'>,
+  { from, allowed, shipment }: NotAllowed,
+  to: string,
+): never {
+  const cause =
+    shipment === undefined
+      ? ''
+      : ` Its shipment ${shipment.id} is ${shipment.status} and decides the status. ${nextStepOf(shipment)}`
+  const message = `The return is ${from}.${cause} Allowed statuses: ${allowed.join(', ') || 'none'}.`
   return refuse('invalid_transition', message, { from, to, allowed: [...allowed] })
 }

@@ -79,6 +79,23 @@ test('exchanged units that have not come back need attention from 14 days after 
   expect(await text()).not.toContain(title)
 })
 
+test('a return in transit is set back to approved on its page, which names the earlier status', async () => {
+  const { id } = (await sold.request(1)).body
+  const path = `/dashboard/returns/${id}`
+  expect((await member.get(path)).text).toContain('>Approve<')
+  const set = async (from: string, to: string) => {
+    const { version } = await sold.readReturn(id)
+    await member.submit(path, `${path}/transition`, { from, to, version: String(version) })
+  }
+  await set('requested', 'approved')
+  await set('approved', 'in_transit')
+  const { text } = await member.get(path)
+  expect(text).toContain('>Set back to approved<')
+  expect(text).not.toContain('>Approve<')
+  await set('in_transit', 'approved')
+  expect(await sold.readReturn(id)).toMatchObject({ status: 'approved' })
+})
+
 test('a return is rejected on its page only after a confirmation', async () => {
   const { id } = (await sold.request(1)).body
   const path = `/dashboard/returns/${id}`
@@ -118,6 +135,7 @@ test('an approved return is dispatched from its page, which then shows the shipm
   const quoted = await owner.submit(form, form)
   expect(quoted).toMatchObject({ status: 200, text: expect.stringContaining('12 Admiralty Way') })
   const [, offerId = ''] = /<option value="(off_\w+)"/.exec(quoted.text) ?? []
+  const earlier = formOf((await owner.get(page)).text, `${page}/transition`)
   const dispatched = await owner.post(form, { ...formOf(quoted.text, form), offerId })
   expect(dispatched.status).toBe(303)
   const [{ id }] = (await found.read()).shipments
@@ -125,6 +143,14 @@ test('an approved return is dispatched from its page, which then shows the shipm
   const { text } = await owner.get(page)
   expect(text).toContain(`/shipments/${id}`)
   expect(text).not.toContain(`href="${form}"`)
+  const step = 'If you have the parcel, receive the return. Otherwise cancel the shipment first.'
+  expect(text).toContain(step)
+  const { version } = await found.read()
+  const fields = { from: 'approved', to: 'closed', version: String(version) }
+  const { text: refused } = await owner.post(`${page}/transition`, { ...earlier, ...fields, confirmed: 'yes' })
+  expect(refused).toContain(step)
+  expect(refused).toContain(`href="/dashboard/shipments/${id}"`)
+  expect(refused).not.toContain('The status is final.')
   expect((await owner.get(`/dashboard/shipments/${id}`)).text).toContain(`href="${page}"`)
   expect((await owner.get('/dashboard/shipments')).text).toMatch(new RegExp(`${id}"[^\n]*return`))
   const again = await owner.submit(form, form)

@@ -1,5 +1,5 @@
 import type { Return } from '../../../registry/returns/return.ts'
-import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
+import { decidingShipmentOf, type ReturnStatus, returnTransitions } from '../../../registry/returns/return-states.ts'
 import type { ReturnTransitionInput } from '../../../registry/returns/returns.ts'
 import type { ReturnId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
@@ -18,6 +18,8 @@ export interface NotAllowed {
   readonly is: 'not_allowed'
   readonly from: ReturnStatus
   readonly allowed: readonly ReturnStatus[]
+  /** The shipment that prevents the transition. Undefined if the return could not change without it either. */
+  readonly shipment: Return['shipments'][number] | undefined
 }
 
 /** Changes the status of a return at the merchant's request, if the transition table allows it. */
@@ -35,10 +37,13 @@ export async function transitionReturn(
 
 /** Returns the refusal of a transition that the return does not allow now. */
 export function refusalOf(
-  { status: from, allowedTransitions: allowed }: Return,
+  { status: from, allowedTransitions: allowed, shipments }: Return,
   to: ReturnStatus,
 ): NotAllowed | undefined {
-  return allowed.includes(to) ? undefined : { is: 'not_allowed', from, allowed }
+  if (allowed.includes(to)) return undefined
+  const others: readonly ReturnStatus[] = returnTransitions[from]
+  const shipment = others.includes(to) ? decidingShipmentOf(from, shipments) : undefined
+  return { is: 'not_allowed', from, allowed, shipment }
 }
 
 /** Moves a return to another status by a request about it, whose audit row contains the change. */

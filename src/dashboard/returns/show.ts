@@ -1,5 +1,5 @@
 import { holdsItems } from '../../../registry/logistics/shipment-states.ts'
-import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
+import { decidingShipmentOf, nextStepOf, type ReturnStatus } from '../../../registry/returns/return-states.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -57,12 +57,21 @@ function itemsOf(items: Return['items'], order: Order): Markup {
   ])
 }
 
-function shipmentsOf({ shipments }: Return): Markup {
+function shipmentsOf({ status: returnStatus, shipments }: Return): Markup {
   if (shipments.length === 0) return empty('No shipment was dispatched for this return.')
-  return table('Shipments', shipments, [
+  const rows = table('Shipments', shipments, [
     { title: 'Shipment', cell: ({ id }) => link(`/shipments/${id}`, code(id)) },
     { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
   ])
+  return html`${shipmentNotice(returnStatus, shipments)}${rows}`
+}
+
+/** Names the shipment that decides the status of a return, and the next step. Empty if there is none. */
+export function shipmentNotice(status: ReturnStatus, shipments: Return['shipments']): Markup {
+  const shipment = decidingShipmentOf(status, shipments)
+  if (shipment === undefined) return nothing
+  const { id } = shipment
+  return html`<p>The shipment ${link(`/shipments/${id}`, code(id))} decides the status of the return. ${nextStepOf(shipment)}</p>`
 }
 
 /** Returns the title of an item of a return. */
@@ -91,7 +100,12 @@ function isUnrefunded({ quantity, refundedQuantity }: Return['items'][number]): 
   return refundedQuantity < quantity
 }
 
-const labels = { approved: 'Approve', in_transit: 'Set to in transit', closed: 'Close', rejected: 'Reject' } as const
+const labels = { in_transit: 'Set to in transit', closed: 'Close', rejected: 'Reject' } as const
+
+function labelOf(to: keyof typeof labels | 'approved', from: ReturnStatus): string {
+  if (to !== 'approved') return labels[to]
+  return from === 'requested' ? 'Approve' : 'Set back to approved'
+}
 
 function transitionOf(visit: Visit, { id, version, status }: Return, to: ReturnStatus): Markup {
   switch (to) {
@@ -103,7 +117,7 @@ function transitionOf(visit: Visit, { id, version, status }: Return, to: ReturnS
     case 'in_transit':
     case 'closed':
     case 'rejected':
-      return button(visit, `/returns/${id}/transition`, labels[to], {
+      return button(visit, `/returns/${id}/transition`, labelOf(to, status), {
         isDangerous: to === 'closed' || to === 'rejected',
         hidden: { from: status, to, version: String(version) },
       })

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { returnStatuses, returnTransitions, settableReturnStatuses } from '../../../registry/returns/return-states.ts'
+import {
+  decidingShipmentOf,
+  returnStatuses,
+  returnTransitions,
+  settableReturnStatuses,
+} from '../../../registry/returns/return-states.ts'
 import { html } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import { version } from '../kit/fields.ts'
@@ -8,6 +13,7 @@ import { link } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { action } from '../kit/route.ts'
 import { read } from '../kit/visit.ts'
+import { shipmentNotice } from './show.ts'
 
 export const transitionReturnAction = action({
   path: '/returns/{id}/transition',
@@ -28,6 +34,7 @@ export const transitionReturnAction = action({
       status,
       version: current,
       allowedTransitions,
+      shipments,
     } = await read(visit, 'getReturn', {
       params: { id },
     })
@@ -35,8 +42,10 @@ export const transitionReturnAction = action({
     const choices = optionsOf(allowedTransitions.filter((to) => to !== 'received'))
     const fields = html`${hiddenField('from', status)}${hiddenField('version', String(current))}
 ${select(draft, { name: 'to', label: 'New status', choices })}`
+    const final = html`<p>The status is final.</p>`
+    const none = decidingShipmentOf(status, shipments) === undefined ? final : shipmentNotice(status, shipments)
     const main = html`${heading(title)}
-${choices.length === 0 ? html`<p>The status is final.</p>` : form(visit, `/returns/${id}/transition`, fields, { submit: 'Change status' })}
+${choices.length === 0 ? none : form(visit, `/returns/${id}/transition`, fields, { submit: 'Change status' })}
 <p>${link(`/returns/${id}`, 'Back to the return')}</p>`
     return { title, main }
   },

@@ -18,7 +18,7 @@ import { withException } from '../shipments/exceptions.ts'
 import { graceMs, nextRequestLeaseMs } from '../shipments/leases.ts'
 import { moveShipment, type RecordedChange } from '../shipments/move-shipment.ts'
 import type { ShipmentWork } from '../shipments/shipment-work.ts'
-import { unitsRefundedReason, withoutRefundedUnits } from '../shipments/unrefunded-shipment.ts'
+import { type UnrefundedShipment, withoutRefundedUnits } from '../shipments/unrefunded-shipment.ts'
 import type { RequestOutcome } from './record-outcome.ts'
 import { requestReference } from './request-reference.ts'
 import { unpaidCode, walletLowException } from './unpaid-order.ts'
@@ -32,7 +32,7 @@ import { unpaidCode, walletLowException } from './unpaid-order.ts'
  *                               └─ unknown, or a crash ─── resolve-attempt.ts determines the outcome
  *
  * Units that were refunded after the shipment was created are removed from it before the attempt. If no unit remains,
- * the shipment is cancelled.
+ * or if the return of the shipment was received or closed, the shipment is cancelled.
  */
 
 /**
@@ -43,7 +43,7 @@ const attemptAgeMaxMs = 5_000
 
 export type BeginOutcome =
   | { readonly is: 'started'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
-  /** Another attempt is live, the shipment is no longer dispatching, its order is on hold, or its units were refunded. */
+  /** Another attempt is live, the shipment is no longer dispatching, its order is on hold, or no units remain. */
   | { readonly is: 'not_startable' }
 
 /**
@@ -66,8 +66,8 @@ export async function beginAttempt(
     if (locked.shipment.cancelRequestedAt !== null || !isUnchanged(locked, seenAttempts)) return undefined
     const unrefunded = await withoutRefundedUnits(work, locked.shipment)
     if (unrefunded.is === 'order_on_hold') return undefined
-    if (unrefunded.is === 'refunded') {
-      await endRefunded(work, locked.shipment)
+    if (unrefunded.is === 'unneeded') {
+      await endUnneeded(work, locked.shipment, unrefunded)
       return notStartable
     }
     const { shipment } = unrefunded
@@ -104,11 +104,13 @@ export async function beginAttempt(
 
 const notStartable = { is: 'not_startable' } as const
 
-/** Cancels a shipment that no carrier has accepted, because all of its units were refunded. */
-export function endRefunded(work: ShipmentWork, shipment: StoredShipment): Promise<RecordedChange> {
-  const update = { status: 'cancelled', reason: unitsRefundedReason, source: 'service' } as const
-  const description = 'The shipment was cancelled, because its units were refunded.'
-  return moveShipment(work, shipment, { ...update, description }, { cancelFeeKobo: noKobo })
+/** Cancels a shipment that no carrier has accepted, because none of its units remain to be shipped. */
+export function endUnneeded(
+  work: ShipmentWork,
+  shipment: StoredShipment,
+  { why }: Extract<UnrefundedShipment, { is: 'unneeded' }>,
+): Promise<RecordedChange> {
+  return moveShipment(work, shipment, { ...why, status: 'cancelled', source: 'service' }, { cancelFeeKobo: noKobo })
 }
 
 /** Stores a skipped attempt: no request is sent to the carrier, for the given reason. */

@@ -16,7 +16,7 @@ import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { checkMs, requestEndMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { withoutRefundedUnits } from '../shipments/unrefunded-shipment.ts'
-import { beginAttempt, endRefunded, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
+import { beginAttempt, endUnneeded, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
 import { isAvailable, keyOf, nextOffer, nextOfferOverCeiling, overCeilingCode, returnedOffer } from './next-offer.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { recordOutcome } from './record-outcome.ts'
@@ -244,7 +244,8 @@ async function failShipment(command: ShipmentCommand): Promise<Step> {
     if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
     // The message of a failed dispatch asks the merchant to ship the units again, so refunded units are removed from
     // the shipment first.
-    if ((await withoutRefundedUnits(work, shipment)).is === 'refunded') return endRefunded(work, shipment)
+    const unrefunded = await withoutRefundedUnits(work, shipment)
+    if (unrefunded.is === 'unneeded') return endUnneeded(work, shipment, unrefunded)
     const message =
       attempts.length === 0 ? await noOffersMessage(work.trx, shipment) : rejectedMessage(shipment, attempts)
     return moveShipment(work, shipment, {

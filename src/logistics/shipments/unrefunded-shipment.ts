@@ -3,6 +3,7 @@ import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { quantityOf } from '../../commerce/orders/carried-units.ts'
 import { refundedParcelsOf } from '../../commerce/orders/open-items.ts'
 import { uncollectedKobo } from '../../commerce/orders/uncollected-cash.ts'
+import { hasReturnEnded } from '../../commerce/returns/follow-return-shipment.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parcels.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
@@ -14,20 +15,28 @@ export type UnrefundedShipment =
   /** `shipment` is the same object unless refunded units were removed, or less cash is due. */
   | { readonly is: 'shippable'; readonly shipment: StoredShipment }
   | { readonly is: 'order_on_hold' }
-  | { readonly is: 'refunded' }
+  /** No units remain to be shipped. */
+  | { readonly is: 'unneeded'; readonly why: typeof unitsRefunded | typeof returnEnded }
 
-export const unitsRefundedReason = {
-  code: 'units_refunded',
-  message: 'The units of the shipment were refunded.',
+const unitsRefunded = {
+  reason: { code: 'units_refunded', message: 'The units of the shipment were refunded.' },
+  description: 'The shipment was cancelled, because its units were refunded.',
+} as const
+
+const returnEnded = {
+  reason: { code: 'return_ended', message: 'The return of the shipment was received or closed.' },
+  description: 'The shipment was cancelled, because its return was received or closed.',
 } as const
 
 /**
  * Returns a locked shipment that no carrier has, without the units that were refunded since its creation, and with at
  * most the cash that the order still owes. Locks the order. A concurrent refund is therefore either complete, so that
- * its units are removed here, or sees that a carrier is being requested.
+ * its units are removed here, or sees that a carrier is being requested. The units of a return that was received or
+ * closed are not shipped either.
  */
 export async function withoutRefundedUnits(work: Work, shipment: StoredShipment): Promise<UnrefundedShipment> {
-  const { orderId, items } = shipment
+  const { orderId, returnId, items } = shipment
+  if (await hasReturnEnded(work, returnId)) return { is: 'unneeded', why: returnEnded }
   if (orderId === null) return { is: 'shippable', shipment }
   const { trx, merchantId, now } = work
   const [locked, order] = await Promise.all([
@@ -42,7 +51,7 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const owed = withOwedCash(work, shipment, { locked, order })
   if (refunded === undefined) return { is: 'shippable', shipment: owed }
   const { kept } = refunded
-  if (kept.length === 0) return { is: 'refunded' }
+  if (kept.length === 0) return { is: 'unneeded', why: unitsRefunded }
   work.note({ items: [items, kept] })
   // Parcels that the dispatch request described are not changed when units are removed from the shipment, because it is
   // not known which parcel contains them.

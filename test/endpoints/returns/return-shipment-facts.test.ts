@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { type ClosingStatus, closeShipment } from '../../../src/logistics/cancellation/close-shipment.ts'
-import { useApi } from '../../support/api.ts'
+import { messageOf } from '../../../src/notifications/messages.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
 import { type ReturnToShip, returnToShip } from '../../support/commerce/return-to-ship.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
@@ -29,7 +32,29 @@ async function carried() {
     closeShipment(api.context, operator, shop.tenant, { id: key.id, to, reason: 'The carrier called.' })
   const exceptions = async () =>
     (await readShipment(api, key)).shipment.exceptions.filter(({ resolvedAt }) => resolvedAt === undefined)
-  return { found, update, close, exceptions }
+  return { found, key, update, close, exceptions }
+}
+
+type Carried = Awaited<ReturnType<typeof carried>>
+
+/** Returns what the shipment says about its open exceptions, and the texts of its notifications, oldest first. */
+async function textsOf({ key }: Carried) {
+  const api = started()
+  const path = `/api/v1/logistics/shipments/${key.id}`
+  const { body } = await api.send('GET', path, { token: shop.token })
+  const open = body.exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null)
+  const sent = await select(
+    api,
+    `select data from notifications where kind = 'shipment.exception' and data ->> 'shipmentId' = $1 order by id`,
+    [key.id],
+  )
+  const { merchantId } = shop
+  const source = { merchantId, kind: 'shipment.exception', endpointId: null }
+  return {
+    shown: open.map(({ message }: ReplyBody) => message),
+    notified: sent.map(({ data }) => messageOf({ ...source, data }).text),
+    reason: body.statusReason?.message,
+  }
 }
 
 const arrivalsOf = ({ id }: ReturnToShip) =>
@@ -92,6 +117,117 @@ describe('the status of a return', () => {
     expect(await arrivalsOf(found)).toMatchObject([{ resolved_at: null }])
     await found.receive()
     expect(await arrivalsOf(found)).toMatchObject([{ resolved_at: expect.any(String) }])
+  })
+})
+
+describe('a receipt before the carrier reports the pickup', () => {
+  test.for<readonly ShipmentStatus[]>([
+    [],
+    ['courier_assigned'],
+    ['at_pickup'],
+  ])('after the updates %j is allowed, and nothing else is', async (updates) => {
+    const { found, update } = await carried()
+    await update(...updates)
+    expect(await found.read()).toMatchObject({ status: 'approved', allowedTransitions: ['received'] })
+    expect((await found.receive()).status).toBe(200)
+    expect(await found.readOrder()).toMatchObject({ items: [{ returnedQuantity: 1 }] })
+  })
+
+  test('is allowed while the shipment is being cancelled, and not while no carrier has accepted it', async () => {
+    const api = started()
+    const [cancelling, dispatching] = [await returnToShip(api, shop), await returnToShip(api, shop)]
+    const cancelRequestedAt = toTimestamp(api.clock.nowMs())
+    await storeShipment(api, shop, {
+      returnId: cancelling.id,
+      status: 'cancelling',
+      cancelRequestedAt,
+      cancelReason: 'other',
+    })
+    await storeShipment(api, shop, { returnId: dispatching.id, status: 'dispatching', attempts: [] })
+    expect((await cancelling.receive()).status).toBe(200)
+    const refused = await dispatching.receive()
+    answers('receiveReturn', 'invalid_transition', refused)
+    expect(refused.body.error.details).toMatchObject({ from: 'approved', allowed: [] })
+  })
+
+  test('is followed by a late delivery, which the events and the return show', async () => {
+    const { found, key, update, exceptions } = await carried()
+    await update('courier_assigned')
+    await found.receive()
+    const { version } = await found.read()
+    await update('delivered')
+    const after = await found.read()
+    expect(after).toMatchObject({
+      status: 'received',
+      shipments: [{ id: key.id, status: 'delivered' }],
+      allowedTransitions: ['closed'],
+    })
+    expect(after.version).toBeGreaterThan(version)
+    const events = await eventsOf(started(), shop.merchantId, 'shipment.status_changed')
+    expect(events.filter(({ data }) => data.shipmentId === key.id && data.to === 'delivered')).toMatchObject([
+      { data: { returnId: found.id } },
+    ])
+    expect(await movesOf(found)).toEqual(['approved', 'received'])
+    expect(await arrivalsOf(found)).toEqual([])
+    expect(await exceptions()).toEqual([])
+    expect(await found.readOrder()).toMatchObject({ items: [{ returnedQuantity: 1 }] })
+  })
+
+  test.for<[ClosingStatus, RegExp | undefined]>([
+    ['failed', undefined],
+    ['cancelled', undefined],
+    ['returned', /went back to the customer, but the return was already received/],
+    ['lost', /lost the parcel of the return, which was already received/],
+  ])('is followed by the end %s, whose exception asks for no other dispatch', async ([to, text]) => {
+    const shipment = await carried()
+    await shipment.update('courier_assigned')
+    await shipment.found.receive()
+    await shipment.close(to)
+    const { shown, notified } = await textsOf(shipment)
+    const expected = text === undefined ? [] : [expect.stringMatching(text)]
+    expect([shown, notified]).toEqual([expected, expected])
+    const { id } = shipment.key
+    const events = await eventsOf(started(), shop.merchantId, 'shipment.status_changed')
+    expect(events.filter(({ data }) => data.shipmentId === id && data.to === to)).toHaveLength(1)
+  })
+})
+
+describe('a refused change of a return', () => {
+  test.for<[readonly ShipmentStatus[], string, string]>([
+    [[], 'closed', 'If you have the parcel, receive the return. Otherwise cancel the shipment first.'],
+    [['picked_up'], 'closed', 'Receive the return when you have the parcel.'],
+    [['picked_up', 'lost'], 'approved', 'Receive or close the return.'],
+  ])('after the updates %j names the shipment and the next step', async ([updates, to, step]) => {
+    const { found, key, update } = await carried()
+    await update(...updates)
+    const { shipments } = await found.read()
+    const { message } = (await found.move(to)).body.error
+    expect(message).toContain(`Its shipment ${key.id} is ${shipments[0].status} and decides the status. ${step}`)
+  })
+
+  test('names no shipment if the return could not change without it either', async () => {
+    const { found } = await carried()
+    expect((await found.move('rejected')).body.error.message).toBe(
+      'The return is approved. Allowed statuses: received.',
+    )
+  })
+})
+
+describe('the texts about a return shipment', () => {
+  test.for<[readonly ShipmentStatus[], ClosingStatus | undefined, string]>([
+    [[], 'failed', 'Dispatch the return again, or close it.'],
+    [['picked_up', 'delivery_failed'], undefined, 'at your address. Agree with'],
+    [['picked_up', 'returned'], undefined, 'Agree with the customer on another pickup, and dispatch the return again'],
+    [['picked_up', 'lost'], undefined, 'refund the customer, and close the return.'],
+  ])('after the updates %j and the end %s address the merchant as the recipient', async ([updates, end, text]) => {
+    const shipment = await carried()
+    await shipment.update(...updates)
+    if (end !== undefined) await shipment.close(end)
+    const { shown, notified, reason = '' } = await textsOf(shipment)
+    expect([shown, notified]).toEqual([[expect.stringContaining(text)], [expect.stringContaining(text)]])
+    expect([...shown, ...notified, reason].join()).not.toMatch(
+      /written off|Call the recipient|restock|Dispatch the order/,
+    )
   })
 })
 

@@ -218,7 +218,10 @@ describe('a return follows its shipment', () => {
     const found = await open()
     const before = await found.readOrder()
     const id = await dispatched(found)
-    expect((await found.move('closed')).body.error.details).toMatchObject({ from: 'approved', allowed: [] })
+    expect((await found.move('closed')).body.error.details).toMatchObject({
+      from: 'approved',
+      allowed: ['received'],
+    })
     await pass(api, 600)
     expect((await getShipment(api, shop, id)).body.status).toBe('delivered')
     expect(await found.read()).toMatchObject({
@@ -258,6 +261,28 @@ describe('a return follows its shipment', () => {
       ['steady', 'accepted', 'accepted'],
     ])
     expect((await found.read()).shipments).toMatchObject([{ id, status: 'awaiting_courier' }])
+  })
+
+  test.for([
+    [['simulator-swift', 'simulator-steady']],
+    [['simulator-swift']],
+  ] as const)('if its units were received before a carrier cancels, no other carrier is requested: %j', async ([
+    carriers,
+  ]) => {
+    const api = started()
+    const found = await open()
+    const cancels = { ...dropoffInputExample, phone: `${dispatchPhonePrefix}600` }
+    const id = await dispatched(found, { dropoff: cancels, ...inOrder(carriers) })
+    expect((await found.receive()).status).toBe(200)
+    await pass(api, 600)
+    const { body } = await getShipment(api, shop, id)
+    expect(body).toMatchObject({
+      status: 'cancelled',
+      statusReason: { code: 'return_ended' },
+      attempts: [{ carrier: 'simulator-swift' }],
+      exceptions: [],
+    })
+    expect(await found.read()).toMatchObject({ status: 'received', shipments: [{ id, status: 'cancelled' }] })
   })
 
   test('if no carrier accepts, the return stays approved, and the exception ends with the next accepted shipment', async () => {
