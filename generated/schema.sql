@@ -151,29 +151,38 @@ CREATE OR REPLACE FUNCTION public.issue_receipt(of_merchant text, of_order text)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   paid timestamptz;
   issued integer;
 begin
   select number into issued
-  from public.receipts
+  from receipts
   where merchant_id = of_merchant and order_id = of_order;
   if issued is not null then
     return issued;
   end if;
   select paid_at into paid
-  from public.orders
+  from orders
   where merchant_id = of_merchant and id = of_order;
   if paid is null then
     return null;
   end if;
-  insert into public.receipt_counters as counter (merchant_id, last_number)
+  insert into receipt_counters as counter (merchant_id, last_number)
   values (of_merchant, 1)
   on conflict (merchant_id) do update set last_number = counter.last_number + 1
   returning last_number into issued;
-  insert into public.receipts (merchant_id, number, order_id, issued_at)
-  values (of_merchant, issued, of_order, paid);
+  insert into receipts (merchant_id, number, order_id, issued_at)
+  values (of_merchant, issued, of_order, paid)
+  on conflict (merchant_id, order_id) do nothing;
+  if not found then
+    -- Another transaction has issued the receipt while this one waited for the counter.
+    update receipt_counters set last_number = last_number - 1 where merchant_id = of_merchant;
+    select number into issued
+    from receipts
+    where merchant_id = of_merchant and order_id = of_order;
+  end if;
   return issued;
 end
 $function$;
@@ -182,9 +191,10 @@ CREATE OR REPLACE FUNCTION public.issue_receipt_of_row()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform public.issue_receipt(new.merchant_id, new.id);
+  perform issue_receipt(new.merchant_id, new.id);
   return null;
 end
 $function$;

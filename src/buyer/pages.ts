@@ -3,13 +3,14 @@ import type { Clock } from '../base/clock.ts'
 import type { SigningKey } from '../base/signed-text.ts'
 import { html } from '../markup/markup.ts'
 import type { ReadDb } from '../store/core/database.ts'
-import { findShopOfOrder, listTrackedShipments } from '../store/orders/buyer-pages.ts'
+import type { PageRequest } from '../store/core/page.ts'
+import { findShopOfOrder, listLostUnits, listTrackedShipments } from '../store/orders/buyer-pages.ts'
 import { findOrder } from '../store/orders/orders.ts'
 import { listPayments } from '../store/orders/payments.ts'
 import { listRefunds } from '../store/refunds/refunds.ts'
 import { documentOf, type Shown } from './layout.ts'
 import { type BuyerPage, readBuyerLink } from './link.ts'
-import { receiptContent } from './receipt.ts'
+import { type Latest, receiptContent } from './receipt.ts'
 import { trackingContent } from './tracking.ts'
 
 /** Pages for the buyer of an order, to which a signed link leads: a receipt, and the tracking of the parcels. */
@@ -43,27 +44,38 @@ type Content = (db: ReadDb, merchantId: MerchantId, orderId: OrderId) => Promise
 /** Maximum number of payments and of refunds on a receipt, far more than almost any order has. */
 const shownMax = 100
 
+/** One row more than the page shows, which tells that there are more. */
+const firstPage: PageRequest = { limit: shownMax + 1, after: undefined }
+
+function latestOf<Row>(rows: readonly Row[]): Latest<Row> {
+  return { rows: rows.slice(0, shownMax), hasMore: rows.length > shownMax }
+}
+
 const contents: Readonly<Record<BuyerPage, Content>> = {
   receipts: async (db, merchantId, orderId) => {
-    const page = { limit: shownMax, after: undefined }
     const [order, shop, payments, refunds] = await Promise.all([
       findOrder(db, merchantId, orderId),
       findShopOfOrder(db, { merchantId, orderId }),
-      listPayments(db, merchantId, { orderId }, page),
-      listRefunds(db, merchantId, { orderId }, page),
+      listPayments(db, merchantId, { orderId }, firstPage),
+      listRefunds(db, merchantId, { orderId }, firstPage),
     ])
     if (order === undefined || shop === undefined || shop.number === null || shop.issuedAt === null) return undefined
     const { number, issuedAt } = shop
-    return { shop, title: 'Receipt', main: receiptContent({ number, issuedAt, order, payments, refunds }) }
+    return {
+      shop,
+      title: 'Receipt',
+      main: receiptContent({ number, issuedAt, order, payments: latestOf(payments), refunds: latestOf(refunds) }),
+    }
   },
   tracking: async (db, merchantId, orderId) => {
-    const [order, shop, shipments] = await Promise.all([
+    const [order, shop, shipments, lost] = await Promise.all([
       findOrder(db, merchantId, orderId),
       findShopOfOrder(db, { merchantId, orderId }),
       listTrackedShipments(db, { merchantId, orderId }),
+      listLostUnits(db, { merchantId, orderId }),
     ])
     if (order === undefined || shop === undefined) return undefined
-    return { shop, title: `Order ${order.number}`, main: trackingContent(order, shipments) }
+    return { shop, title: `Order ${order.number}`, main: trackingContent({ order, shipments, lost }) }
   },
 }
 

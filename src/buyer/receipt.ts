@@ -4,33 +4,53 @@ import type { Refund } from '../../registry/refunds/refund.ts'
 import { refundsUnderWay } from '../../registry/refunds/refund-states.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../markup/markup.ts'
-import { count, facts, money, section, table, time } from '../markup/parts.ts'
+import { type Column, count, facts, money, section, table, time } from '../markup/parts.ts'
+import { dueKoboOf } from './due.ts'
 import { methodWords } from './words.ts'
 
-/** The content of a receipt: what was sold, its VAT, how it was paid, and what was refunded or is still due. */
+/**
+ * The content of a receipt: what was sold, its VAT, how it was paid, and what was refunded, disputed, returned by the
+ * bank or is still due.
+ */
 
 export interface Receipt {
   readonly number: number
   readonly issuedAt: Timestamp
   readonly order: Order
-  readonly payments: readonly PaymentSummary[]
-  readonly refunds: readonly Refund[]
+  readonly payments: Latest<PaymentSummary>
+  readonly refunds: Latest<Refund>
+}
+
+/** The latest records of a kind, and whether there are earlier ones. */
+export interface Latest<Row> {
+  readonly rows: readonly Row[]
+  readonly hasMore: boolean
 }
 
 export function receiptContent({ number, issuedAt, order, payments, refunds }: Receipt): Markup {
-  const shown = refunds.filter(({ status }) => status === 'succeeded' || refundsUnderWay.includes(status))
+  const shown = refundsOf(refunds)
   return html`${facts([
-    ['Receipt number', count(number)],
-    ['Date of payment', time(issuedAt)],
+    ['Receipt number', String(number)],
+    ['Issued', time(issuedAt)],
     ['Order', order.number],
     ['Customer', order.customer.name],
   ])}
 ${order.status === 'cancelled' ? html`<p class="status">The order was cancelled.</p>` : nothing}
 ${section('Items', itemTable(order.items))}
 ${section('Amounts', amounts(order))}
-${section('Payments', payments.length === 0 ? html`<p>No payment was due.</p>` : paymentTable(payments))}
-${shown.length === 0 ? nothing : section('Refunds', refundTable(shown))}
-${section('Balance', balance(order))}`
+${section('Payments', payments.rows.length === 0 ? html`<p>No payment was due.</p>` : html`${paymentTable(payments.rows)}${limitOf(payments)}`)}
+${shown.rows.length === 0 ? nothing : section('Refunds', html`${refundTable(shown.rows)}${limitOf(shown)}`)}
+${section('Balance', balance(order, payments.rows))}`
+}
+
+/** Leaves out the refunds that failed or were cancelled. */
+function refundsOf({ rows, hasMore }: Latest<Refund>): Latest<Refund> {
+  const shown = rows.filter(({ status }) => status === 'succeeded' || refundsUnderWay.includes(status))
+  return { rows: shown, hasMore }
+}
+
+function limitOf({ rows, hasMore }: Latest<unknown>): Markup {
+  return hasMore ? html`<p class="hint">Only the latest ${count(rows.length)} are shown.</p>` : nothing
 }
 
 function itemTable(items: Order['items']): Markup {
@@ -88,16 +108,20 @@ function paymentTable(payments: readonly PaymentSummary[]): Markup {
   ])
 }
 
-/** Shows that a payment was voided, or that the bank returned it to its payer. */
-function reversalOf({ voidedAt, disputeLostKobo }: PaymentSummary): Markup {
-  if (voidedAt !== null) return html`<small>voided, not received</small>`
-  return disputeLostKobo === 0 ? nothing : html`<small>${money(disputeLostKobo)} returned by the bank</small>`
+/** Shows that a payment was voided, that the bank returned it to its payer, or that it is disputed. */
+function reversalOf(payment: PaymentSummary): Markup {
+  if (payment.voidedAt !== null) return html`<small>voided, not received</small>`
+  if (payment.disputeLostKobo > 0) return html`<small>${money(payment.disputeLostKobo)} returned by the bank</small>`
+  return payment.disputedAt === null ? nothing : html`<small>disputed</small>`
 }
+
+const vat: Column<Refund> = { title: 'VAT contained', cell: ({ taxKobo }) => money(taxKobo), isNumber: true }
 
 function refundTable(refunds: readonly Refund[]): Markup {
   return table('Refunds', refunds, [
     { title: 'Date', cell: ({ succeededAt, createdAt }) => time(succeededAt ?? createdAt) },
     { title: 'Status', cell: ({ status, creditedOrderId }) => refundWords(status, creditedOrderId !== null) },
+    ...(refunds.some(({ taxKobo }) => taxKobo > 0) ? [vat] : []),
     { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
   ])
 }
@@ -107,13 +131,28 @@ function refundWords(status: Refund['status'], isCredited: boolean): string {
   return isCredited ? 'Credited to an exchange' : 'Refunded'
 }
 
-function balance({ paidKobo, refundedKobo, refundPendingKobo, balanceKobo, status }: Order): Markup {
-  const dueKobo = status === 'cancelled' ? 0 : Math.max(0, balanceKobo)
+function balance(order: Order, payments: readonly PaymentSummary[]): Markup {
+  const { paidKobo, refundedKobo, refundPendingKobo, balanceKobo } = order
+  const disputed = payments.filter(({ disputedAt, disputeLostKobo }) => disputedAt !== null && disputeLostKobo === 0)
   return facts([
     ['Paid', money(paidKobo)],
     ['Refunded', money(refundedKobo)],
-    ...(refundPendingKobo === 0 ? [] : [['Refunds in progress', money(refundPendingKobo)] as const]),
+    ...sumRow('Refunds in progress', [refundPendingKobo]),
+    ...sumRow(
+      'Returned by the bank',
+      payments.map(({ disputeLostKobo }) => disputeLostKobo),
+    ),
+    ...sumRow(
+      'Disputed',
+      disputed.map(({ amountKobo }) => amountKobo),
+    ),
     ...(balanceKobo < 0 ? [['Paid in excess of the total', money(-balanceKobo)] as const] : []),
-    ['Still due', html`<strong>${money(dueKobo)}</strong>`],
+    ['Still due', html`<strong>${money(dueKoboOf(order))}</strong>`],
   ])
+}
+
+/** Returns a row with the sum of amounts, or none if the sum is zero. */
+function sumRow(title: string, amountsKobo: readonly number[]): readonly (readonly [string, Markup])[] {
+  const sumKobo = amountsKobo.reduce((sum, amountKobo) => sum + amountKobo, 0)
+  return sumKobo === 0 ? [] : [[title, money(sumKobo)]]
 }

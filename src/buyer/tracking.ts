@@ -1,17 +1,31 @@
-import { hasLeftShop, holdsItems, isActiveOrDelivered } from '../../registry/logistics/shipment-states.ts'
+import {
+  hasLeftShop,
+  holdsItems,
+  isActiveOrDelivered,
+  type ShipmentStatus,
+} from '../../registry/logistics/shipment-states.ts'
 import type { Order } from '../../registry/orders/order.ts'
 import { unitsToSendOf } from '../../registry/orders/order-states.ts'
 import { carrierNameOf } from '../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../markup/markup.ts'
 import { count, empty, facts, money, section, time } from '../markup/parts.ts'
 import type { TrackedShipment } from '../store/orders/buyer-pages.ts'
+import { dueKoboOf } from './due.ts'
 import { orderWords, shipmentWordsOf } from './words.ts'
+
+export interface Tracked {
+  readonly order: Order
+  readonly shipments: readonly TrackedShipment[]
+  /** The units of the items that a carrier lost. */
+  readonly lost: Units
+}
 
 /**
  * The content of a tracking page. A stranger may have the link, so the page shows neither the rider nor the buyer, and of
- * the address only the area.
+ * the address only the city and the state: merchants also write streets and landmarks into the area.
  */
-export function trackingContent(order: Order, shipments: readonly TrackedShipment[]): Markup {
+export function trackingContent(tracked: Tracked): Markup {
+  const { order, shipments } = tracked
   return html`<p class="status">${orderWords[order.status]}</p>
 ${facts([
   ['Ordered', time(order.createdAt)],
@@ -19,7 +33,7 @@ ${facts([
   ...optional('Due', dueOf(order)),
 ])}
 ${shipments.map((shipment, index) => parcel(order, shipment, shipments.length === 1 ? '' : ` ${index + 1}`))}
-${unsent(order, shipments)}`
+${unsent(tracked)}`
 }
 
 function optional(name: string, value: Markup | string | undefined): readonly (readonly [string, Markup | string])[] {
@@ -28,13 +42,14 @@ function optional(name: string, value: Markup | string | undefined): readonly (r
 
 function areaOf({ shippingAddress }: Order): string | undefined {
   if (shippingAddress === null) return undefined
-  const { area, city, state } = shippingAddress
-  return [area, city, state].filter((part) => part !== null).join(', ')
+  const { city, state } = shippingAddress
+  return [city, state].filter((part) => part !== null).join(', ')
 }
 
-function dueOf({ status, balanceKobo, paymentMethod }: Order): Markup | undefined {
-  if (status === 'cancelled' || balanceKobo <= 0) return undefined
-  return html`${money(balanceKobo)}${paymentMethod === 'pay_on_delivery' ? html` <small>on delivery</small>` : nothing}`
+function dueOf(order: Order): Markup | undefined {
+  const dueKobo = dueKoboOf(order)
+  if (dueKobo === 0) return undefined
+  return html`${money(dueKobo)}${order.paymentMethod === 'pay_on_delivery' ? html` <small>on delivery</small>` : nothing}`
 }
 
 function parcel(order: Order, shipment: TrackedShipment, number: string): Markup {
@@ -42,7 +57,7 @@ function parcel(order: Order, shipment: TrackedShipment, number: string): Markup
   const details = facts([
     ...optional('Carrier', carrier === null ? undefined : carrierNameOf(carrier)),
     ...optional('Expected by', expectedBy(shipment)),
-    ...optional('Cash on delivery', cashOf(shipment)),
+    ...optional('Cash on delivery', cashOf(order, shipment)),
     ...proofs.map(({ type, capturedAt }) => ['Proof of delivery', html`${type} ${time(capturedAt)}`] as const),
     ['Items', items.length === 0 ? 'The shop has not listed the items.' : unitList(order, items)],
   ])
@@ -53,17 +68,25 @@ function parcel(order: Order, shipment: TrackedShipment, number: string): Markup
 }
 
 function expectedBy({ status, estimate }: TrackedShipment): Markup | undefined {
-  const isUnderWay = isActiveOrDelivered(status) && status !== 'delivered' && !backStatuses.includes(status)
-  return isUnderWay && estimate !== null ? time(estimate.p90) : undefined
+  return isUnderWay(status) && estimate !== null ? time(estimate.p90) : undefined
+}
+
+function isUnderWay(status: ShipmentStatus): boolean {
+  return isActiveOrDelivered(status) && status !== 'delivered' && !backStatuses.includes(status)
 }
 
 /** Statuses in which a parcel no longer moves towards the buyer, although its shipment has not ended. */
-const backStatuses: readonly string[] = ['delivery_failed', 'returning', 'cancelling']
+const backStatuses: readonly ShipmentStatus[] = ['delivery_failed', 'returning', 'cancelling']
 
-function cashOf({ status, codAmountKobo, codCollectedKobo }: TrackedShipment): Markup | undefined {
+/** Statuses before a carrier has accepted the shipment, in which a payment still lowers the cash to collect. */
+const unacceptedStatuses: readonly ShipmentStatus[] = ['scheduled', 'dispatching']
+
+function cashOf(order: Order, { status, codAmountKobo, codCollectedKobo }: TrackedShipment): Markup | undefined {
   if (codCollectedKobo !== null) return html`${money(codCollectedKobo)} paid to the rider`
-  if (codAmountKobo === null || !isActiveOrDelivered(status)) return undefined
-  return html`Pay ${money(codAmountKobo)} to the rider`
+  const dueKobo = dueKoboOf(order)
+  if (codAmountKobo === null || dueKobo === 0 || !isUnderWay(status)) return undefined
+  const cashKobo = unacceptedStatuses.includes(status) ? Math.min(codAmountKobo, dueKobo) : codAmountKobo
+  return html`Pay ${money(cashKobo)} to the rider`
 }
 
 /** Shows the steps of a shipment, newest first. A step that a carrier reports several times is shown once. */
@@ -84,16 +107,20 @@ function unitList({ items }: Order, units: Units): Markup {
 }
 
 /** Shows the units that the buyer will still receive and that no parcel contains. */
-function unsent(order: Order, shipments: readonly TrackedShipment[]): Markup {
+function unsent({ order, shipments, lost }: Tracked): Markup {
   if (order.status === 'cancelled' || order.status === 'returned') return nothing
   // The units of a parcel that has left the shop count as fulfilled.
   const packed = shipments.filter(({ status }) => holdsItems(status) && !hasLeftShop(status))
   const units = order.items.flatMap((item) => {
-    const inParcels = packed.flatMap(({ items }) => items.filter(({ itemId }) => itemId === item.id))
-    const quantity =
-      unitsToSendOf({ ...item, lostQuantity: 0 }) - inParcels.reduce((sum, each) => sum + each.quantity, 0)
+    const lostQuantity = quantityIn(lost, item.id)
+    const packedQuantity = packed.reduce((sum, { items }) => sum + quantityIn(items, item.id), 0)
+    const quantity = unitsToSendOf({ ...item, lostQuantity }) - packedQuantity
     return quantity > 0 ? [{ itemId: item.id, quantity }] : []
   })
   if (units.length > 0) return section('Not sent yet', unitList(order, units))
   return shipments.length === 0 ? empty('The shop has not reported a parcel for this order.') : nothing
+}
+
+function quantityIn(units: Units, id: string): number {
+  return units.reduce((sum, { itemId, quantity }) => sum + (itemId === id ? quantity : 0), 0)
 }

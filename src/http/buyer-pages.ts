@@ -1,4 +1,5 @@
 import { METHOD_NAME_ALL } from 'hono/router'
+import { errors } from '../../registry/errors/index.ts'
 import { withinBounds } from '../base/deadline.ts'
 import { contentSecurityPolicy } from '../buyer/layout.ts'
 import { buyerPages } from '../buyer/link.ts'
@@ -45,7 +46,9 @@ export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContex
 
 /** Returns the page that reports an error. */
 function failed(refusal: Refusal): Answer {
-  const document = problemPage('This page cannot be shown now', 'Try again in a moment.')
+  const isRetryable = errors[refusal.code].retryable ?? false
+  const advice = isRetryable ? 'Try again in a moment.' : undefined
+  const document = problemPage('This page cannot be shown now', advice)
   const { headers, ...page } = pageAnswer(refusal.status, document)
   return { ...page, headers: { ...refusalHeaders(refusal), ...headers } }
 }
@@ -61,6 +64,7 @@ function pageAnswer(status: number, body: string): Answer {
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   }
   return { status, body, headers }
 }

@@ -7,6 +7,7 @@ import { buyerPath, readBuyerLink } from '../../src/buyer/link.ts'
 import { serviceKeys } from '../../src/store/core/keys.ts'
 import { useApi } from '../support/api.ts'
 import { linksOf, openPage } from '../support/commerce/buyer-pages.ts'
+import { whileLocked } from '../support/database-locks.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 /** The signed links to the pages for buyers, and the responses to links that are not valid. */
@@ -142,6 +143,7 @@ describe('a page for a buyer', () => {
         'x-robots-tag': 'noindex',
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
+        'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
         'content-security-policy': expect.stringMatching(
           /^default-src 'none'; style-src 'sha256-[^ ]+'; form-action 'none'/,
         ),
@@ -160,5 +162,21 @@ describe('a page for a buyer', () => {
       'text/html; charset=utf-8',
     ])
     expect(html).toContain('cannot be shown')
+    expect(html).not.toContain('Try again')
+  })
+
+  test('is answered with 503 and a page while 16 others of its network are in progress', async () => {
+    const url = await receiptUrlOf()
+    const lock = { text: 'lock table receipts in access exclusive mode' }
+    await whileLocked(started(), lock, async (holder) => {
+      const pages = Array.from({ length: 17 }, () => openPage(url))
+      const { status, headers, html } = await Promise.race(pages)
+      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+      expect(html).toContain('This page cannot be shown now')
+      expect(html).toContain('Try again in a moment.')
+      await holder.query('commit')
+      const statuses = (await Promise.all(pages)).map((page) => page.status)
+      expect(statuses.toSorted()).toEqual([...Array.from({ length: 16 }, () => 200), 503])
+    })
   })
 })

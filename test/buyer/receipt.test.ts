@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { openReceipt } from '../support/commerce/buyer-pages.ts'
+import { discount } from '../support/commerce/discount.ts'
 import { openEditableOrder, units } from '../support/commerce/editable-order.ts'
 import { exchangesAt } from '../support/commerce/exchange.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { placeUnpaid } from '../support/commerce/unpaid-order.ts'
+import { asOwner } from '../support/database.ts'
+import { select } from '../support/database-contents.ts'
 import { openShop, orderBody, placeOrder, stockVariant } from '../support/shop.ts'
 
 /** The receipt that the buyer of an order opens. */
@@ -17,7 +21,7 @@ describe('a receipt shows', () => {
     await pay(2_050_000)
     const { text } = await openReceipt(api, shop, order.id)
     const parts = [
-      'Adire Lagos Receipt Receipt number 1 Date of payment',
+      'Adire Lagos Receipt Receipt number 1 Issued 21 Nov 2026',
       `Order ${order.number} Customer Adaeze Okafor`,
       'Ankara maxi dress M / Indigo 2 ₦10,000.00 ₦20,000.00',
       'Subtotal ₦20,000.00 Shipping ₦500.00 VAT No VAT is charged. Total ₦20,500.00',
@@ -40,6 +44,88 @@ describe('a receipt shows', () => {
     const added = await openShopWith(api, { ...taxed, tax_inclusive: false })
     const second = await placeOrder(api, added.shop, { priceKobo: 1_000_000 })
     expect((await openReceipt(api, added.shop, second.id)).text).toContain('VAT ₦750.00 at 7.5 % Total ₦10,750.00')
+  })
+
+  test('the VAT of the changed items after an edit, and of discounted prices', async () => {
+    const settings = { tax_registered: true, tax_rate_bps: 750, tax_inclusive: false }
+    const { api, shop, order, dress, pay, edit } = await openEditableOrder(started(), { settings })
+    await pay(2_150_000)
+    await edit({ items: [units(dress.variantId, 3)] })
+    expect((await openReceipt(api, shop, order.id)).text).toContain('VAT ₦2,250.00 at 7.5 % Total ₦32,250.00')
+    const { code } = await discount(api, shop)
+    const edited = await edit({ items: [units(dress.variantId, 1)], discountCodes: [code] })
+    expect(edited.status, edited.text).toBe(200)
+    const { text } = await openReceipt(api, shop, order.id)
+    expect(text).toContain(`Discounts -₦1,000.00 ${code} Shipping ₦0.00 VAT ₦675.00 at 7.5 % Total ₦9,675.00`)
+  })
+
+  test('the VAT that a refund of a part of the total contains', async () => {
+    const settings = { tax_registered: true, tax_rate_bps: 750, tax_inclusive: true }
+    const { api, shop, order, pay, refund } = await openEditableOrder(started(), { settings })
+    await pay(2_000_000)
+    expect((await refund(107_500)).body).toMatchObject({ taxKobo: 7_500 })
+    expect((await openReceipt(api, shop, order.id)).text).toMatch(/VAT contained Amount .* ₦75.00 ₦1,075.00/)
+  })
+
+  test('which items have no VAT', async () => {
+    const { api, shop } = await openShopWith(started(), {
+      tax_registered: true,
+      tax_rate_bps: 750,
+      tax_inclusive: false,
+    })
+    const [taxed, exempt] = [
+      await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 }),
+      await stockVariant(api, shop.merchantId, { priceKobo: 200_000 }),
+    ]
+    await select(api, `update products set tax_exempt = true, title = 'Yam tubers' where id = $1`, [exempt.productId])
+    const items = [units(taxed.variantId, 1), units(exempt.variantId, 1)]
+    const created = await api.send('POST', '/api/v1/orders', {
+      token: shop.token,
+      body: orderBody(taxed.variantId, { items }),
+    })
+    const body = { amountKobo: 1_275_000, method: 'cash', reference: created.body.id }
+    await api.send('POST', `/api/v1/orders/${created.body.id}/payments`, { token: shop.token, body })
+    expect((await openReceipt(api, shop, created.body.id)).text).toContain(
+      'VAT ₦750.00 at 7.5 % No VAT on: Yam tubers Total ₦12,750.00',
+    )
+  })
+
+  test('a disputed payment, and then that the bank returned it', async () => {
+    const shop = await openShop(started().context)
+    const paid = await paidByPaystack(started(), shop, { priceKobo: 1_000_000 })
+    const { order, server, reference } = paid
+    const dispute = { id: 358950, transaction: { reference } }
+    const report = async (event: string, more: object) => {
+      await paid.sendCallback(server.callback(event, { ...dispute, ...more }))
+      await paid.apply()
+      return (await openReceipt(started(), shop, order.id)).text
+    }
+    const disputed = await report('charge.dispute.create', {})
+    expect(disputed).toContain('₦10,000.00 disputed')
+    expect(disputed).toContain('Paid ₦10,000.00 Refunded ₦0.00 Disputed ₦10,000.00 Still due ₦0.00')
+    const lost = await report('charge.dispute.resolve', { status: 'resolved', resolution: 'merchant-accepted' })
+    expect(lost).toContain('₦10,000.00 returned by the bank')
+    expect(lost).toContain('Paid ₦10,000.00 Refunded ₦0.00 Returned by the bank ₦10,000.00 Still due ₦0.00')
+  })
+
+  test('a number above 999 without a separator, as the API returns it', async () => {
+    const shop = await openShop(started().context)
+    await asOwner(started(), 'insert into receipt_counters values ($1, 1233)', [shop.merchantId])
+    const order = await placeOrder(started(), shop)
+    expect((await openReceipt(started(), shop, order.id)).text).toContain('Receipt number 1234 Issued')
+  })
+
+  test('that only the latest 100 payments and refunds are shown, if there are more', async () => {
+    const { api, shop, order, pay, refund } = await openEditableOrder(started())
+    for (let part = 1; part <= 100; part += 1) await pay(part)
+    await pay(2_000_000 - 5_050)
+    for (let part = 1; part <= 100; part += 1) await refund(100)
+    const { text } = await openReceipt(api, shop, order.id)
+    expect(text.match(/Only the latest 100 are shown\./g)).toHaveLength(1)
+    expect(text).toContain('Still due ₦0.00')
+    await refund(100)
+    const { text: next } = await openReceipt(api, shop, order.id)
+    expect(next.match(/Only the latest 100 are shown\./g)).toHaveLength(2)
   })
 
   test('refunds, and the amount that is refunded', async () => {

@@ -1,54 +1,113 @@
-import { readFile } from 'node:fs/promises'
-import pg from 'pg'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { migrate } from '../../src/store/core/migrate.ts'
 import { migrationFolder } from '../../src/store/core/migration-files.ts'
 import { useApi } from '../support/api.ts'
-import { openShop, placeOrder } from '../support/shop.ts'
+import { asOwner } from '../support/database.ts'
+import { select } from '../support/database-contents.ts'
+import { untilWaiting, whileLocked } from '../support/database-locks.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 /** The receipts that the upgrade to the first release with receipts issues for the orders that are already paid. */
 
 const started = useApi()
 
-/** Removes everything that the two migrations have created. */
-const withoutReceipts = `
-  drop trigger paid_orders_have_receipts on orders;
-  drop trigger orders_get_receipts_with_their_payment on orders;
-  drop function issue_receipt_of_row;
-  drop function issue_receipt;
-  drop table receipts;
-  drop table receipt_counters`
+/** The migrations of the receipts, in the order in which they run. */
+const steps = [
+  '0246_receipts',
+  '0247_receipts_of_paid_orders.concurrent',
+  '0253_receipts_of_payments',
+  '0254_receipts_of_the_upgrade.concurrent',
+] as const
 
-const textOf = (name: string) => readFile(new URL(`${name}.sql`, migrationFolder), 'utf8')
+type Step = (typeof steps)[number]
 
-test('the upgrade numbers paid orders in the order of payment, and then orders that were paid during the upgrade', async () => {
-  const api = started()
-  const shops = [await openShop(api.context), await openShop(api.context)]
-  const orders = await Promise.all(
-    shops.flatMap((shop) => [1, 2, 3, 4].map(() => placeOrder(api, shop, { isPaid: false }))),
+/** Removes everything that the migrations have created. */
+async function withoutReceipts(): Promise<void> {
+  await asOwner(
+    started(),
+    `drop trigger paid_orders_have_receipts on orders;
+    drop trigger orders_get_receipts_with_their_payment on orders;
+    drop function issue_receipt_of_row;
+    drop function issue_receipt;
+    drop table receipts;
+    drop table receipt_counters`,
   )
-  const client = new pg.Client({ connectionString: api.superuserConnectionString })
-  await client.connect()
-  onTestFinished(() => client.end())
-  const pay = (index: number, day: number) =>
-    client.query('update orders set paid_at = $2 where id = $1', [orders[index]?.id, `2026-11-0${day}T08:00:00Z`])
+  await asOwner(started(), 'delete from kysely_migration where name = any($1)', [steps])
+}
+
+/** Runs one of the migrations, as the command \`migrate\` runs it. */
+async function run(step: Step): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await copyFile(new URL(`${step}.sql`, migrationFolder), join(folder, `${step}.sql`))
+  await migrate(started().ownerConnectionString, { folder: pathToFileURL(`${folder}/`) })
+}
+
+/** A transaction that has changed an order and is still open. No migration that waits for it could run here. */
+const orderWriter = { text: 'lock table orders in row exclusive mode' }
+
+const placeUnpaid = (shop: Shop) => placeOrder(started(), shop, { isPaid: false })
+
+/** Pays orders on a day of November, in a release without receipts or in one with them. */
+const pay = (day: number, ...ids: readonly (string | undefined)[]) =>
+  asOwner(started(), 'update orders set paid_at = $2 where id = any($1)', [ids, new Date(Date.UTC(2026, 10, day))])
+
+test('the upgrade numbers paid orders in the order of payment, and then orders that were paid during the upgrade, without waiting for changes of orders', async () => {
+  const shops = [await openShop(started().context), await openShop(started().context)]
+  const orders = await Promise.all(shops.flatMap((shop) => [1, 2, 3, 4].map(() => placeUnpaid(shop))))
   const numbers = async () => {
-    const { rows } = await client.query('select order_id, number from receipts')
+    const rows = await select(started(), 'select order_id, number from receipts')
     return orders.map(({ id }) => rows.find((row) => row.order_id === id)?.number)
   }
-  await client.query('begin')
-  await client.query(withoutReceipts)
-  await pay(0, 3)
-  await pay(1, 1)
-  await pay(4, 2)
-  await client.query(await textOf('0246_receipts'))
+  await withoutReceipts()
+  await pay(3, orders[0]?.id)
+  await pay(1, orders[1]?.id)
+  await pay(2, orders[4]?.id)
+  await run('0246_receipts')
+  await asOwner(started(), 'grant select on receipts, receipt_counters to public')
+  await whileLocked(started(), orderWriter, () => run('0247_receipts_of_paid_orders.concurrent'))
   expect(await numbers()).toEqual([2, 1, undefined, undefined, 1, undefined, undefined, undefined])
-  await pay(2, 5)
-  await pay(3, 4)
-  await pay(6, 1)
-  await client.query(await textOf('0247_receipts_of_payments'))
+  await pay(5, orders[2]?.id)
+  await pay(4, orders[3]?.id)
+  await run('0253_receipts_of_payments')
+  await pay(1, orders[6]?.id)
+  await whileLocked(started(), orderWriter, () => run('0254_receipts_of_the_upgrade.concurrent'))
   expect(await numbers()).toEqual([2, 1, 4, 3, 1, undefined, 2, undefined])
-  await pay(5, 6)
-  await client.query('set constraints all immediate')
+  await pay(6, orders[5]?.id)
   expect(await numbers()).toEqual([2, 1, 4, 3, 1, 3, 2, undefined])
-  await client.query('rollback')
+})
+
+test.for([
+  '0247_receipts_of_paid_orders.concurrent',
+  '0254_receipts_of_the_upgrade.concurrent',
+] as const)('the migration %s commits after each 200 receipts', async (step) => {
+  // The clock advances between the shops, so that the migration reads the orders of the second shop last.
+  started().clock.advance(1)
+  const first = await openShop(started().context)
+  started().clock.advance(1)
+  const second = await openShop(started().context)
+  const orders = await Promise.all(Array.from({ length: 201 }, () => placeUnpaid(first)))
+  const last = await placeUnpaid(second)
+  await withoutReceipts()
+  await pay(1, last.id, ...orders.map(({ id }) => id))
+  await run('0246_receipts')
+  await asOwner(started(), 'grant select on receipts, receipt_counters to public')
+  const issued = async ({ merchantId }: Shop) =>
+    (await select(started(), 'select number from receipts where merchant_id = $1', [merchantId])).length
+  // The migration waits for the counter of the second merchant after the receipts of the first one.
+  const counter = { text: 'insert into receipt_counters values ($1, 0)', values: [second.merchantId] }
+  await whileLocked(started(), counter, async (holder) => {
+    const running = run(step)
+    await untilWaiting(started(), 1)
+    const [{ count }] = await select(started(), 'select count(*)::integer as count from receipts')
+    expect([count > 0, count % 200, await issued(second)]).toEqual([true, 0, 0])
+    await holder.query('commit')
+    await running
+  })
+  expect([await issued(first), await issued(second)]).toEqual([201, 1])
+  for (const other of steps.slice(1)) if (other !== step) await run(other)
 })

@@ -53,7 +53,8 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   redeemDiscounts(work, created, discounts)
   const reservations = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
   takeStock(work, reservations, { reason: 'order_reserved', orderId: created.id })
-  const order = await withReceipt(work, created)
+  // An exchange locks further records, so it issues the receipt itself.
+  const order = request.exchangeOfReturnId === undefined ? await withReceipt(work, created) : created
   work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
   if (discounts.length > 0) work.note({ discountCodes: [null, discounts.map(({ code }) => code)] })
   work.emit('order.created', order.id, { order })

@@ -33,9 +33,56 @@ for each statement execute function refuse_change();
 alter table receipts enable always trigger receipts_rows_never_change;
 alter table receipts enable always trigger receipts_is_never_emptied;
 
--- The orders that are already paid, in the order of payment. Reads the orders without blocking payments: the next migration adds
--- the orders that are paid in the meantime.
-insert into receipts (merchant_id, number, order_id, issued_at)
-select merchant_id, row_number() over (partition by merchant_id order by paid_at, id), id, paid_at
-from orders
-where paid_at is not null;
+-- Returns the number of the receipt of an order, which it issues if the order is paid and has none. Returns null for an order that
+-- is not paid. The counter of the merchant stays locked until the commit, so no later statement may lock a record.
+--
+-- Runs as the owner of the tables: the role of a running process gets its privileges on the new tables only after the migrations.
+create function issue_receipt(of_merchant text, of_order text) returns integer
+language plpgsql
+security definer
+set search_path = public, pg_temp
+as $$
+declare
+  paid timestamptz;
+  issued integer;
+begin
+  select number into issued
+  from receipts
+  where merchant_id = of_merchant and order_id = of_order;
+  if issued is not null then
+    return issued;
+  end if;
+  select paid_at into paid
+  from orders
+  where merchant_id = of_merchant and id = of_order;
+  if paid is null then
+    return null;
+  end if;
+  insert into receipt_counters as counter (merchant_id, last_number)
+  values (of_merchant, 1)
+  on conflict (merchant_id) do update set last_number = counter.last_number + 1
+  returning last_number into issued;
+  insert into receipts (merchant_id, number, order_id, issued_at)
+  values (of_merchant, issued, of_order, paid)
+  on conflict (merchant_id, order_id) do nothing;
+  if not found then
+    -- Another transaction has issued the receipt while this one waited for the counter.
+    update receipt_counters set last_number = last_number - 1 where merchant_id = of_merchant;
+    select number into issued
+    from receipts
+    where merchant_id = of_merchant and order_id = of_order;
+  end if;
+  return issued;
+end
+$$;
+
+create function issue_receipt_of_row() returns trigger
+language plpgsql
+security definer
+set search_path = public, pg_temp
+as $$
+begin
+  perform issue_receipt(new.merchant_id, new.id);
+  return null;
+end
+$$;

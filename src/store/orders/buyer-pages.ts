@@ -74,4 +74,14 @@ export const listTrackedShipments = listing<OfOrder>()('list_tracked_shipments',
     ]),
 )
 
+/** Lists the items of an order of which a carrier lost units, with the number of these units. */
+export const listLostUnits = listing<OfOrder>()('list_lost_units', (p) =>
+  build
+    .selectFrom('order_items')
+    .where('merchantId', '=', p.merchantId)
+    .where('orderId', '=', p.orderId)
+    .where('lostQuantity', '>', 0)
+    .select(['id as itemId', 'lostQuantity as quantity']),
+)
+
 export type TrackedShipment = Awaited<ReturnType<typeof listTrackedShipments>>[number]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toKobo } from '../../../src/commerce/money.ts'
+import { tamperWith } from '../../audit/rewritten-chain.ts'
 import { useApi } from '../../support/api.ts'
 import { openEditableOrder, units } from '../../support/commerce/editable-order.ts'
 import { exchangesAt } from '../../support/commerce/exchange.ts'
@@ -7,6 +8,7 @@ import { openLinkShop } from '../../support/commerce/payment-links.ts'
 import { connectShop, exchangeableProvider } from '../../support/commerce/paystack.ts'
 import { placeUnpaid } from '../../support/commerce/unpaid-order.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
+import { untilWaiting, whileLocked } from '../../support/database-locks.ts'
 import { openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../../support/shop.ts'
 
@@ -135,6 +137,25 @@ describe('the numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual(upTo(16))
   })
 
+  test('do not wait for an exchange that creates an order without an amount due and still locks other records', async () => {
+    const api = started()
+    const sold = await paid()
+    const { shop } = sold
+    const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 0 })
+    const returnId = await sold.approved(1)
+    await whileLocked(api, { text: 'lock table refunds in exclusive mode' }, async (holder) => {
+      const exchanging = exchange(sold, returnId, { priceKobo: 0 })
+      await untilWaiting(api, 1)
+      const customer = { name: 'Bola', email: 'bola@example.com' }
+      const body = orderBody(variantId, { customer })
+      const free = await api.send('POST', '/api/v1/orders', { token: shop.token, body })
+      expect(free.body).toMatchObject({ receiptNumber: 2 })
+      await holder.query('commit')
+      expect((await exchanging).reply.body).toMatchObject({ paymentStatus: 'paid', receiptNumber: 3 })
+    })
+    expect(await numbersOf(shop)).toEqual([1, 2, 3])
+  })
+
   test('have no gap after payments that are rejected or rolled back as dry runs', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const body = { amountKobo: 1_000_000, method: 'cash', reference: 'till-1' }
@@ -166,6 +187,33 @@ describe('the numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual([])
     await pay(1_000_000)
     expect(await numberOf(shop, order.id)).toBe(1)
+  })
+
+  test('have no gap after two concurrent transactions that issue the receipt of one order', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const [order, next] = [
+      await placeOrder(api, shop, { isPaid: false }),
+      await placeOrder(api, shop, { isPaid: false }),
+    ]
+    const values = [shop.merchantId, order.id]
+    // A paid order of an earlier release, which has no receipt.
+    await tamperWith(api.superuserConnectionString, [
+      'set session_replication_role = replica',
+      `update orders set paid_at = now() where id = '${order.id}'`,
+    ])
+    const issue = { text: 'select issue_receipt($1, $2) as number', values }
+    await whileLocked(api, issue, async (holder) => {
+      const waiting = select(api, issue.text, values)
+      await untilWaiting(api, 1)
+      await holder.query('commit')
+      expect(await waiting).toEqual([{ number: 1 }])
+    })
+    await api.send('POST', `/api/v1/orders/${next.id}/payments`, {
+      token: shop.token,
+      body: { amountKobo: next.totalKobo, method: 'cash', reference: next.id },
+    })
+    expect(await numbersOf(shop)).toEqual([1, 2])
   })
 
   test('are those of one merchant: another merchant starts at 1', async () => {
