@@ -155,4 +155,8 @@ test('an approved return is dispatched from its page, which then shows the shipm
   expect((await owner.get('/dashboard/shipments')).text).toMatch(new RegExp(`${id}"[^\n]*return`))
   const again = await owner.submit(form, form)
   expect(again).toMatchObject({ status: 422, text: expect.stringContaining('in no other shipment') })
+  const arrived = 'If the units arrived without the carrier, cancel the shipment.'
+  expect((await owner.get(page)).text).not.toContain(arrived)
+  expect((await found.receive()).status).toBe(200)
+  expect((await owner.get(page)).text).toContain(arrived)
 })

@@ -1,4 +1,4 @@
-import { holdsItems } from '../../../registry/logistics/shipment-states.ts'
+import { holdsItems, isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { decidingShipmentOf, nextStepOf, type ReturnStatus } from '../../../registry/returns/return-states.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
@@ -66,10 +66,13 @@ function shipmentsOf({ status: returnStatus, shipments }: Return): Markup {
   return html`${shipmentNotice(returnStatus, shipments)}${rows}`
 }
 
-/** Names the shipment that decides the status of a return, and the next step. Empty if there is none. */
+/** The units of a received return may have arrived in another way than by its shipment. */
+const uncollected = html`<p>The carrier has not reported the pickup. If the units arrived without the carrier, cancel the shipment.</p>`
+
+/** Names the shipment that decides the status of a return, and the next step. Empty if no shipment is under way. */
 export function shipmentNotice(status: ReturnStatus, shipments: Return['shipments']): Markup {
   const shipment = decidingShipmentOf(status, shipments)
-  if (shipment === undefined) return nothing
+  if (shipment === undefined) return shipments.some((each) => isUnfetched(each.status)) ? uncollected : nothing
   const { id } = shipment
   return html`<p>The shipment ${link(`/shipments/${id}`, code(id))} decides the status of the return. ${nextStepOf(shipment)}</p>`
 }

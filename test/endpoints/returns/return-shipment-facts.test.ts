@@ -192,6 +192,18 @@ describe('a receipt before the carrier reports the pickup', () => {
   })
 })
 
+test('a return whose shipment an earlier release moved alone can be received, and follows the next update', async () => {
+  const api = started()
+  const [received, found] = [await returnToShip(api, shop), await returnToShip(api, shop)]
+  await storeShipment(api, shop, { returnId: received.id, status: 'picked_up' })
+  expect(await received.read()).toMatchObject({ status: 'approved', allowedTransitions: ['received'] })
+  expect((await received.receive()).status).toBe(200)
+  const key = await storeShipment(api, shop, { returnId: found.id, status: 'picked_up' })
+  await applyUpdate(api, shop, key, { status: 'delivered' })
+  expect(await found.read()).toMatchObject({ status: 'in_transit', shipments: [{ status: 'delivered' }] })
+  expect(await arrivalsOf(found)).toHaveLength(1)
+})
+
 describe('a refused change of a return', () => {
   test.for<[readonly ShipmentStatus[], string, string]>([
     [[], 'closed', 'If you have the parcel, receive the return. Otherwise cancel the shipment first.'],
