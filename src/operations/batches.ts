@@ -1,8 +1,15 @@
 import type { ErrorCode } from '../../registry/errors/index.ts'
 import type { InventoryEntry, InventoryResult, PriceInput, PriceResult } from '../../registry/products/batches.ts'
 import { adjustInventory } from '../commerce/products/adjust-inventory.ts'
-import { applyBatch, type BatchOutcome, type EntryOutcome, type VariantAddress } from '../commerce/products/batch.ts'
+import {
+  applyBatch,
+  type BatchOutcome,
+  type EntryOutcome,
+  type PlacedEntry,
+  type VariantAddress,
+} from '../commerce/products/batch.ts'
 import { updatePrices as updatePricesVerb } from '../commerce/products/update-variant.ts'
+import { namedChanges } from '../commerce/products/variant-key.ts'
 import type { Work } from '../store/core/mutation.ts'
 import { implement } from './execute/implement.ts'
 import { Refusal, type Refuse, refuse as refuseAny } from './execute/refusal.ts'
@@ -11,11 +18,22 @@ import { refuseAdjustment } from './inventory.ts'
 import { refusePrices } from './variants.ts'
 
 export const updatePrices = implement('updatePrices', async ({ work, body: { prices } }) => {
-  const batch = await applyBatch(work, { entries: prices, locks: 'product', apply: updatePricesVerb })
+  const batch = await applyBatch(work, { entries: prices, locks: 'product', apply: priceProduct })
   return replyOf(work, resultsOf('prices', prices, batch, priceResult))
 })
 
-type PriceOutcome = Awaited<ReturnType<typeof updatePricesVerb>>
+/** Changes the prices of variants of one product. */
+function priceProduct(work: Work<'product.updated'>, entries: readonly PlacedEntry<PriceInput>[]) {
+  const [first] = entries
+  if (first === undefined) throw new Error('A product of a batch has an entry.')
+  return updatePricesVerb(
+    work,
+    first.key.id,
+    entries.map(({ entry, key }) => ({ key, prices: entry })),
+  )
+}
+
+type PriceOutcome = Awaited<ReturnType<typeof updatePricesVerb>>[number]
 
 function priceResult(found: EntryOutcome<PriceOutcome>, { entry, path, index }: At<PriceInput>): PriceResult {
   if (found.is === 'not_found') return { index, variant: null, error: notFound(entry, path) }
@@ -40,9 +58,22 @@ function priceResult(found: EntryOutcome<PriceOutcome>, { entry, path, index }: 
 }
 
 export const adjustInventories = implement('adjustInventories', async ({ work, body: { adjustments } }) => {
-  const batch = await applyBatch(work, { entries: adjustments, locks: 'variant', apply: adjustInventory })
+  const batch = await applyBatch(work, { entries: adjustments, locks: 'variant', apply: adjustVariants })
   return replyOf(work, resultsOf('adjustments', adjustments, batch, inventoryResult))
 })
+
+/** Adjusts the stock of one variant. The audit row of the batch names the variant of each change. */
+function adjustVariants(
+  work: Work<'inventory.low_stock' | 'inventory.back_in_stock'>,
+  entries: readonly PlacedEntry<InventoryEntry>[],
+) {
+  return Promise.all(
+    entries.map(({ entry, key }) => {
+      const note: Work['note'] = (changes) => work.note(namedChanges(key.variantId, changes))
+      return adjustInventory({ ...work, note }, key, entry)
+    }),
+  )
+}
 
 type AdjustmentOutcome = Awaited<ReturnType<typeof adjustInventory>>
 

@@ -1,10 +1,10 @@
 import type { InventoryAdjustment, VariantInventory } from '../../../registry/products/inventory.ts'
 import { onHandMax } from '../../../registry/values/limits.ts'
-import type { ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { lockProductStock } from '../../store/products/inventory.ts'
 import { hasProduct } from '../../store/products/products.ts'
 import { levelsAfter, returnStock, takeStock } from './stock.ts'
+import { hasSku, type VariantKey } from './variant-key.ts'
 
 export type AdjustInventoryOutcome =
   | { readonly is: 'adjusted'; readonly inventory: VariantInventory }
@@ -16,7 +16,7 @@ export type AdjustInventoryOutcome =
 /** Sets the quantity on hand to a counted value, or changes it by a delta. Reserved units stay reserved. */
 export async function adjustInventory(
   work: Work<'inventory.low_stock' | 'inventory.back_in_stock'>,
-  { id, variantId }: { readonly id: ProductId; readonly variantId: VariantId },
+  { id, variantId, sku }: VariantKey,
   request: InventoryAdjustment,
 ): Promise<AdjustInventoryOutcome> {
   const { trx, merchantId } = work
@@ -25,7 +25,7 @@ export async function adjustInventory(
     lockProductStock(trx, merchantId, id, variantId),
   ])
   if (!isKnown) return { is: 'product_unknown' }
-  if (stock === undefined) return { is: 'variant_unknown' }
+  if (stock === undefined || !hasSku(stock, sku)) return { is: 'variant_unknown' }
   const currentOnHand = stock.onHand
   const { expectedOnHand } = request
   if (expectedOnHand !== undefined && expectedOnHand !== currentOnHand) return { is: 'changed', currentOnHand }

@@ -1,7 +1,8 @@
 import type { EventKind } from '../../../registry/kit/event.ts'
-import type { ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { VariantId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { listVariantsById, listVariantsBySku, type VariantPlace } from '../../store/products/variant-places.ts'
+import type { VariantKey } from './variant-key.ts'
 
 /** A batch applies a rule for one variant to many variants, in one transaction. */
 
@@ -11,10 +12,10 @@ export interface VariantAddress {
   readonly sku?: string | undefined
 }
 
-/** A variant of an entry, in the form in which rules for one variant receive it. */
-export interface EntryVariant {
-  readonly id: ProductId
-  readonly variantId: VariantId
+/** An entry of a batch, with its variant. */
+export interface PlacedEntry<Entry> {
+  readonly entry: Entry
+  readonly key: VariantKey
 }
 
 export type EntryOutcome<Outcome> =
@@ -29,13 +30,12 @@ export type BatchOutcome<Outcome> =
 interface Rule<Entry, Outcome, Kinds extends EventKind> {
   readonly entries: readonly Entry[]
   /**
-   * Which record the rule locks first. The entries of different records run at once, in the order of their ids, so all
-   * locks are taken in one round trip and in one order: batches cannot deadlock. The entries of the same record run one
-   * after the other.
+   * Which record the rule locks. The rule runs for different records at once, in the order of their ids, so all locks
+   * are taken in one round trip and in one order: batches cannot deadlock.
    */
   readonly locks: 'product' | 'variant'
-  /** Applies the entry, or returns a refusal before it writes anything. */
-  readonly apply: (work: Work<Kinds>, variant: EntryVariant, entry: Entry) => Promise<Outcome>
+  /** Applies the entries of one record. Returns the outcome of each, or a refusal before the entry writes anything. */
+  readonly apply: (work: Work<Kinds>, entries: readonly PlacedEntry<Entry>[]) => Promise<readonly Outcome[]>
 }
 
 /** Applies a rule to the variant of each entry. An entry that the rule refuses does not affect the others. */
@@ -57,10 +57,14 @@ export async function applyBatch<Entry extends VariantAddress, Outcome, Kinds ex
   const inOrder = placed.toSorted((one, other) => (one.lock < other.lock ? -1 : 1))
   await Promise.all(
     [...Map.groupBy(inOrder, ({ lock }) => lock).values()].map(async (ofRecord) => {
-      for (const { entry, place, index } of ofRecord) {
-        const variant = { id: place.productId, variantId: place.id }
-        const outcome = await apply(noting(work, place.id), variant, entry)
-        outcomes[index] = { is: 'applied', place, outcome }
+      const keyed = ofRecord.map(({ entry, place }) => {
+        return { entry, key: { id: place.productId, variantId: place.id, sku: entry.sku } }
+      })
+      const applied = await apply(work, keyed)
+      for (const [position, outcome] of applied.entries()) {
+        const placedEntry = ofRecord[position]
+        if (placedEntry !== undefined)
+          outcomes[placedEntry.index] = { is: 'applied', place: placedEntry.place, outcome }
       }
     }),
   )
@@ -78,15 +82,4 @@ async function placesOf({ trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>, e
   const ofSku = new Map(bySku.map((place) => [place.sku.toLowerCase(), place]))
   return ({ variantId, sku = '' }: VariantAddress): VariantPlace | undefined =>
     variantId === undefined ? ofSku.get(sku.toLowerCase()) : ofId.get(variantId)
-}
-
-/** Returns the work of an entry. The audit row of the batch names the variant of each changed field. */
-function noting<Kinds extends EventKind>(work: Work<Kinds>, variantId: VariantId): Work<Kinds> {
-  return {
-    ...work,
-    note: (changes) => {
-      const named = Object.entries(changes).map(([field, values]) => [`${variantId}.${field}`, values] as const)
-      work.note(Object.fromEntries(named))
-    },
-  }
 }

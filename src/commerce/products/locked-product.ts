@@ -33,6 +33,7 @@ export function storeChanges(
   variantUpdates.update(
     trx,
     variants.map((variant) => variantRowOf(merchantId, product, variant)),
+    variants.map((variant) => variant.id),
   )
   const { id: productId, version } = product
   emit('product.updated', productId, { productId, changes: [...fields], version, occurredAt: now })

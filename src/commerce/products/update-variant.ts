@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Product, Variant } from '../../../registry/products/product.ts'
 import type { VariantPatch } from '../../../registry/products/variants.ts'
-import type { Kobo, ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, ProductId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { lockProductStock, type ProductStock } from '../../store/products/inventory.ts'
 import { completeProduct } from '../../store/products/product-record.ts'
@@ -10,6 +10,7 @@ import { checkVariant, type VariantRefusal } from './create-variant.ts'
 import { lockedProduct, storeChanges } from './locked-product.ts'
 import { variantTitleOf } from './product-options.ts'
 import { changeStockSettings } from './stock-settings.ts'
+import { hasSku, namedChanges, type VariantKey } from './variant-key.ts'
 
 export type UpdateVariantOutcome =
   | { readonly is: 'updated'; readonly product: Product }
@@ -17,15 +18,10 @@ export type UpdateVariantOutcome =
   | { readonly is: 'price_too_high'; readonly priceKobo: Kobo; readonly compareAtPriceKobo: Kobo }
   | VariantRefusal
 
-interface Named {
-  readonly id: ProductId
-  readonly variantId: VariantId
-}
-
 /** Updates a variant and increments the product's version. */
 export function updateVariant(
   work: Work<'product.updated' | 'inventory.low_stock'>,
-  named: Named,
+  named: Omit<VariantKey, 'sku'>,
   patch: VariantPatch,
 ): Promise<UpdateVariantOutcome> {
   const { trx, merchantId } = work
@@ -37,14 +33,34 @@ export function updateVariant(
   })
 }
 
-/** Updates the prices of a variant, like updateVariant(). A change of prices cannot make the stock low. */
-export function updatePrices(
+/** New prices of a variant. */
+export interface PriceChange {
+  readonly key: VariantKey
+  readonly prices: Pick<VariantPatch, 'priceKobo' | 'compareAtPriceKobo' | 'costKobo'>
+}
+
+/**
+ * Updates the prices of variants of one product, and increments the product's version once. A change that is refused
+ * does not affect the others. A change of prices cannot make the stock low.
+ */
+export async function updatePrices(
   work: Work<'product.updated'>,
-  named: Named,
-  { priceKobo, compareAtPriceKobo, costKobo }: Pick<VariantPatch, 'priceKobo' | 'compareAtPriceKobo' | 'costKobo'>,
-): Promise<UpdateVariantOutcome> {
-  const patch = { priceKobo, compareAtPriceKobo, costKobo }
-  return change(work, named, { patch, lockStock: async () => [], changeSettings: () => [] })
+  id: ProductId,
+  requested: readonly PriceChange[],
+): Promise<UpdateVariantOutcome[]> {
+  const product = await lockedProduct(work, id)
+  if (product === undefined) return requested.map(() => ({ is: 'product_unknown' }))
+  const checked = requested.map(({ key, prices: { priceKobo, compareAtPriceKobo, costKobo } }) => {
+    const before = product.variants.find((variant) => variant.id === key.variantId)
+    if (before === undefined || !hasSku(before, key.sku)) return { is: 'variant_unknown' } as const
+    const updated = changed(product, before, { priceKobo, compareAtPriceKobo, costKobo })
+    return priceRefusal(updated) ?? ({ is: 'priced', before, updated } as const)
+  })
+  const priced = checked.filter((each) => each.is === 'priced')
+  const changes = priced.filter(({ before, updated }) => !isDeepStrictEqual(before, updated))
+  const next = changes.length === 0 ? product : store(work, product, changes)
+  for (const change of changes) work.note(namedChanges(change.updated.id, auditedChanges(change)))
+  return checked.map((each) => (each.is === 'priced' ? { is: 'updated', product: next } : each))
 }
 
 interface Requested {
@@ -59,7 +75,7 @@ interface Requested {
 
 async function change(
   work: Work<'product.updated'>,
-  { id, variantId }: Named,
+  { id, variantId }: Omit<VariantKey, 'sku'>,
   { patch, lockStock, changeSettings }: Requested,
 ): Promise<UpdateVariantOutcome> {
   const { trx, merchantId } = work
@@ -81,13 +97,18 @@ async function change(
     exceptId: variantId,
   })
   if (refusal !== undefined) return refusal
-  const { priceKobo, compareAtPriceKobo } = variant
-  if (compareAtPriceKobo !== null && compareAtPriceKobo <= priceKobo) {
-    return { is: 'price_too_high', priceKobo, compareAtPriceKobo }
-  }
+  const tooHigh = priceRefusal(variant)
+  if (tooHigh !== undefined) return tooHigh
   if (isDeepStrictEqual(variant, before)) return { is: 'updated', product }
   const [updated = variant] = stock === undefined ? [] : changeSettings(product, [{ variant, stock }])
-  return { is: 'updated', product: store(work, product, { before, updated }) }
+  const next = store(work, product, [{ before, updated }])
+  work.note({ variant: [variantId, variantId], ...auditedChanges({ before, updated }) })
+  return { is: 'updated', product: next }
+}
+
+function priceRefusal({ priceKobo, compareAtPriceKobo }: Variant) {
+  if (compareAtPriceKobo === null || compareAtPriceKobo > priceKobo) return undefined
+  return { is: 'price_too_high', priceKobo, compareAtPriceKobo } as const
 }
 
 function changed(product: Product, variant: Variant, patch: VariantPatch): Variant {
@@ -120,19 +141,26 @@ function patchedOr<Value>(sent: Value | undefined, current: Value): Value {
   return sent === undefined ? current : sent
 }
 
-function store(
-  work: Work<'product.updated'>,
-  product: Product,
-  { before, updated }: { readonly before: Variant; readonly updated: Variant },
-): Product {
+interface ChangedVariant {
+  readonly before: Variant
+  readonly updated: Variant
+}
+
+function store(work: Work<'product.updated'>, product: Product, changes: readonly ChangedVariant[]): Product {
+  const updated = new Map(changes.map((change) => [change.updated.id, change.updated]))
   const next = completeProduct({
     ...product,
-    variants: product.variants.map((each) => (each.id === updated.id ? updated : each)),
+    variants: product.variants.map((each) => updated.get(each.id) ?? each),
     version: product.version + 1,
     updatedAt: work.now,
   })
-  storeChanges(work, next, { variants: [updated], fields: ['variants'] })
-  const changes: Record<string, readonly [unknown, unknown]> = { variant: [updated.id, updated.id] }
+  storeChanges(work, next, { variants: [...updated.values()], fields: ['variants'] })
+  return next
+}
+
+/** Returns the changed fields of a variant, as the audit row records them. */
+function auditedChanges({ before, updated }: ChangedVariant): Record<string, readonly [unknown, unknown]> {
+  const changes: Record<string, readonly [unknown, unknown]> = {}
   for (const field of auditedFields) {
     if (!isDeepStrictEqual(before[field], updated[field])) changes[field] = [before[field], updated[field]]
   }
@@ -140,8 +168,7 @@ function store(
     const [was, is] = [before.inventory[setting], updated.inventory[setting]]
     if (was !== is) changes[setting] = [was, is]
   }
-  work.note(changes)
-  return next
+  return changes
 }
 
 const auditedFields = [

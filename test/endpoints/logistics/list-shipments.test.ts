@@ -51,6 +51,7 @@ describe('200 responses of listShipments', () => {
       id: expect.stringMatching(/^shp_/),
       reference: 'three',
       orderId: null,
+      returnId: null,
       status: 'awaiting_courier',
       carrier: { code: 'simulator-swift', name: 'Simulator Swift' },
       carrierReference: null,
