@@ -1,5 +1,6 @@
--- Issues the receipts of the orders that were paid during the upgrade, before the triggers existed. The same statement as in
--- 0247_receipts_of_paid_orders: a payment of a merchant waits at most for the 200 receipts of one transaction.
+-- Issues the receipts of the orders that were paid during the upgrade, before the triggers existed. The same loop as in
+-- 0247_receipts_of_paid_orders. A payment of a merchant waits for the counter while one transaction issues 200 receipts. It gets the
+-- counter next, because the loop pauses after each commit: without the pause, payments waited for up to 3.7 seconds.
 do $$
 declare
   due record;
@@ -16,6 +17,7 @@ begin
     issued := issued + 1;
     if issued % 200 = 0 then
       commit;
+      perform pg_sleep(0.002);
     end if;
   end loop;
 end
