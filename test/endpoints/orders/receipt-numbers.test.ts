@@ -6,6 +6,7 @@ import { openEditableOrder, units } from '../../support/commerce/editable-order.
 import { exchangesAt } from '../../support/commerce/exchange.ts'
 import { openLinkShop } from '../../support/commerce/payment-links.ts'
 import { connectShop, exchangeableProvider } from '../../support/commerce/paystack.ts'
+import { soldOrder } from '../../support/commerce/sold-order.ts'
 import { placeUnpaid } from '../../support/commerce/unpaid-order.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../../support/database-locks.ts'
@@ -117,12 +118,16 @@ describe('the numbers of a merchant', () => {
     expect(numbers.sort((a, b) => Number(a) - Number(b))).toEqual(upTo(20))
   })
 
-  test('have no gap after concurrent payments and free orders of one product, which lock stock and the counter', async () => {
+  test('have no gap after concurrent payments, free orders of one product and exchanges, which lock stock and the counter', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { token } = shop
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 0 })
     const orders = await Promise.all(upTo(8).map(() => placeOrder(api, shop, { isPaid: false })))
+    const sold = await Promise.all(upTo(4).map(() => soldOrder(api, { shop })))
+    for (const each of sold) await each.pay()
+    const returnIds = await Promise.all(sold.map((each) => each.approved(1)))
+    const exchanging = sold.map((each, index) => exchange(each, returnIds[index] ?? '', { priceKobo: 0 }))
     const replies = await Promise.all(
       orders.flatMap(({ id, totalKobo: amountKobo }, index) => {
         const customer = { name: 'Adaeze', email: `free${index}@example.com` }
@@ -134,7 +139,9 @@ describe('the numbers of a merchant', () => {
       }),
     )
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
-    expect(await numbersOf(shop)).toEqual(upTo(16))
+    const exchanges = await Promise.all(exchanging)
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual([201, 201, 201, 201])
+    expect(await numbersOf(shop)).toEqual(upTo(24))
   })
 
   test('do not wait for an exchange that creates an order without an amount due and still locks other records', async () => {
