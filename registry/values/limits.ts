@@ -202,10 +202,10 @@ export const batchEntriesMax = 100
 /** Maximum size of an imported file: 100,000 lines of a catalogue with descriptions. */
 export const importMaxBytes = 32 * 1024 * 1024
 
-/** Maximum number of lines of an imported file. A larger catalogue is split into several files. */
+/** Maximum number of records of an imported file after its header. A larger catalogue is split into several files. */
 export const importLinesMax = 100_000
 
-/** Maximum number of columns of an imported file: several times those of a shop with many extensions. */
+/** Maximum number of columns of an imported file, and of cells in a line: several times those of a shop with many extensions. */
 export const importColumnsMax = 500
 
 /**
@@ -214,7 +214,7 @@ export const importColumnsMax = 500
  */
 export const importRecordMaxBytes = 1024 * 1024
 
-/** Maximum number of problems that the report of an import lists. */
+/** Maximum number of problems, notes and existing products that the report of an import lists. */
 export const importProblemsMax = 100
 
 /**

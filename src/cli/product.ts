@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { importMaxBytes } from '../../registry/values/limits.ts'
+import { importMaxBytes, importProblemsMax } from '../../registry/values/limits.ts'
 import { importProducts } from '../commerce/imports/import-products.ts'
 import type { ImportReport } from '../commerce/imports/report.ts'
 import { summaryOf } from '../commerce/imports/summary.ts'
@@ -28,7 +28,7 @@ export const productImport = command({
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
       const outcome = await importProducts(context, {
-        ...{ tenant, actor: operator, bytes, isDryRun },
+        ...{ tenant, actor: operator, bytes, isDryRun, listedMax: Number.MAX_SAFE_INTEGER },
         onProgress: async ({ lines, created }) => {
           showProgress(`${lines} lines, ${created} products`)
           return 'continue'
@@ -57,16 +57,36 @@ async function readImport(path: string): Promise<Buffer> {
   return readFile(path)
 }
 
-function textOf(report: ImportReport, isDryRun: boolean): string {
-  const { problems } = report
-  const { file, ignored, products, more } = summaryOf(report, isDryRun)
-  const rows = problems.map((problem) => ({ ...problem }))
+/** The first problems, notes and existing products of a report as tables. With --json, all are listed. */
+function textOf(all: ImportReport, isDryRun: boolean): string {
+  const report = {
+    ...all,
+    problems: all.problems.slice(0, importProblemsMax),
+    notes: all.notes.slice(0, importProblemsMax),
+    existingProducts: all.existingProducts.slice(0, importProblemsMax),
+  }
+  const { file, ignored, products, more, moreNotes } = summaryOf(report, isDryRun)
   return [
     file,
     ...(ignored === undefined ? [] : [ignored]),
-    ...(rows.length === 0 ? [] : ['', table(rows, ['line', 'column', 'message'])]),
+    ...section('Problems:', report.problems, ['line', 'column', 'message']),
     ...(more === undefined ? [] : [more]),
+    ...section('Notes:', report.notes, ['line', 'column', 'message']),
+    ...(moreNotes === undefined ? [] : [moreNotes]),
+    ...section('Products that exist already:', report.existingProducts, ['line', 'id']),
     '',
     products,
   ].join('\n')
+}
+
+function section(title: string, rows: readonly object[], columns: readonly string[]): string[] {
+  if (rows.length === 0) return []
+  return [
+    '',
+    title,
+    table(
+      rows.map((row) => ({ ...row })),
+      columns,
+    ),
+  ]
 }

@@ -39,6 +39,16 @@ test('the command `product import` lists problems by line and column, and ends w
   expect(stderr).toBe('1 products have problems. Correct the file and import it again.\n')
 })
 
+test('the command `product import` shows the first hundred problems, and lists all with --json', async () => {
+  const rows = Array.from({ length: 150 }, (_, index) => ({ Handle: `a-${index}`, Title: 'A', 'Variant Price': 'x' }))
+  const { connectionString, words } = await arrange(shopifyFile(rows))
+  const { stdout } = await commerce(connectionString, ...words, '--dry-run')
+  expect(stdout.match(/Must be a price in naira/g)).toHaveLength(100)
+  expect(stdout).toContain('50 more problems are not listed.')
+  const all = await commerce(connectionString, ...words, '--dry-run', '--json')
+  expect(Object(JSON.parse(all.stdout)).problems).toHaveLength(150)
+})
+
 test('the command `product import` names the line of a broken file', async () => {
   const { connectionString, words, file } = await arrange(Buffer.from('Handle,Title,Variant Price\na,"A,1\n'))
   const { code, stderr } = await commerce(connectionString, ...words)

@@ -16,7 +16,7 @@ test('a price in naira is converted to exactly its kobo, however it is written',
     cents: fc.nat({ max: 99 }),
     isGrouped: fc.boolean(),
     sign: fc.constantFrom('', '₦', '₦ ', 'NGN ', 'ngn'),
-    zeros: fc.constantFrom('', '0', '00'),
+    zeros: fc.constantFrom('', '00', '000'),
   })
   fc.assert(
     fc.property(forms, ({ whole, cents, isGrouped, sign, zeros }) => {
@@ -27,11 +27,12 @@ test('a price in naira is converted to exactly its kobo, however it is written',
   )
 })
 
-test('a text is a price only if it has digits, groups of three and at most two decimals', () => {
+test('a text is a price only if it has digits, groups of three and at most two decimals with two or more zeros', () => {
   const written = fc.string({ unit: fc.constantFrom('1', '0', ',', '.', '-', ' ', 'e', '₦'), maxLength: 8 })
   fc.assert(
     fc.property(written, (text) => {
-      const isPrice = /^₦? ?(\d+|\d{1,3}(,\d\d\d)+)(\.\d{1,2}0*)?$/.test(text)
+      const isAmbiguous = /\.\d{3}$/.test(text)
+      const isPrice = !isAmbiguous && /^₦? ?(\d+|\d{1,3}(,\d\d\d)+)(\.\d{1,2}0*)?$/.test(text)
       expect(koboOf(text).is).toBe(isPrice ? 'value' : 'wrong')
     }),
   )

@@ -5,7 +5,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newProductId, newVariantId } from '../../src/base/records.ts'
 import { type CustomerFilters, customerQuery } from '../../src/store/customers/customer-list.ts'
-import { variantsById } from '../../src/store/products/variant-places.ts'
+import { variantsById, variantsOfProducts } from '../../src/store/products/variant-places.ts'
 import { skuConflicts, skuOwners } from '../../src/store/products/variant-writes.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -88,6 +88,12 @@ test('a search for the variants that have any of a hundred SKUs uses an index', 
 test('a search for a hundred variants by their ids uses an index', async () => {
   const ids = Array.from({ length: 100 }, () => newVariantId(0))
   expect(await indexesFor(variantsById, { merchantId, ids })).toEqual(['product_variants_pkey'])
+})
+
+test('a search for the variants of a hundred products uses an index', async () => {
+  const productIds = Array.from({ length: 100 }, () => newProductId(0))
+  const indexes = await indexesFor(variantsOfProducts, { merchantId, productIds })
+  expect(indexes).toHaveLength(1)
 })
 
 test('a search for the variant with the SKU of an archived product uses an index', async () => {

@@ -2,24 +2,33 @@ import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 
 /** Converts the numbers of a file, which are text, without floats. */
 
-export type Converted =
-  | { readonly is: 'value'; readonly value: unknown }
-  | { readonly is: 'wrong'; readonly message: string }
+export type Converted = { readonly is: 'value'; readonly value: unknown } | Wrong
+
+interface Wrong {
+  readonly is: 'wrong'
+  readonly message: string
+}
 
 /** Maximum number of digits of the integer part: with two decimals, a number of so many digits is exact. */
 const digitsMax = 13
 
-/** A price in naira: digits with or without a comma before each three, and up to two decimals. Further zeros are ignored. */
-const naira = /^(?:₦|NGN)?\s?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2})0*)?$/i
+/**
+ * A price in naira: digits with or without a comma before each three, and up to two decimals. Further zeros are ignored,
+ * but three decimals are ambiguous: 12.500 can mean twelve thousand five hundred.
+ */
+const naira = /^(?:₦|NGN)?\s?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}|\d{2}0{2,}|\d0{3,}))?$/i
+
+const threeDecimals = /\.\d{3}$/
 
 /** Converts a price in naira, such as `12,500.00`, `12500` or `₦12,500`, to kobo. */
 export function koboOf(text: string): Converted {
   const [, grouped, decimals = ''] = naira.exec(text) ?? []
   const whole = grouped?.replaceAll(',', '')
   if (whole === undefined || whole.length > digitsMax) {
-    return wrong('Must be a price in naira, such as 12500, 12,500.00 or ₦12,500', text)
+    const rule = 'Must be a price in naira, such as 12500, 12,500.00 or ₦12,500'
+    return wrong(threeDecimals.test(text) ? `${rule}, in which “.” separates two digits of kobo` : rule, text)
   }
-  return { is: 'value', value: Number(whole) * koboPerNaira + Number(decimals.padEnd(2, '0')) }
+  return { is: 'value', value: Number(whole) * koboPerNaira + Number(decimals.slice(0, 2).padEnd(2, '0')) }
 }
 
 /** Converts a price in naira, of which 0 means none. Shops export an unused compare-at price or cost as 0. */
@@ -28,28 +37,58 @@ export function koboOrNoneOf(text: string): Converted {
   return converted.is === 'value' && converted.value === 0 ? { is: 'value', value: undefined } : converted
 }
 
-/** A whole number. Some shops export it with decimals that are 0. */
-const whole = /^(-?\d{1,13})(?:\.0+)?$/
+/** A whole number. Some shops export it with decimals that are 0. With three decimals, it can mean thousands. */
+const whole = /^(-?\d{1,13})(?:\.(?:0{1,2}|0{4,}))?$/
 
 export function wholeOf(text: string): Converted {
   const [, digits] = whole.exec(text) ?? []
-  return digits === undefined ? wrong('Must be a whole number', text) : { is: 'value', value: Number(digits) }
+  if (digits !== undefined) return { is: 'value', value: Number(digits) }
+  return wrong(
+    threeDecimals.test(text)
+      ? 'Must be a whole number without “.”, which can mean thousands or decimals'
+      : 'Must be a whole number',
+    text,
+  )
 }
 
-/** A number of grams, or of kilograms with up to three decimals. Further zeros are ignored. */
-const kilograms = /^(\d{1,10})(?:\.(\d{1,3})0*)?$/
+const decimal = /^(\d{1,10})(?:\.(\d+))?$/
 
-/** Converts a weight in kilograms to grams. */
+/** Converts a weight in kilograms to grams, rounded to a gram. */
+export function gramsOfKilograms(text: string): Converted {
+  return scaledWeight(text, { places: 3, unit: 'kilograms' })
+}
+
+/** Converts a weight in grams, rounded to a gram. Shops calculate it from other units, with decimals. */
 export function gramsOf(text: string): Converted {
-  const [, whole, decimals = ''] = kilograms.exec(text) ?? []
-  if (whole === undefined) return wrong('Must be a weight in kilograms with at most three decimals', text)
-  return { is: 'value', value: Number(`${whole}${decimals.padEnd(3, '0')}`) }
+  return scaledWeight(text, { places: 0, unit: 'grams' })
+}
+
+/** Multiplies a weight by ten to the power of `places`, and rounds it. */
+function scaledWeight(text: string, { places, unit }: { readonly places: number; readonly unit: string }): Converted {
+  const [, whole, decimals = ''] = decimal.exec(text) ?? []
+  if (whole === undefined) return wrong(`Must be a weight in ${unit}, such as 12.5`, text)
+  const digits = decimals.padEnd(places + 1, '0')
+  const isRoundedUp = Number(digits.charAt(places)) >= 5
+  return { is: 'value', value: Number(`${whole}${digits.slice(0, places)}`) + (isRoundedUp ? 1 : 0) }
+}
+
+/** A number to which a spreadsheet has rounded a barcode, such as 6.154E+12. */
+const rounded = /^\d(?:[.,]\d+)?e\+?\d+$/i
+
+export function barcodeOf(text: string): Converted {
+  return rounded.test(text)
+    ? wrong('Must be all digits of the barcode. A spreadsheet has rounded it: format the column as text', text)
+    : { is: 'value', value: text }
 }
 
 /** Maximum length of a value in a message. */
 const shownMax = 60
 
-export function wrong(rule: string, text: string): Converted {
-  const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
-  return { is: 'wrong', message: `${rule}, not “${shown}”.` }
+export function wrong(rule: string, text: string): Wrong {
+  return { is: 'wrong', message: `${rule}, not “${shownText(text)}”.` }
+}
+
+/** Returns the start of a text, for a message. */
+export function shownText(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
 }

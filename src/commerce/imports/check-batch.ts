@@ -1,13 +1,14 @@
 import type { MerchantId, ProductId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import { findSlugs } from '../../store/products/products.ts'
-import { listVariantsBySku, type VariantPlace } from '../../store/products/variant-places.ts'
+import { listVariantsBySku, listVariantsOfProducts, type VariantPlace } from '../../store/products/variant-places.ts'
+import { slugsFor } from '../products/product-slug.ts'
 import { checkDraft, type Draft, type ProductBody, problemAt } from './draft.ts'
 
 /** The result of the checks of a product. The problems of a failed product are in its draft. */
 export type Checked =
   | { readonly is: 'ready'; readonly draft: Draft; readonly body: ProductBody }
-  | { readonly is: 'existing' }
+  | { readonly is: 'existing'; readonly draft: Draft; readonly id: ProductId }
   | { readonly is: 'failed'; readonly draft: Draft }
 
 /** The lines in which a file has each SKU and each slug, in lower case. */
@@ -29,36 +30,65 @@ export async function checkBatch(
   const named = drafts.map((draft) => ({ draft, ...namesOf(draft) }))
   const [owners, slugs] = await Promise.all([
     listVariantsBySku(db, merchantId, [...new Set(named.flatMap(({ skus }) => skus.map(({ sku }) => sku)))]),
-    findSlugs(db, merchantId, [...new Set(named.flatMap(({ slug }) => slug ?? []))]),
+    findSlugs(db, merchantId, [...new Set(named.flatMap((each) => slugsOf(each)))]),
   ])
-  const ownerOf = new Map(owners.map((owner) => [owner.sku.toLowerCase(), owner]))
+  const stored = {
+    ownerOf: new Map(owners.map((owner) => [owner.sku.toLowerCase(), owner])),
+    slugs,
+    skusOf: await skusOf(db, merchantId, [...new Set(named.flatMap(({ slug }) => slugs.get(slug ?? '') ?? []))]),
+  }
   return named.map((each): Checked => {
-    addRepeated(each, seen)
     const { draft } = each
+    // The SKUs of a stored product that is archived may belong to another product of the file.
+    addRepeated(productWithSlug(each, stored) === undefined ? each : { ...each, skus: [] }, seen, stored)
     const body = checkDraft(draft)
-    const isExisting = addStored(each, { ownerOf, slugs })
+    const existingId = addStored(each, stored)
     if (draft.problems.length > 0 || body === undefined) return { is: 'failed', draft }
-    return isExisting ? { is: 'existing' } : { is: 'ready', draft, body }
+    return existingId === undefined ? { is: 'ready', draft, body } : { is: 'existing', draft, id: existingId }
   })
+}
+
+/** Returns the SKUs of products in lower case, also of archived products. */
+async function skusOf(db: ReadDb, merchantId: MerchantId, productIds: readonly ProductId[]): Promise<Stored['skusOf']> {
+  const variants = productIds.length === 0 ? [] : await listVariantsOfProducts(db, merchantId, productIds)
+  const skus = new Map<ProductId, Set<string>>()
+  for (const { productId, sku } of variants)
+    skus.set(productId, (skus.get(productId) ?? new Set()).add(sku.toLowerCase()))
+  return skus
 }
 
 interface Named {
   readonly draft: Draft
   readonly skus: readonly { readonly sku: string; readonly index: number }[]
   readonly slug: string | undefined
+  /** The slugs that the product can get from its title if it has none, best first. */
+  readonly derived: readonly string[]
 }
 
+function slugsOf({ slug, derived }: Pick<Named, 'slug' | 'derived'>): readonly string[] {
+  return slug === undefined ? derived : [slug]
+}
+
+/** Maximum length of a title from which slugs are derived. The schema rejects a longer title. */
+const titleMax = 200
+
 /** Returns the SKUs and the slug of a draft, also if the draft has problems. */
-function namesOf({ input: { variants, slug } }: Draft): Omit<Named, 'draft'> {
+function namesOf({ input: { variants, slug, title } }: Draft): Omit<Named, 'draft'> {
   const skus = (Array.isArray(variants) ? variants : []).flatMap((variant, index) => {
     const sku: unknown = Reflect.get(Object(variant), 'sku')
     return typeof sku === 'string' ? [{ sku, index }] : []
   })
-  return { skus, slug: typeof slug === 'string' ? slug : undefined }
+  const isDerived = slug === undefined && typeof title === 'string' && title.length <= titleMax
+  return {
+    skus,
+    slug: typeof slug === 'string' ? slug : undefined,
+    // The last one is random, for a product whose other slugs are in use.
+    derived: isDerived ? slugsFor(title).slice(0, -1) : [],
+  }
 }
 
 /** Adds a problem for each SKU or slug that an earlier product of the file has. */
-function addRepeated({ draft, skus, slug }: Named, seen: SeenNames): void {
+function addRepeated({ draft, skus, slug, derived }: Named, seen: SeenNames, { slugs }: Stored): void {
   const repeat = (path: readonly PropertyKey[], line: number) =>
     draft.problems.push(problemAt(draft, path, `Must not repeat the value of line ${line}.`))
   for (const { sku, index } of skus) {
@@ -67,40 +97,67 @@ function addRepeated({ draft, skus, slug }: Named, seen: SeenNames): void {
     if (line !== undefined && line !== draft.line) repeat(['variants', index, 'sku'], line)
     else seen.skus.set(sku.toLowerCase(), draft.line)
   }
-  if (slug === undefined) return
-  const line = seen.slugs.get(slug)
-  if (line === undefined) seen.slugs.set(slug, draft.line)
+  const chosen = slug ?? derived.find((candidate) => !seen.slugs.has(candidate) && !slugs.has(candidate))
+  if (chosen === undefined) return
+  const line = seen.slugs.get(chosen)
+  if (line === undefined) seen.slugs.set(chosen, draft.line)
   else repeat(['slug'], line)
 }
 
 interface Stored {
   readonly ownerOf: ReadonlyMap<string, VariantPlace>
   readonly slugs: ReadonlyMap<string, ProductId>
+  /** The SKUs of the products that have one of the slugs. */
+  readonly skusOf: ReadonlyMap<ProductId, ReadonlySet<string>>
 }
 
 /**
- * Reports whether the product is stored already: one stored product has all its SKUs, or its slug if it has no SKU. Adds a
- * problem for each name that belongs to another product.
+ * Returns the stored product that a draft describes: it has all SKUs of the draft, or its slug if the draft has no SKU. Adds
+ * a problem for each name that belongs to another product.
  */
-function addStored({ draft, skus, slug }: Named, { ownerOf, slugs }: Stored): boolean {
-  const owned = skus.map(({ sku, index }) => ({ index, owner: ownerOf.get(sku.toLowerCase()) }))
-  const owners = new Set(owned.flatMap(({ owner }) => owner?.productId ?? []))
-  const ofSlug = slug === undefined ? undefined : slugs.get(slug)
+function addStored({ draft, ...names }: Named, stored: Stored): ProductId | undefined {
+  const { skus, slug } = names
+  const found = productWithSlug(names, stored)
+  if (found !== undefined) return found
   if (skus.length === 0) {
-    if (slug === undefined && draft.problems.length === 0) {
-      const message = 'Is required: a repeated import recognises the product by it.'
-      draft.problems.push(problemAt(draft, ['variants', 0, 'sku'], message))
-    }
-    return ofSlug !== undefined
+    if (slug === undefined) requireName(draft)
+    return undefined
   }
-  if (owners.size === 1 && owned.every(({ owner }) => owner !== undefined)) return true
-  for (const { index, owner } of owned) {
-    if (owner === undefined) continue
-    const message = `The SKU belongs to the variant ${owner.id} of the product ${owner.productId}, which is not the same product.`
+  const { ownerOf, slugs } = stored
+  const owned = skus.map(({ sku, index }) => ({ index, owner: ownerOf.get(sku.toLowerCase()) }))
+  const [owner, ...others] = new Set(owned.flatMap((each) => each.owner?.productId ?? []))
+  if (others.length === 0 && owned.every((each) => each.owner !== undefined)) return owner
+  if (owner === undefined) {
+    const ofSlug = slug === undefined ? undefined : slugs.get(slug)
+    if (ofSlug !== undefined)
+      draft.problems.push(problemAt(draft, ['slug'], `The product ${ofSlug} has this slug, and other SKUs.`))
+    return undefined
+  }
+  const reason =
+    others.length === 0
+      ? 'which has only some of the SKUs. An import does not change a stored product.'
+      : 'and other SKUs of this product belong to other products.'
+  for (const { index, owner: variant } of owned) {
+    if (variant === undefined) continue
+    const message = `The SKU belongs to the variant ${variant.id} of the product ${variant.productId}, ${reason}`
     draft.problems.push(problemAt(draft, ['variants', index, 'sku'], message))
   }
-  if (owners.size === 0 && ofSlug !== undefined) {
-    draft.problems.push(problemAt(draft, ['slug'], `The product ${ofSlug} has this slug, and other SKUs.`))
-  }
-  return false
+  return undefined
+}
+
+/** Returns the stored product that has the slug and all SKUs of a draft. It may be archived. */
+function productWithSlug(
+  { skus, slug }: Pick<Named, 'skus' | 'slug'>,
+  { slugs, skusOf }: Stored,
+): ProductId | undefined {
+  const id = slug === undefined ? undefined : slugs.get(slug)
+  if (id === undefined) return undefined
+  return skus.every(({ sku }) => skusOf.get(id)?.has(sku.toLowerCase())) ? id : undefined
+}
+
+/** Adds a problem to a product that a repeated import could not recognise. */
+function requireName(draft: Draft): void {
+  if (draft.input.variants === undefined && draft.problems.length > 0) return
+  const message = 'Is required: a repeated import recognises the product by it.'
+  draft.problems.push(problemAt(draft, ['variants', 0, 'sku'], message))
 }

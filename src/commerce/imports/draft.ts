@@ -1,7 +1,8 @@
 import { createProduct } from '../../../registry/products/products.ts'
 import { optionValuesMax, productOptionsMax, productVariantsMax } from '../../../registry/values/limits.ts'
 import { issueMessage } from '../../base/issue-message.ts'
-import type { Converted } from './amounts.ts'
+import { type Converted, shownText } from './amounts.ts'
+import { comparisonIssues } from './comparison-issues.ts'
 import type { ImportProblem, Place } from './problem.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
@@ -16,6 +17,8 @@ export interface Draft {
   /** The cells of the fields, by paths such as `variants.0.priceKobo`. */
   readonly places: Map<string, Place>
   readonly problems: ImportProblem[]
+  /** Values of the file that the product does not have, or has with another meaning. They do not prevent the import. */
+  readonly notes: ImportProblem[]
   /** The paths of the fields whose cells could not be converted. Their problems are already known. */
   readonly failed: Set<string>
 }
@@ -24,7 +27,7 @@ export type ProductBody = NonNullable<ReturnType<typeof createProduct.body.schem
 
 export function newDraft(line: number): Draft {
   const places = new Map<string, Place>([['', { line, column: null }]])
-  return { line, input: {}, places, problems: [], failed: new Set() }
+  return { line, input: {}, places, problems: [], notes: [], failed: new Set() }
 }
 
 /** The cells of a row by the names of their columns, regardless of case. */
@@ -81,10 +84,12 @@ export function checkDraft(draft: Draft): ProductBody | undefined {
   if (isTooLarge(draft)) return undefined
   const result = createProduct.body.schema.safeParse(draft.input, { error: importMessage })
   if (result.success && draft.problems.length === 0) return result.data
-  for (const { path, message } of result.error?.issues ?? []) {
-    if (draft.failed.has(keyOf(path))) continue
-    draft.problems.push(problemAt(draft, path, message))
-  }
+  const issues = result.error?.issues ?? []
+  const found = [...issues, ...comparisonIssues(draft.input, issues)]
+    .filter(({ path }) => !draft.failed.has(keyOf(path)))
+    .map(({ path, message }) => problemAt(draft, path, message))
+  const all = new Map([...draft.problems, ...found].map((problem) => [JSON.stringify(problem), problem]))
+  draft.problems.splice(0, draft.problems.length, ...all.values())
   return undefined
 }
 
@@ -116,25 +121,33 @@ function listIn(value: unknown): readonly unknown[] {
 }
 
 function importMessage(issue: Parameters<typeof issueMessage>[0]): string | undefined {
+  if (issue.code === 'unrecognized_keys') return `Must not have the fields ${shownText(issue.keys.join(', '))}.`
   return issue.code === 'invalid_type' && issue.input === undefined ? 'Is required.' : issueMessage(issue)
 }
 
-/** Returns a problem of a field. If a cell contains several fields, as JSON, the message names the field. */
+/** Returns a problem of a field. If a cell contains several fields, the message names the field or shows its text. */
 export function problemAt(draft: Draft, path: readonly PropertyKey[], message: string): ImportProblem {
   const { rest, ...place } = placeOf(draft, path)
-  return { ...place, message: rest === '' ? message : `${rest}: ${message}` }
+  if (rest.length === 0) return { ...place, message }
+  const value = valueAt(draft.input, path)
+  const isItem = typeof rest.at(-1) === 'number' && typeof value === 'string'
+  return { ...place, message: `${isItem ? `“${shownText(value)}”` : keyOf(rest)}: ${message}` }
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), input)
 }
 
 /** Returns the cell of a field, or of the object that contains it, and the path of the field in this object. */
-function placeOf(draft: Draft, path: readonly PropertyKey[]): Place & { readonly rest: string } {
+function placeOf(draft: Draft, path: readonly PropertyKey[]): Place & { readonly rest: readonly PropertyKey[] } {
   for (let length = path.length; length >= 0; length--) {
     const place = draft.places.get(keyOf(path.slice(0, length)))
-    if (place !== undefined) return { ...place, rest: path.slice(length).map(String).join('.') }
+    if (place !== undefined) return { ...place, rest: path.slice(length) }
   }
-  return { line: draft.line, column: null, rest: '' }
+  return { line: draft.line, column: null, rest: [] }
 }
 
-function keyOf(path: readonly PropertyKey[]): string {
+export function keyOf(path: readonly PropertyKey[]): string {
   return path.map(String).join('.')
 }
 

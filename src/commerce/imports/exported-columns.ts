@@ -1,6 +1,7 @@
+import { productImagesMax, productVariantsMax } from '../../../registry/values/limits.ts'
 import { type Converted, wholeOf } from './amounts.ts'
-import { type FieldSource, newDraft, readFields } from './draft.ts'
-import { columnSet, type ImportFormat } from './format.ts'
+import { type Cells, type Draft, type FieldSource, newDraft, readFields } from './draft.ts'
+import { columnSet, type DraftReader, type ImportFormat } from './format.ts'
 
 /** The columns of the export of products of this service: one line for each product, with its variants as JSON. */
 
@@ -11,8 +12,11 @@ const fields = {
   // An archived product becomes a draft: a new product cannot start archived.
   status: ['status', (text) => ({ is: 'value', value: text === 'archived' ? 'draft' : text })],
   options: ['options', jsonOf],
-  images: ['images', (text) => mapped(jsonOf(text), imageOf)],
-  variants: ['variants', (text) => mapped(jsonOf(text), (variant) => variant)],
+  images: ['images', (text) => mapped(jsonOf(text), { max: productImagesMax, map: imageOf })],
+  variants: [
+    'variants',
+    (text) => listOrNone(mapped(jsonOf(text), { max: productVariantsMax, map: (variant) => variant })),
+  ],
   category: ['category'],
   brand: ['brand'],
   tags: ['tags', jsonOf],
@@ -28,23 +32,36 @@ export const exportedColumns: ImportFormat = {
   name: 'Commerce Service',
   signature: ['title', 'slug', 'variants'],
   columns: columnSet(...Object.values(fields).map(([column]) => column)),
-  open: () => ({
-    read: (cells) => {
-      const draft = newDraft(cells.line)
-      const imagesText = cells.text('images')
-      const images = imagesText === undefined ? [] : listIn(jsonOf(imagesText))
-      const { variants, ...values } = readFields(draft, cells, { path: [], fields })
-      const imageIds = images.map((image) => Reflect.get(Object(image), 'id'))
-      const list = Array.isArray(variants) ? variants.map((each) => variantOf(each, imageIds)) : variants
-      Object.assign(draft.input, values, list === undefined ? {} : { variants: list })
-      return { current: draft, complete: [draft] }
-    },
-    end: () => [],
-  }),
+  open: openReader,
 }
 
-/** Escapes of characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
-const unstorable = /\\u(?:0000|d[89a-f])/
+function openReader(): DraftReader {
+  // The SKUs of an archived product may belong to another product, so the products that are not archived are read first.
+  const archived: Draft[] = []
+  return {
+    read: (cells) => {
+      const draft = draftOf(cells)
+      if (cells.text('status') !== 'archived') return { current: draft, complete: [draft] }
+      archived.push(draft)
+      return { current: draft, complete: [] }
+    },
+    end: () => archived,
+  }
+}
+
+function draftOf(cells: Cells): Draft {
+  const draft = newDraft(cells.line)
+  const imagesText = cells.text('images')
+  const images = imagesText === undefined ? [] : listIn(jsonOf(imagesText)).slice(0, productImagesMax)
+  const { variants, ...values } = readFields(draft, cells, { path: [], fields })
+  const imageIds = images.map((image) => Reflect.get(Object(image), 'id'))
+  const list = Array.isArray(variants) ? variants.map((each) => variantOf(each, imageIds)) : variants
+  Object.assign(draft.input, values, list === undefined ? {} : { variants: list })
+  return draft
+}
+
+/** Escapes of characters that PostgreSQL cannot store: NUL and unpaired surrogates. A backslash before `\\u` is text. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function jsonOf(text: string): Converted {
   try {
@@ -60,29 +77,45 @@ function listIn(converted: Converted): readonly unknown[] {
   return converted.is === 'value' && Array.isArray(converted.value) ? converted.value : []
 }
 
-function mapped(converted: Converted, map: (item: unknown) => unknown): Converted {
+/** Maps the items of a list. A list above the limit is rejected as a whole, before anything is built from its items. */
+function mapped(
+  converted: Converted,
+  { max, map }: { readonly max: number; readonly map: (item: unknown) => unknown },
+): Converted {
   if (converted.is === 'wrong' || !Array.isArray(converted.value)) return converted
+  const { length } = converted.value
+  if (length > max) return { is: 'wrong', message: `Must have at most ${max} items, not ${length}.` }
   return { is: 'value', value: converted.value.map(map) }
 }
 
-/** Returns the named properties of an exported record that have a value. Null means that a record has none. */
-function pick(record: unknown, names: readonly string[]): Record<string, unknown> {
-  const entries = names.map((name) => [name, Reflect.get(Object(record), name)] as const)
-  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined))
+/** A draft may have no variants, which is exported as an empty list. */
+function listOrNone(converted: Converted): Converted {
+  const isEmpty = converted.is === 'value' && Array.isArray(converted.value) && converted.value.length === 0
+  return isEmpty ? { is: 'value', value: undefined } : converted
+}
+
+/**
+ * Returns an exported record without the fields that the service sets itself. Null means that a record has no value. The
+ * schema rejects unknown fields.
+ */
+function without(record: unknown, names: readonly string[]): unknown {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
+  return Object.fromEntries(Object.entries(record).filter(([name, value]) => value !== null && !names.includes(name)))
 }
 
 function imageOf(image: unknown): unknown {
-  return pick(image, ['url', 'alt'])
+  return without(image, ['id', 'position', 'variantIds'])
 }
 
-const variantNames = ['sku', 'optionValues', 'priceKobo', 'compareAtPriceKobo', 'costKobo', 'barcode', 'weightGrams']
-
 function variantOf(variant: unknown, imageIds: readonly unknown[]): unknown {
-  const { imageId, inventory } = pick(variant, ['imageId', 'inventory'])
-  const imagePosition = imageIds.indexOf(imageId)
+  const fields = without(variant, ['id', 'title', 'position', 'imageId'])
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields
+  const imageId: unknown = Reflect.get(Object(variant), 'imageId')
+  const imagePosition = typeof imageId === 'string' ? imageIds.indexOf(imageId) : -1
+  const inventory: unknown = Reflect.get(fields, 'inventory')
   return {
-    ...pick(variant, variantNames),
-    ...(imageId === undefined || imagePosition === -1 ? {} : { imagePosition }),
-    inventory: pick(inventory, ['tracked', 'onHand', 'lowStockThreshold', 'allowBackorder']),
+    ...fields,
+    ...(imagePosition === -1 ? {} : { imagePosition }),
+    ...(inventory === undefined ? {} : { inventory: without(inventory, ['reserved', 'available', 'low']) }),
   }
 }

@@ -7,7 +7,12 @@ export interface ImportFormat {
   readonly signature: readonly string[]
   /** All columns that the format reads, in lower case. */
   readonly columns: ReadonlySet<string>
-  readonly open: () => DraftReader
+  readonly open: (of: Import) => DraftReader
+}
+
+export interface Import {
+  /** The time of the import, which decides whether a product is on sale. */
+  readonly nowMs: number
 }
 
 /** Builds the products of a file, row by row. */

@@ -1,13 +1,16 @@
 import { createProduct as operation } from '../../../registry/products/products.ts'
+import { importProblemsMax, importRecordMaxBytes } from '../../../registry/values/limits.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import { type CreateProductOutcome, createProduct } from '../products/create-product.ts'
+import { BrokenCsv } from './broken-csv.ts'
 import { type Checked, checkBatch, newSeen } from './check-batch.ts'
 import { cellsOf, type Draft, problemAt } from './draft.ts'
 import { exportedColumns } from './exported-columns.ts'
-import type { ImportFormat } from './format.ts'
-import { BrokenCsv, type CsvFile, readCsv } from './read-csv.ts'
-import { addResult, type ImportReport, newReport, type ProductResult } from './report.ts'
+import type { Import, ImportFormat } from './format.ts'
+import type { ImportProblem } from './problem.ts'
+import { type CsvFile, readCsv } from './read-csv.ts'
+import { type ImportReport, openReport, type ProductResult } from './report.ts'
 import { shopifyColumns } from './shopify-columns.ts'
 import { woocommerceColumns } from './woocommerce-columns.ts'
 
@@ -23,6 +26,8 @@ export interface ImportRequest {
   readonly bytes: Buffer
   /** Whether the products are only checked, by the same rules and without a transaction. */
   readonly isDryRun: boolean
+  /** Maximum number of problems, notes and existing products that the report lists. When left out, importProblemsMax. */
+  readonly listedMax?: number
   /** Called after each batch of products. The import ends early if it returns `stop`. */
   readonly onProgress?: (report: ImportReport) => Promise<'continue' | 'stop'>
 }
@@ -38,7 +43,7 @@ export async function importProducts(context: Context, request: ImportRequest): 
   try {
     const file = await readCsv(request.bytes)
     const format = formatOf(file)
-    if (!request.isDryRun) await requireIntact(file)
+    await requireIntact(file)
     return await importRows(context, request, { file, format })
   } catch (error) {
     if (error instanceof BrokenCsv) return { is: 'unreadable', line: error.line, message: error.message }
@@ -58,7 +63,7 @@ function formatOf({ columns }: CsvFile): ImportFormat {
   return format
 }
 
-/** Rejects a file with a broken line before anything is imported, because the lines around it may be misread. */
+/** Rejects a file with a broken line or too many records before anything is imported. */
 async function requireIntact(file: CsvFile): Promise<void> {
   const rows = file.rows()
   for (let row = await rows.next(); row.done !== true; row = await rows.next());
@@ -71,20 +76,47 @@ interface Source {
 
 async function importRows(context: Context, request: ImportRequest, source: Source): Promise<ImportOutcome> {
   const { file, format } = source
-  const ignored = file.columns.filter((name) => name !== '' && !format.columns.has(name.toLowerCase()))
-  let report = newReport({ format: format.name, encoding: file.encoding, delimiter: file.delimiter, ignored })
+  const ignored = file.columns.flatMap((name, index) => {
+    if (format.columns.has(name.toLowerCase())) return []
+    return name === '' ? `column ${index + 1} without a name` : name
+  })
+  const report = openReport(
+    { format: format.name, encoding: file.encoding, delimiter: file.delimiter, ignored },
+    request.listedMax ?? importProblemsMax,
+  )
   const seen = newSeen()
-  for await (const { drafts, lines } of batchesOf(source)) {
+  for await (const { drafts, lines } of batchesOf(source, { nowMs: context.clock.nowMs() })) {
     const checked = await checkBatch(context.database, request.tenant.merchantId, { drafts, seen })
-    const results = request.isDryRun ? checked.map(resultOf) : await createAll(context, request, checked)
-    report = { ...results.reduce(addResult, report), lines }
-    if ((await request.onProgress?.(report)) === 'stop') return { is: 'stopped', report }
+    const { results, failure } = request.isDryRun
+      ? { results: checked.map(resultOf) }
+      : await createAll(context, request, checked)
+    report.add(results, lines)
+    if (failure !== undefined) throw new ImportInterrupted(report.current(), failure.error)
+    if ((await request.onProgress?.(report.current())) === 'stop') return { is: 'stopped', report: report.current() }
   }
-  return { is: 'complete', report }
+  return { is: 'complete', report: report.current() }
 }
 
-/** Products that are checked together, with one search for their SKUs. */
+/** An import that could not continue, for example without the database. The products of its report are created. */
+export class ImportInterrupted extends Error {
+  readonly report: ImportReport
+  constructor(report: ImportReport, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(
+      `The import was interrupted after ${report.created} products: ${reason}. Run it again to create the others.`,
+      {
+        cause,
+      },
+    )
+    this.report = report
+  }
+}
+
+/** Maximum number of products that are checked together, with one search for their SKUs. */
 const batchSize = 100
+
+/** Maximum size of the text of a batch, unless it has only one product. It limits the memory of an import. */
+const batchTextMax = importRecordMaxBytes
 
 interface DraftBatch {
   readonly drafts: readonly Draft[]
@@ -92,23 +124,26 @@ interface DraftBatch {
   readonly lines: number
 }
 
-async function* batchesOf({ file, format }: Source): AsyncGenerator<DraftBatch, void, undefined> {
-  const reader = format.open()
+async function* batchesOf({ file, format }: Source, settings: Import): AsyncGenerator<DraftBatch, void, undefined> {
+  const reader = format.open(settings)
   const read = cellsOf(file)
   const width = file.columns.length
   let drafts: Draft[] = []
-  let lines = 1
+  let size = 0
+  let lines = file.headerLine
   for await (const row of file.rows()) {
-    lines = row.line
+    lines = row.lastLine
     const { current, complete } = reader.read(read(row))
     if (row.cells.length !== width) {
       const message = `The line has ${row.cells.length} cells, but the header has ${width}.`
       current.problems.push({ line: row.line, column: null, message })
     }
     drafts = [...drafts, ...complete]
-    if (drafts.length < batchSize) continue
+    size += row.cells.reduce((sum, cell) => sum + cell.length, 0)
+    if (drafts.length === 0 || (drafts.length < batchSize && size < batchTextMax)) continue
     yield { drafts, lines }
     drafts = []
+    size = 0
   }
   drafts = [...drafts, ...reader.end()]
   for (let start = 0; start === 0 || start < drafts.length; start += batchSize) {
@@ -117,34 +152,46 @@ async function* batchesOf({ file, format }: Source): AsyncGenerator<DraftBatch, 
 }
 
 function resultOf(checked: Checked): ProductResult {
+  const { draft } = checked
   switch (checked.is) {
     case 'ready': {
-      const { draft, body } = checked
+      const { body } = checked
       const product = { line: draft.line, title: body.title, variants: body.variants?.length ?? 0 }
-      return { is: 'created', product }
+      return { is: 'created', product, notes: draft.notes }
     }
     case 'existing':
-      return { is: 'existing' }
+      return { is: 'existing', product: { line: draft.line, id: checked.id } }
     case 'failed':
-      return { is: 'failed', problems: checked.draft.problems }
+      return { is: 'failed', problems: draft.problems }
   }
 }
 
 /** Number of products that an import creates at the same time: enough to use the waits for the database. */
 const createdAtOnce = 4
 
-async function createAll(
-  context: Context,
-  request: ImportRequest,
-  checked: readonly Checked[],
-): Promise<ProductResult[]> {
+interface CreatedBatch {
+  readonly results: readonly ProductResult[]
+  /** The first error that ended the batch early. */
+  readonly failure?: { readonly error: unknown } | undefined
+}
+
+/** Creates the products of a batch. After an error, those that are being created are completed, and no other is started. */
+async function createAll(context: Context, request: ImportRequest, checked: readonly Checked[]): Promise<CreatedBatch> {
   const results: ProductResult[] = []
+  let failure: CreatedBatch['failure']
   const rest = checked.entries()
   const createNext = async () => {
-    for (const [index, each] of rest) results[index] = await createOne(context, request, each)
+    for (const [index, each] of rest) {
+      if (failure !== undefined) return
+      try {
+        results[index] = await createOne(context, request, each)
+      } catch (error) {
+        failure ??= { error }
+      }
+    }
   }
   await Promise.all(Array.from({ length: createdAtOnce }, createNext))
-  return results
+  return { results: results.filter((result) => result !== undefined), failure }
 }
 
 const { audits } = operation
@@ -166,20 +213,21 @@ async function createOne(context: Context, { tenant, actor }: ImportRequest, che
       return created.is === 'created' ? created : work.abort(created)
     },
   )
-  switch (outcome.is) {
-    case 'created':
-      return resultOf(checked)
-    case 'slug_in_use': {
-      const message = `The product ${outcome.existingId} has this slug.`
-      return { is: 'failed', problems: [problemAt(draft, ['slug'], message)] }
-    }
-    case 'sku_in_use': {
-      const { id, sku } = outcome.owner
-      const index = body.variants?.findIndex((variant) => variant.sku?.toLowerCase() === sku.toLowerCase()) ?? 0
-      return {
-        is: 'failed',
-        problems: [problemAt(draft, ['variants', index, 'sku'], `The variant ${id} has this SKU.`)],
-      }
-    }
-  }
+  if (outcome.is === 'created') return resultOf(checked)
+  // Another import of the same file may have created the product.
+  const [again] = await checkBatch(context.database, tenant.merchantId, { drafts: [draft], seen: newSeen() })
+  if (again !== undefined && again.is !== 'ready') return resultOf(again)
+  return { is: 'failed', problems: [conflictOf(checked, outcome)] }
+}
+
+/** Returns the problem of a product whose slug or SKU was in use when it was created. */
+function conflictOf(
+  { draft, body }: Extract<Checked, { is: 'ready' }>,
+  outcome: Exclude<CreateProductOutcome, { is: 'created' }>,
+): ImportProblem {
+  if (outcome.is === 'slug_in_use')
+    return problemAt(draft, ['slug'], `The product ${outcome.existingId} has this slug.`)
+  const { id, sku } = outcome.owner
+  const index = body.variants?.findIndex((variant) => variant.sku?.toLowerCase() === sku.toLowerCase()) ?? 0
+  return problemAt(draft, ['variants', index, 'sku'], `The variant ${id} has this SKU.`)
 }

@@ -1,10 +1,33 @@
 /** Converts the HTML of a product description to text. Descriptions of the service are plain text. */
 
-/** Tags that end a line of text. */
-const blockEnd = /<\/(?:p|div|h[1-6]|li|ul|ol|tr|table)>|<br ?\/?>/gi
+/** Tags at which a line of text starts and ends. */
+const blockTag =
+  /<\/?(?:address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul)\b[^<>]*>/gi
+
+const lineBreak = /<br\b[^<>]*>/gi
+
+const cellTag = /<t[dh]\b[^<>]*>/gi
 
 /** A tag contains no second angle bracket, so that the search takes linear time. */
 const tag = /<[^<>]*>/g
+
+/** Parts of HTML that are not shown, by the texts with which they start and end. */
+const hidden: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
+  { start: /<!--/, end: /-->/ },
+  { start: /<script\b/i, end: /<\/script\b[^<>]*>/i },
+  { start: /<style\b/i, end: /<\/style\b[^<>]*>/i },
+]
+
+/** Removes the text from each start to the next end, or to the next start if there is no end. */
+function withoutHidden(html: string): string {
+  return hidden.reduce((text, { start, end }) => {
+    const [first = '', ...rest] = text.split(start)
+    return first + rest.map((part) => part.split(end).slice(1).join('')).join('')
+  }, html)
+}
+
+/** The mark of the start and end of a block. A file that contains it is rejected before. */
+const blockMark = '\u0000'
 
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi
 
@@ -25,12 +48,25 @@ const namedEntities: Readonly<Record<string, string>> = {
 }
 
 export function plainTextOf(html: string): string {
-  const text = html.replaceAll(/\r\n?/g, '\n').replaceAll(blockEnd, '\n').replaceAll(tag, '')
-  const decoded = text.replaceAll(entity, (written, decimal?: string, hex?: string, name?: string) => {
+  const marked = withoutHidden(html.replaceAll(/\r\n?/g, '\n'))
+    .replaceAll(blockTag, blockMark)
+    .replaceAll(lineBreak, '\n')
+    .replaceAll(cellTag, ' ')
+    .replaceAll(tag, '')
+  const blocks = marked.split(blockMark).map((block) => linesOf(decodedEntities(block)))
+  return blocks.filter((block) => block !== '').join('\n')
+}
+
+function decodedEntities(text: string): string {
+  return text.replaceAll(entity, (written, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return namedEntities[name.toLowerCase()] ?? written
     return characterOf(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)) ?? written
   })
-  const lines = decoded.split('\n').map((line) => line.trim())
+}
+
+/** Returns the lines of a text without the spaces around them, and at most one blank line between two others. */
+function linesOf(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
   return lines
     .filter((line, index) => line !== '' || lines[index - 1] !== '')
     .join('\n')

@@ -1,35 +1,32 @@
-import { isUtf8 } from 'node:buffer'
-import { CsvError, parse } from 'csv-parse'
+import { setImmediate } from 'node:timers/promises'
+import { CsvError, type Parser, parse } from 'csv-parse'
 import { textOfCell } from '../../../registry/kit/csv.ts'
 import { importColumnsMax, importLinesMax, importRecordMaxBytes } from '../../../registry/values/limits.ts'
+import { BrokenCsv } from './broken-csv.ts'
+import { type DecodedText, decoded, lineAt } from './decode.ts'
 
 /**
  * Reads a CSV file of any origin: with commas, semicolons or tabs, with any line end, in UTF-8 or Windows-1252. A file
  * whose structure is broken is rejected as a whole, because all cells after a stray quotation mark could be misread.
  */
 
-/** A line of the file after the header. A record with line breaks in its cells has several lines; the first is given. */
+/** A record of the file after the header. A record with line breaks in its cells has several lines. */
 export interface CsvRow {
+  /** The first line of the record. */
   readonly line: number
+  readonly lastLine: number
   readonly cells: readonly string[]
 }
 
 export interface CsvFile {
-  readonly encoding: 'UTF-8' | 'Windows-1252'
+  readonly encoding: DecodedText['encoding']
   readonly delimiter: ',' | ';' | '\t'
   /** Names of the columns, as the header writes them. */
   readonly columns: readonly string[]
+  /** The last line of the header. */
+  readonly headerLine: number
   /** Reads the rows. Throws BrokenCsv at the first line whose structure is broken. */
   readonly rows: () => AsyncGenerator<CsvRow, void, undefined>
-}
-
-/** The file is not a CSV file that can be read. The line is null if the whole file is meant. */
-export class BrokenCsv extends Error {
-  readonly line: number | null
-  constructor(line: number | null, message: string) {
-    super(message)
-    this.line = line
-  }
 }
 
 /** Reads the header of a file. Throws BrokenCsv if the file has none. */
@@ -43,8 +40,7 @@ export async function readCsv(bytes: Buffer): Promise<CsvFile> {
       lineAt(bytes, nul),
       'The file contains a NUL character, so it is not CSV text. Save it as CSV in UTF-8.',
     )
-  const encoding = isUtf8(bytes) ? 'UTF-8' : 'Windows-1252'
-  const content = encoding === 'UTF-8' ? bytes : Buffer.from(new TextDecoder('windows-1252').decode(bytes))
+  const { encoding, content } = decoded(bytes)
   const delimiter = delimiterOf(content)
   const rows = () => rowsOf(content, delimiter)
   const all = rows()
@@ -52,9 +48,7 @@ export async function readCsv(bytes: Buffer): Promise<CsvFile> {
   await all.return()
   if (header === undefined) throw new BrokenCsv(null, 'The file is empty.')
   const columns = header.cells.map((name) => name.trim())
-  if (columns.length > importColumnsMax)
-    throw new BrokenCsv(1, `The file has ${columns.length} columns. At most ${importColumnsMax} are allowed.`)
-  return { encoding, delimiter, columns, rows: () => withoutHeader(rows()) }
+  return { encoding, delimiter, columns, headerLine: header.lastLine, rows: () => withoutHeader(rows()) }
 }
 
 /** The first bytes of a zip archive, which workbooks of spreadsheets are. */
@@ -67,16 +61,6 @@ async function* withoutHeader(rows: AsyncGenerator<CsvRow, void, undefined>): As
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-
-/** Returns the number of the line that contains the byte at an index. */
-function lineAt(bytes: Buffer, index: number): number {
-  let line = 1
-  for (let at = 0; at < index; at++) {
-    const isEnd = bytes[at] === lineFeed || (bytes[at] === carriageReturn && bytes[at + 1] !== lineFeed)
-    if (isEnd) line += 1
-  }
-  return line
-}
 
 const delimiters = [',', ';', '\t'] as const
 
@@ -98,12 +82,13 @@ function delimiterOf(content: Buffer): CsvFile['delimiter'] {
 
 const quote = 0x22
 
-/** Number of bytes that the parser gets at a time, so that other work of the process runs in between. */
+/** Number of bytes that the parser gets at a time. Other work of the process runs in between. */
 const chunkBytes = 64 * 1024
 
 async function* rowsOf(content: Buffer, delimiter: string): AsyncGenerator<CsvRow, void, undefined> {
   // The lines are counted here, because the parser counts CR LF within a cell as two lines.
   let line = 1
+  let records = 0
   // The parser runs ahead of the rows that are yielded, so its errors have a count of their own.
   let parsedLine = 1
   const parser = parse({
@@ -114,13 +99,20 @@ async function* rowsOf(content: Buffer, delimiter: string): AsyncGenerator<CsvRo
       return cells
     },
   })
+  // The errors are thrown by recordsOf().
+  parser.on('error', () => undefined)
   try {
-    for await (const cells of parsed(parser, content)) {
-      if (line > importLinesMax) throw new BrokenCsv(line, `The file has more than ${importLinesMax} lines. Split it.`)
-      if (cells.some((cell) => cell !== '')) yield { line, cells: cells.map(textOfCell) }
-      line += linesOf(cells)
+    for await (const cells of recordsOf(parser, { content, delimiter })) {
+      if (records > importLinesMax) {
+        throw new BrokenCsv(line, `The file has more than ${importLinesMax} records after the header. Split it.`)
+      }
+      records += 1
+      const next = line + linesOf(cells)
+      if (cells.some((cell) => cell !== '')) yield { line, lastLine: next - 1, cells: cells.map(textOfCell) }
+      line = next
     }
   } catch (error) {
+    if (error instanceof TooManyCells) throw new BrokenCsv(parsedLine, error.message)
     if (error instanceof CsvError) throw new BrokenCsv(parsedLine, messageOf(error))
     throw error
   } finally {
@@ -135,21 +127,59 @@ function linesOf(cells: readonly string[]): number {
 
 const lineBreak = /\r\n|\r|\n/g
 
-function parsed(parser: ReturnType<typeof parse>, content: Buffer): AsyncIterable<readonly string[]> {
-  let start = 0
-  const feed = () => {
-    while (start < content.length) {
-      const chunk = content.subarray(start, start + chunkBytes)
-      start += chunkBytes
-      if (!parser.write(chunk)) {
-        parser.once('drain', feed)
-        return
-      }
+interface Text {
+  readonly content: Buffer
+  readonly delimiter: string
+}
+
+class TooManyCells extends Error {}
+
+/** Gives the text to the parser in chunks, and yields the records. Throws the error of the parser. */
+async function* recordsOf(parser: Parser, text: Text): AsyncGenerator<readonly string[], void, undefined> {
+  const endOfCells = cellCounter(text)
+  for (let start = 0; start < text.content.length; start += chunkBytes) {
+    const end = Math.min(start + chunkBytes, text.content.length)
+    const intactEnd = endOfCells(start, end)
+    parser.write(text.content.subarray(start, intactEnd))
+    yield* readRecords(parser)
+    if (intactEnd < end) {
+      throw new TooManyCells(
+        `The line has more than ${importColumnsMax} cells. At most ${importColumnsMax} are allowed.`,
+      )
     }
-    parser.end()
+    await setImmediate()
   }
-  feed()
-  return parser
+  parser.end()
+  await setImmediate()
+  yield* readRecords(parser)
+}
+
+function* readRecords(parser: Parser): Generator<readonly string[], void, undefined> {
+  for (let cells: unknown = parser.read(); cells !== null; cells = parser.read()) {
+    if (Array.isArray(cells)) yield cells
+  }
+  if (parser.errored !== null) throw parser.errored
+}
+
+/**
+ * Returns a function that returns where the first record with too many cells has its first excess cell, or else the end.
+ * The parser limits the bytes of a record, but would build a cell for each delimiter first.
+ */
+function cellCounter({ content, delimiter }: Text): (start: number, end: number) => number {
+  const separator = delimiter.charCodeAt(0)
+  let cells = 1
+  let isQuoted = false
+  return (start, end) => {
+    for (let at = start; at < end; at++) {
+      const byte = content[at]
+      if (byte === quote) isQuoted = !isQuoted
+      if (isQuoted) continue
+      if (byte === lineFeed || byte === carriageReturn) cells = 1
+      if (byte === separator) cells += 1
+      if (cells > importColumnsMax) return at
+    }
+    return end
+  }
 }
 
 function messageOf({ code }: CsvError): string {

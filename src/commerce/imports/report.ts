@@ -1,4 +1,4 @@
-import { importProblemsMax } from '../../../registry/values/limits.ts'
+import type { ProductId } from '../../../registry/values/vocabulary.ts'
 import type { ImportProblem } from './problem.ts'
 
 /** The result of an import or of its dry run, so far. */
@@ -20,8 +20,14 @@ export interface ImportReport {
   readonly problemCount: number
   /** The first problems. */
   readonly problems: readonly ImportProblem[]
+  /** The number of values that the created products do not have, or have with another meaning. */
+  readonly noteCount: number
+  /** The first of these values. */
+  readonly notes: readonly ImportProblem[]
   /** The first products that were created, or that the import would create. */
   readonly products: readonly ImportedProduct[]
+  /** The first products that exist already. */
+  readonly existingProducts: readonly ExistingProduct[]
 }
 
 export interface ImportedProduct {
@@ -30,35 +36,72 @@ export interface ImportedProduct {
   readonly variants: number
 }
 
-/** Number of products that a report lists, as many as a person compares with the file. */
-const productsMax = 20
-
-export function newReport(file: Pick<ImportReport, 'format' | 'encoding' | 'delimiter' | 'ignored'>): ImportReport {
-  return { ...file, lines: 1, created: 0, existing: 0, failed: 0, problemCount: 0, problems: [], products: [] }
+export interface ExistingProduct {
+  readonly line: number
+  readonly id: ProductId
 }
 
 export type ProductResult =
-  | { readonly is: 'created'; readonly product: ImportedProduct }
-  | { readonly is: 'existing' }
+  | { readonly is: 'created'; readonly product: ImportedProduct; readonly notes: readonly ImportProblem[] }
+  | { readonly is: 'existing'; readonly product: ExistingProduct }
   | { readonly is: 'failed'; readonly problems: readonly ImportProblem[] }
 
-export function addResult(report: ImportReport, result: ProductResult): ImportReport {
-  switch (result.is) {
-    case 'created': {
-      const { products } = report
-      const listed = products.length < productsMax ? [...products, result.product] : products
-      return { ...report, created: report.created + 1, products: listed }
-    }
-    case 'existing':
-      return { ...report, existing: report.existing + 1 }
-    case 'failed': {
-      const { problems, problemCount } = report
-      return {
-        ...report,
-        failed: report.failed + 1,
-        problemCount: problemCount + result.problems.length,
-        problems: [...problems, ...result.problems.slice(0, importProblemsMax - problems.length)],
-      }
+/** Number of products that a report lists, as many as a person compares with the file. */
+const productsMax = 20
+
+export interface OpenReport {
+  readonly add: (results: readonly ProductResult[], lines: number) => void
+  readonly current: () => ImportReport
+}
+
+/** Opens the report of an import. It lists as many problems, notes and existing products as `listedMax`. */
+export function openReport(
+  file: Pick<ImportReport, 'format' | 'encoding' | 'delimiter' | 'ignored'>,
+  listedMax: number,
+): OpenReport {
+  const ignored = file.ignored.map(displayed)
+  const counts = { lines: 1, created: 0, existing: 0, failed: 0, problemCount: 0, noteCount: 0 }
+  const problems: ImportProblem[] = []
+  const notes: ImportProblem[] = []
+  const products: ImportedProduct[] = []
+  const existingProducts: ExistingProduct[] = []
+  const addOne = (result: ProductResult) => {
+    counts[result.is] += 1
+    switch (result.is) {
+      case 'created':
+        if (products.length < productsMax) products.push(result.product)
+        counts.noteCount += result.notes.length
+        addDisplayed(notes, result.notes, listedMax)
+        break
+      case 'existing':
+        if (existingProducts.length < listedMax) existingProducts.push(result.product)
+        break
+      case 'failed':
+        counts.problemCount += result.problems.length
+        addDisplayed(problems, result.problems, listedMax)
     }
   }
+  return {
+    add: (results, lines) => {
+      results.forEach(addOne)
+      counts.lines = lines
+    },
+    current: () => ({ ...file, ignored, ...counts, problems, notes, products, existingProducts }),
+  }
+}
+
+function addDisplayed(list: ImportProblem[], added: readonly ImportProblem[], listedMax: number): void {
+  for (const problem of added) {
+    if (list.length >= listedMax) return
+    const { column, message } = problem
+    list.push({ ...problem, column: column === null ? null : displayed(column), message: displayed(message) })
+  }
+}
+
+/** Matches characters that would control a terminal, or reorder its text. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+
+/** Returns text of the file for display on a terminal. */
+function displayed(text: string): string {
+  return text.replaceAll(controls, '\u{fffd}')
 }

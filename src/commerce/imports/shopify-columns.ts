@@ -1,4 +1,4 @@
-import { koboOf, koboOrNoneOf, wholeOf } from './amounts.ts'
+import { barcodeOf, gramsOf, koboOf, koboOrNoneOf, wholeOf } from './amounts.ts'
 import { type Cells, type Draft, type FieldSource, listValue, newDraft, readFields } from './draft.ts'
 import { columnSet, type DraftReader, type ImportFormat } from './format.ts'
 import { plainTextOf } from './plain-text.ts'
@@ -23,17 +23,19 @@ const variantFields = {
   priceKobo: ['Variant Price', koboOf],
   compareAtPriceKobo: ['Variant Compare At Price', koboOrNoneOf],
   costKobo: ['Cost per item', koboOrNoneOf],
-  barcode: ['Variant Barcode'],
-  weightGrams: ['Variant Grams', wholeOf],
+  barcode: ['Variant Barcode', barcodeOf],
+  weightGrams: ['Variant Grams', gramsOf],
 } as const satisfies Readonly<Record<string, FieldSource>>
 
-const inventoryFields = { onHand: ['Variant Inventory Qty', wholeOf] } as const satisfies Readonly<
-  Record<string, FieldSource>
->
+const quantity = 'Variant Inventory Qty'
+
+const inventoryFields = { onHand: [quantity, wholeOf] } as const satisfies Readonly<Record<string, FieldSource>>
 
 const optionNumbers = [1, 2, 3] as const
 
 const tracker = 'Variant Inventory Tracker'
+
+const imagePosition = 'Image Position'
 
 export const shopifyColumns: ImportFormat = {
   name: 'Shopify',
@@ -44,15 +46,15 @@ export const shopifyColumns: ImportFormat = {
     ),
     ...optionNumbers.flatMap((number) => [`Option${number} Name`, `Option${number} Value`]),
     ...[tracker, 'Variant Inventory Policy', 'Variant Taxable', 'Variant Image', 'Published', 'Status'],
-    ...['Image Src', 'Image Alt Text'],
+    ...['Image Src', 'Image Alt Text', imagePosition],
   ),
   open: openReader,
 }
 
 interface Current extends ProductParts {
   readonly handle: string
-  /** The names of the options, which only the first line has. */
-  readonly optionNames: readonly (string | undefined)[]
+  /** The cells of the first line, which alone has the names of the options. */
+  readonly first: Cells
 }
 
 function openReader(): DraftReader {
@@ -72,12 +74,8 @@ function openReader(): DraftReader {
       }
       const complete = close()
       const draft = newDraft(cells.line)
-      current = {
-        ...newParts(draft),
-        handle,
-        optionNames: optionNumbers.map((each) => cells.text(`Option${each} Name`)),
-      }
-      if (ended.has(handle))
+      current = { ...newParts(draft), handle, first: cells }
+      if (handle !== '' && ended.has(handle))
         draft.problems.push({ ...cells.place('Handle'), message: 'All lines of a product must follow each other.' })
       Object.assign(draft.input, readFields(draft, cells, { path: [], fields: productFields }), settingsOf(cells))
       addRow(current, cells)
@@ -88,26 +86,35 @@ function openReader(): DraftReader {
 }
 
 function settingsOf(cells: Cells): Record<string, unknown> {
-  const status = cells.text('Status')?.toLowerCase()
-  const isActive = status === undefined ? isTrue(cells.text('Published')) : status === 'active'
+  const [status, published] = ['Status', 'Published'].map((column) => cells.text(column)?.toLowerCase())
+  // A product that is active but not published is not sold in the online shop.
+  const isActive = status === undefined ? published === 'true' : status === 'active' && published !== 'false'
   const isTaxExempt = cells.text('Variant Taxable')?.toLowerCase() === 'false'
   return { status: isActive ? 'active' : 'draft', ...(isTaxExempt ? { taxExempt: true } : {}) }
 }
 
-function isTrue(text: string | undefined): boolean {
-  return text?.toLowerCase() === 'true'
-}
-
 function addRow(current: Current, cells: Cells): void {
-  const image = cells.text('Image Src')
-  if (image !== undefined)
-    addImage(current, cells, { column: 'Image Src', url: image, alt: cells.text('Image Alt Text') })
+  const url = cells.text('Image Src')
+  if (url !== undefined) {
+    const position = cells.text(imagePosition)
+    const order = position !== undefined && /^\d{1,9}$/.test(position) ? Number(position) : current.images.size + 1
+    addImage(current, cells, { column: 'Image Src', url, alt: cells.text('Image Alt Text'), order })
+  }
   const hasVariant = ['Variant Price', 'Variant SKU', 'Option1 Value'].some(
     (column) => cells.text(column) !== undefined,
   )
-  if (!hasVariant) return
-  const isTracked = cells.text(tracker) !== undefined || cells.place(tracker).column === null
-  const variant = addVariant(current, cells, {
+  if (hasVariant) addRowVariant(current, cells)
+}
+
+function addRowVariant(current: Current, cells: Cells): void {
+  const hasQuantity = cells.text(quantity) !== undefined
+  const hasTrackers = cells.place(tracker).column !== null
+  const isTracked = hasTrackers ? cells.text(tracker) !== undefined : hasQuantity
+  if (isTracked && !hasQuantity) {
+    const place = cells.place(cells.place(quantity).column === null ? tracker : quantity)
+    current.draft.notes.push({ ...place, message: 'The stock starts at 0, because the file has no quantity for it.' })
+  }
+  addVariant(current, cells, {
     options: optionsOf(current, cells),
     fields: variantFields,
     // A shop that does not track a variant exports a quantity that means nothing.
@@ -117,18 +124,22 @@ function addRow(current: Current, cells: Cells): void {
       ...(cells.text('Variant Inventory Policy')?.toLowerCase() === 'continue' ? { allowBackorder: true } : {}),
     },
     column: 'Option1 Value',
+    image: { url: cells.text('Variant Image'), column: 'Variant Image' },
   })
-  const variantImage = cells.text('Variant Image')
-  if (variantImage !== undefined)
-    variant.imagePosition = addImage(current, cells, { column: 'Variant Image', url: variantImage })
 }
 
 /** Returns the option values of a row. A product without options has the option “Title” with one value. */
-function optionsOf({ optionNames }: Current, cells: Cells): OptionCell[] {
-  return optionNumbers.flatMap((number, index): OptionCell[] => {
+function optionsOf({ draft, first }: Current, cells: Cells): OptionCell[] {
+  return optionNumbers.flatMap((number): OptionCell[] => {
     const column = `Option${number} Value`
-    const [name, value] = [optionNames[index], cells.text(column)]
-    if (name === undefined || value === undefined) return []
-    return name === 'Title' && value === 'Default Title' ? [] : [{ name, value, column }]
+    const nameColumn = `Option${number} Name`
+    const [name, value] = [first.text(nameColumn), cells.text(column)]
+    if (value === undefined) return []
+    if (name === undefined) {
+      draft.problems.push({ ...cells.place(column), message: `Must have the name of its option in ${nameColumn}.` })
+      return []
+    }
+    const namePlace = first.place(nameColumn)
+    return name === 'Title' && value === 'Default Title' ? [] : [{ name, namePlace, value, column }]
   })
 }

@@ -8,18 +8,35 @@ export interface ImportSummary {
   readonly products: string
   /** Undefined if all problems are listed. */
   readonly more: string | undefined
+  /** Undefined if all notes are listed. */
+  readonly moreNotes: string | undefined
 }
 
 const delimiterNames: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }
 
 export function summaryOf(report: ImportReport, isDryRun: boolean): ImportSummary {
-  const { format, encoding, delimiter, lines, ignored, created, existing, failed, problemCount, problems } = report
+  const {
+    format,
+    encoding,
+    delimiter,
+    lines,
+    ignored,
+    created,
+    existing,
+    failed,
+    problemCount,
+    problems,
+    noteCount,
+    notes,
+  } = report
   const unlisted = problemCount - problems.length
+  const unlistedNotes = noteCount - notes.length
   const verb = isDryRun ? 'would be created' : 'created'
   return {
     file: `Columns of ${format}, in ${encoding}, separated by ${delimiterNames[delimiter] ?? delimiter}. Lines: ${lines}.`,
     ignored: ignored.length === 0 ? undefined : `Ignored columns: ${ignored.join(', ')}.`,
     products: `Products: ${created} ${verb}, ${existing} exist already, ${failed} have problems.`,
     more: unlisted === 0 ? undefined : `${unlisted} more problems are not listed.`,
+    moreNotes: unlistedNotes === 0 ? undefined : `${unlistedNotes} more notes are not listed.`,
   }
 }

@@ -1,26 +1,43 @@
 import { productImagesMax, productVariantsMax } from '../../../registry/values/limits.ts'
-import { type Cells, type Draft, type FieldSource, readFields } from './draft.ts'
+import { type Cells, type Draft, type FieldSource, keyOf, readFields } from './draft.ts'
+import type { Place } from './problem.ts'
 
 /** Builds the variants, options and images of a product that has several lines in a file. */
 
 /** The name and the value of an option in the line of a variant. */
 export interface OptionCell {
   readonly name: string
+  readonly namePlace: Place
   readonly value: string
   /** The column of the value. */
   readonly column: string
 }
 
+/** An option, and the values in the order in which they occur, each with the cell of its first occurrence. */
+interface Option {
+  readonly namePlace: Place
+  readonly values: Map<string, Place>
+}
+
+interface Image {
+  readonly place: Place
+  alt: string | undefined
+  /** The images are sorted by this number. */
+  order: number
+}
+
 export interface ProductParts {
   readonly draft: Draft
   readonly variants: Record<string, unknown>[]
-  readonly images: Record<string, unknown>[]
-  /** The values of each option, in the order in which they occur. */
-  readonly options: Map<string, Set<string>>
+  /** The URLs of the images of variants, by the positions of the variants. */
+  readonly variantImages: Map<number, string>
+  /** The images by their URLs. */
+  readonly images: Map<string, Image>
+  readonly options: Map<string, Option>
 }
 
 export function newParts(draft: Draft): ProductParts {
-  return { draft, variants: [], images: [], options: new Map() }
+  return { draft, variants: [], variantImages: new Map(), images: new Map(), options: new Map() }
 }
 
 interface VariantSource {
@@ -31,49 +48,100 @@ interface VariantSource {
   readonly settings: Readonly<Record<string, unknown>>
   /** The column of the option values, for a problem about all of them. */
   readonly column: string
+  /** The URL of the image of the variant, and its column. */
+  readonly image: { readonly url: string | undefined; readonly column: string }
 }
 
 /**
  * Adds the variant of a row to its product. Further variants are left out after the first one above the limit, so that a
  * file of any size takes linear time.
  */
-export function addVariant(parts: ProductParts, cells: Cells, source: VariantSource): Record<string, unknown> {
-  const { draft, variants, options } = parts
-  if (variants.length > productVariantsMax) return {}
+export function addVariant(parts: ProductParts, cells: Cells, source: VariantSource): void {
+  const { draft, variants } = parts
+  if (variants.length > productVariantsMax) return
   const path = ['variants', variants.length]
-  draft.places.set(path.join('.'), { line: cells.line, column: null })
-  draft.places.set([...path, 'optionValues'].join('.'), cells.place(source.column))
-  const optionValues = source.options.map(({ name, value }) => [name, value] as const)
-  for (const [name, value] of optionValues) options.set(name, (options.get(name) ?? new Set()).add(value))
+  draft.places.set(keyOf(path), { line: cells.line, column: null })
+  draft.places.set(keyOf([...path, 'optionValues']), cells.place(source.column))
+  const optionValues = optionValuesOf(parts, cells, source.options)
   const inventory = readFields(draft, cells, { path: [...path, 'inventory'], fields: source.inventory })
-  const variant = {
-    ...readFields(draft, cells, { path, fields: source.fields }),
-    ...(optionValues.length === 0 ? {} : { optionValues: Object.fromEntries(optionValues) }),
-    inventory: { ...inventory, ...source.settings },
+  const { compareAtPriceKobo, ...fields } = readFields(draft, cells, { path, fields: source.fields })
+  // A product that is not on sale can have its price also as compare-at price.
+  const isOnSale = compareAtPriceKobo !== undefined && compareAtPriceKobo !== fields.priceKobo
+  if (source.image.url !== undefined) {
+    parts.variantImages.set(variants.length, source.image.url)
+    addImage(parts, cells, { column: source.image.column, url: source.image.url, order: Number.MAX_SAFE_INTEGER })
   }
-  variants.push(variant)
-  return variant
+  variants.push({
+    ...fields,
+    ...(isOnSale ? { compareAtPriceKobo } : {}),
+    ...(source.options.length === 0 ? {} : { optionValues }),
+    inventory: { ...inventory, ...source.settings },
+  })
 }
 
-/** Adds an image unless the product has it, or has too many. Returns its position. */
-export function addImage(
-  { draft, images }: ProductParts,
+/** Adds the options of a variant to its product. Returns its values by the names of the options. */
+function optionValuesOf(
+  { draft, variants, options }: ProductParts,
   cells: Cells,
-  image: { column: string; url: string; alt?: string | undefined },
-): number {
-  const { column, url, alt } = image
-  const known = images.findIndex((each) => each.url === url)
-  if (known !== -1 || images.length > productImagesMax) return known === -1 ? productImagesMax : known
-  draft.places.set(`images.${images.length}`, cells.place(column))
-  return images.push({ url, ...(alt === undefined ? {} : { alt }) }) - 1
+  optionCells: readonly OptionCell[],
+): Record<string, string> {
+  const values = new Map<string, string>()
+  for (const { name, namePlace, value, column } of optionCells) {
+    if (values.has(name)) draft.problems.push({ ...namePlace, message: `Must not repeat the option ${name}.` })
+    values.set(name, value)
+    const option = options.get(name) ?? { namePlace, values: new Map<string, Place>() }
+    options.set(name, option)
+    const place = cells.place(column)
+    if (!option.values.has(value)) option.values.set(value, place)
+    draft.places.set(keyOf(['variants', variants.length, 'optionValues', name]), place)
+  }
+  return Object.fromEntries(values)
+}
+
+interface ImageSource {
+  readonly column: string
+  readonly url: string
+  readonly alt?: string | undefined
+  readonly order: number
+}
+
+/** Adds an image unless the product has it, or has too many. */
+export function addImage({ images }: ProductParts, cells: Cells, { column, url, alt, order }: ImageSource): void {
+  const known = images.get(url)
+  if (known !== undefined) {
+    known.alt ??= alt
+    known.order = Math.min(known.order, order)
+  } else if (images.size <= productImagesMax) images.set(url, { place: cells.place(column), alt, order })
 }
 
 /** Returns the draft of a product whose lines are all read. */
-export function completed({ draft, variants, images, options }: ProductParts): Draft {
+export function completed({ draft, variants, variantImages, images, options }: ProductParts): Draft {
+  const excess = [...images.values()][productImagesMax]
+  if (excess !== undefined)
+    draft.problems.push({ ...excess.place, message: `Must have at most ${productImagesMax} images.` })
+  // The images of a product with too many are left out, because the schema would report them again.
+  const sorted = (excess === undefined ? [...images] : []).toSorted(([, one], [, two]) => one.order - two.order)
+  const positions = new Map(sorted.map(([url], position) => [url, position]))
+  sorted.forEach(([, { place }], position) => {
+    draft.places.set(keyOf(['images', position]), place)
+  })
+  for (const [index, option] of [...options.values()].entries()) {
+    draft.places.set(keyOf(['options', index]), option.namePlace)
+    for (const [position, place] of [...option.values.values()].entries())
+      draft.places.set(keyOf(['options', index, 'values', position]), place)
+  }
+  const withImages = variants.map((variant, index) => {
+    const imagePosition = positions.get(variantImages.get(index) ?? '')
+    return imagePosition === undefined ? variant : { ...variant, imagePosition }
+  })
   Object.assign(draft.input, {
-    variants,
-    ...(images.length === 0 ? {} : { images }),
-    ...(options.size === 0 ? {} : { options: [...options].map(([name, values]) => ({ name, values: [...values] })) }),
+    ...(variants.length === 0 ? {} : { variants: withImages }),
+    ...(sorted.length === 0
+      ? {}
+      : { images: sorted.map(([url, { alt }]) => ({ url, ...(alt === undefined ? {} : { alt }) })) }),
+    ...(options.size === 0
+      ? {}
+      : { options: [...options].map(([name, { values }]) => ({ name, values: [...values.keys()] })) }),
   })
   return draft
 }

@@ -1,7 +1,17 @@
-import { type Converted, gramsOf, koboOf, koboOrNoneOf, wholeOf } from './amounts.ts'
+import {
+  barcodeOf,
+  type Converted,
+  gramsOfKilograms,
+  koboOf,
+  koboOrNoneOf,
+  shownText,
+  wholeOf,
+  wrong,
+} from './amounts.ts'
 import { type Cells, type Draft, type FieldSource, listOf, listValue, newDraft, readFields } from './draft.ts'
-import { columnSet, type DraftReader, type ImportFormat } from './format.ts'
+import { columnSet, type DraftReader, type Import, type ImportFormat } from './format.ts'
 import { plainTextOf } from './plain-text.ts'
+import { isOnSale, salePeriodColumns } from './sale-period.ts'
 import { addImage, addVariant, completed, newParts, type OptionCell, type ProductParts } from './variants.ts'
 
 /**
@@ -11,9 +21,9 @@ import { addImage, addVariant, completed, newParts, type OptionCell, type Produc
 
 const productFields = {
   title: ['Name'],
-  description: ['Description', (text) => ({ is: 'value', value: plainTextOf(text) })],
+  description: ['Description', (text) => ({ is: 'value', value: plainTextOf(withLineBreaks(text)) })],
   category: ['Categories', categoryOf],
-  brand: ['Brands'],
+  brand: ['Brands', categoryOf],
   tags: ['Tags', listValue],
 } as const satisfies Readonly<Record<string, FieldSource>>
 
@@ -21,8 +31,8 @@ const barcode = 'GTIN, UPC, EAN, or ISBN'
 
 const variantFields = {
   sku: ['SKU'],
-  barcode: [barcode],
-  weightGrams: ['Weight (kg)', gramsOf],
+  barcode: [barcode, barcodeOf],
+  weightGrams: ['Weight (kg)', gramsOfKilograms],
 } as const satisfies Readonly<Record<string, FieldSource>>
 
 /** The prices of a variant that is not on sale, and of one that is. */
@@ -33,7 +43,7 @@ const salePrices = {
 } as const satisfies Readonly<Record<string, FieldSource>>
 
 const inventoryFields = {
-  onHand: ['Stock', wholeOf],
+  onHand: ['Stock', stockOf],
   lowStockThreshold: ['Low stock amount', wholeOf],
 } as const satisfies Readonly<Record<string, FieldSource>>
 
@@ -47,15 +57,26 @@ export const woocommerceColumns: ImportFormat = {
       Object.values<FieldSource>(fields).map(([column]) => column),
     ),
     ...attributeNumbers.flatMap((number) => [`Attribute ${number} name`, `Attribute ${number} value(s)`]),
-    ...['ID', 'Type', 'Published', 'Parent', 'Images', 'Tax status', 'Backorders allowed?'],
+    ...['ID', 'Type', 'Published', 'Parent', 'Images', 'Tax status', 'Backorders allowed?', 'In stock?'],
+    ...salePeriodColumns,
   ),
   open: openReader,
 }
 
-function openReader(): DraftReader {
+interface VariableParts extends ProductParts {
+  readonly attributes: readonly Attribute[]
+}
+
+/** Adds a note for each attribute that does not become an option. */
+function noteAttributes(draft: Draft, attributes: readonly Attribute[]): void {
+  for (const { name, namePlace } of attributes)
+    draft.notes.push({ ...namePlace, message: `The attribute ${shownText(name)} is not imported.` })
+}
+
+function openReader({ nowMs }: Import): DraftReader {
   /** Variable products, whose variations may follow anywhere, by the names by which variations refer to them. */
-  const parents = new Map<string, ProductParts>()
-  const variable: ProductParts[] = []
+  const parents = new Map<string, VariableParts>()
+  const variable: VariableParts[] = []
   return {
     read: (cells) => {
       const types = listOf(cells.text('Type')?.toLowerCase() ?? '')
@@ -63,22 +84,32 @@ function openReader(): DraftReader {
         const parent = parents.get(cells.text('Parent')?.toLowerCase() ?? '')
         if (parent === undefined)
           return failed(cells, 'Parent', 'Must be the SKU or the id of a variable product above.')
-        addLine(parent, cells)
+        addVariation(parent, cells, nowMs)
         return { current: parent.draft, complete: [] }
       }
       const parts = newParts(productOf(cells))
-      for (const url of listOf(cells.text('Images') ?? '')) addImage(parts, cells, { column: 'Images', url })
+      for (const [order, url] of listOf(cells.text('Images') ?? '').entries())
+        addImage(parts, cells, { column: 'Images', url, order })
       if (types.includes('variable')) {
-        variable.push(parts)
+        const product = { ...parts, attributes: attributesOf(cells) }
+        variable.push(product)
         for (const name of [cells.text('SKU'), idOf(cells)])
-          if (name !== undefined) parents.set(name.toLowerCase(), parts)
+          if (name !== undefined) parents.set(name.toLowerCase(), product)
         return { current: parts.draft, complete: [] }
       }
       if (!types.includes('simple')) return failed(cells, 'Type', 'Must be simple, variable or variation.')
-      addLine(parts, cells, [])
+      noteAttributes(parts.draft, attributesOf(cells))
+      addLine(parts, cells, { nowMs, options: [] })
       return { current: parts.draft, complete: [completed(parts)] }
     },
-    end: () => variable.map(completed),
+    end: () =>
+      variable.map((parts) => {
+        noteAttributes(
+          parts.draft,
+          parts.attributes.filter(({ name }) => !parts.options.has(name)),
+        )
+        return completed(parts)
+      }),
   }
 }
 
@@ -102,27 +133,76 @@ function failed(cells: Cells, column: string, message: string): ReturnType<Draft
   return { current, complete: [current] }
 }
 
-/** Adds a line as a variant of a product. */
-function addLine(parts: ProductParts, cells: Cells, options = attributesOf(cells)): void {
-  const isTracked = cells.text('Stock') !== undefined
-  const allowBackorder = ['1', 'yes', 'notify'].includes(cells.text('Backorders allowed?')?.toLowerCase() ?? '')
-  const variant = addVariant(parts, cells, {
-    options,
-    fields: { ...variantFields, ...(cells.text('Sale price') === undefined ? prices : salePrices) },
-    inventory: isTracked ? inventoryFields : {},
-    settings: { tracked: isTracked, ...(allowBackorder ? { allowBackorder } : {}) },
-    column: 'Attribute 1 value(s)',
-  })
-  const [image] = listOf(cells.text('Images') ?? '')
-  if (image !== undefined) variant.imagePosition = addImage(parts, cells, { column: 'Images', url: image })
+/** Adds a variation, unless it is not published. */
+function addVariation(parent: VariableParts, cells: Cells, nowMs: number): void {
+  const published = cells.text('Published')
+  if (published !== undefined && published !== '1') {
+    const message = 'The variation is not published, so it is not imported.'
+    parent.draft.notes.push({ ...cells.place('Published'), message })
+    return
+  }
+  const attributes = attributesOf(cells)
+  for (const { value, column } of attributes) {
+    if (value !== undefined) continue
+    const message = 'Is required: a variation for any value cannot be imported.'
+    parent.draft.problems.push({ ...cells.place(column), message })
+  }
+  const options = attributes.flatMap(({ value, ...rest }) => (value === undefined ? [] : [{ ...rest, value }]))
+  addLine(parent, cells, { nowMs, options })
 }
 
-function attributesOf(cells: Cells): OptionCell[] {
-  return attributeNumbers.flatMap((number) => {
-    const column = `Attribute ${number} value(s)`
-    const [name, value] = [cells.text(`Attribute ${number} name`), cells.text(column)]
-    return name === undefined || value === undefined ? [] : [{ name, value, column }]
+interface LineSource {
+  readonly nowMs: number
+  readonly options: readonly OptionCell[]
+}
+
+/** Adds a line as a variant of a product. */
+function addLine(parts: ProductParts, cells: Cells, { nowMs, options }: LineSource): void {
+  const hasStock = cells.text('Stock') !== undefined
+  // A product without a quantity can be out of stock.
+  const isSoldOut = !hasStock && cells.text('In stock?') === '0'
+  const allowBackorder = ['1', 'yes', 'notify'].includes(cells.text('Backorders allowed?')?.toLowerCase() ?? '')
+  const hasSalePrice = cells.text('Sale price') !== undefined && isOnSale(parts.draft, cells, nowMs)
+  const [image] = listOf(cells.text('Images') ?? '')
+  addVariant(parts, cells, {
+    options,
+    fields: { ...variantFields, ...(hasSalePrice ? salePrices : prices) },
+    inventory: hasStock ? inventoryFields : {},
+    settings: {
+      tracked: hasStock || isSoldOut,
+      ...(isSoldOut ? { onHand: 0 } : {}),
+      ...(allowBackorder ? { allowBackorder } : {}),
+    },
+    column: 'Attribute 1 value(s)',
+    image: { url: image, column: 'Images' },
   })
+}
+
+type Attribute = Omit<OptionCell, 'value'> & { readonly value: string | undefined }
+
+function attributesOf(cells: Cells): Attribute[] {
+  return attributeNumbers.flatMap((number): Attribute[] => {
+    const column = `Attribute ${number} value(s)`
+    const nameColumn = `Attribute ${number} name`
+    const name = cells.text(nameColumn)
+    if (name === undefined) return []
+    const value = cells.text(column)?.replaceAll('\\,', ',')
+    return [{ name, namePlace: cells.place(nameColumn), value, column }]
+  })
+}
+
+/** WooCommerce writes the line breaks of a text as `\n`, and a backslash before an n as `\\n`. */
+function withLineBreaks(text: string): string {
+  return text
+    .split('\\\\n')
+    .map((part) => part.replaceAll('\\n', '\n'))
+    .join('\\n')
+}
+
+function stockOf(text: string): Converted {
+  return text.toLowerCase() === 'parent'
+    ? wrong('Must be the stock of the variation: variations cannot share the stock of their product', text)
+    : wholeOf(text)
 }
 
 /** Returns the innermost of the first category, such as `Dresses` of `Clothing > Dresses, Sale`. */

@@ -31,6 +31,26 @@ export function listVariantsById(
   return db.read(variantsById, { merchantId, ids })
 }
 
+/** Lists the variants of products that are not removed, also of archived products. Exported like `variantsById`. */
+export const variantsOfProducts = reading<{ merchantId: MerchantId; productIds: readonly ProductId[] }>()(
+  'list_variants_of_products',
+  (p) =>
+    build
+      .selectFrom('product_variants')
+      .where('merchantId', '=', p.merchantId)
+      .where(sql<boolean>`product_id = any(${p.productIds}::text[])`)
+      .where('removedAt', 'is', null)
+      .select(['id', 'productId', 'sku']),
+)
+
+export function listVariantsOfProducts(
+  db: ReadDb,
+  merchantId: MerchantId,
+  productIds: readonly ProductId[],
+): Promise<readonly VariantPlace[]> {
+  return db.read(variantsOfProducts, { merchantId, productIds })
+}
+
 /** Lists the variants with one of the SKUs, regardless of case, whose products are not archived. */
 export function listVariantsBySku(
   db: ReadDb,

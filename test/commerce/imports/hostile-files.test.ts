@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { importProducts } from '../../../src/commerce/imports/import-products.ts'
+import { readCsv } from '../../../src/commerce/imports/read-csv.ts'
 import { useApi } from '../../support/api.ts'
 import { openShop, operator } from '../../support/shop.ts'
 
@@ -12,6 +13,11 @@ async function dryRun(content: Buffer | string) {
 }
 
 const header = 'Handle,Title,Variant SKU,Variant Price\n'
+
+/** Returns a text in UTF-8 and a letter in Windows-1252 after it. */
+function invalidUtf8(text: string): Buffer {
+  return Buffer.concat([Buffer.from(text), Buffer.from('é,C,1\n', 'latin1')])
+}
 
 test.for<[string, Buffer | string, number | null, string]>([
   ['an empty file', '', null, 'empty'],
@@ -30,11 +36,15 @@ test.for<[string, Buffer | string, number | null, string]>([
     '1,000 columns',
     `${header.trim()},${Array.from({ length: 996 }, (_, index) => `c${index}`).join(',')}\n`,
     1,
-    '1000 columns',
+    'more than 500 cells',
   ],
   ['a column that occurs twice', `Handle,Title,title,Variant Price\n`, 1, 'occurs twice'],
   ['unknown columns', 'name,price\nA,1\n', 1, 'not those of a known export'],
-  ['100,001 lines', header + 'a,A,B,1\n'.repeat(100_000), 100_001, 'more than 100000 lines'],
+  ['100,001 records', header + 'a,A,B,1\n'.repeat(100_001), 100_002, 'more than 100000 records'],
+  ['a header of 16 MB of commas', ','.repeat(16_000_000), 1, 'more than 500 cells'],
+  ['a line of 16 MB of commas', `${header}a,A,B,1\n"b\n",${','.repeat(16_000_000)}`, 3, 'more than 500 cells'],
+  ['a file in UTF-8 with an invalid byte', invalidUtf8(`${header}a,Ẹ,B,1\nb,`), 3, 'The byte 0xe9 in this line'],
+  ['a file with a byte order mark and an invalid byte', invalidUtf8(`\ufeff${header}b,`), 2, 'The byte 0xe9'],
 ])('%s is rejected as a whole, with the line', async ([, content, line, message]) => {
   const outcome = await dryRun(content)
   expect(outcome).toMatchObject({ is: 'unreadable', line })
@@ -48,6 +58,83 @@ test('a file with a broken line creates nothing, also not the products before it
   const outcome = await importProducts(api.context, { tenant, actor: operator, bytes, isDryRun: false })
   expect(outcome).toMatchObject({ is: 'unreadable', line: 3 })
   expect((await api.send('GET', '/api/v1/products', { token })).body.data).toEqual([])
+})
+
+test('a dry run of a file with too many records reads no product', async () => {
+  const api = started()
+  const { tenant } = await openShop(api.context)
+  const reports: unknown[] = []
+  const outcome = await importProducts(api.context, {
+    ...{ tenant, actor: operator, bytes: Buffer.from(header + 'a,A,B,1\n'.repeat(100_001)), isDryRun: true },
+    onProgress: async (report) => {
+      reports.push(report)
+      return 'continue'
+    },
+  })
+  expect(outcome.is).toBe('unreadable')
+  expect(reports).toEqual([])
+})
+
+test('a line with 60,000 images reports the limit of images', async () => {
+  const images = Array.from({ length: 60_000 }, (_, index) => `https://a/${index}`)
+  const outcome = await dryRun(`Type,SKU,Name,Regular price,Images\nsimple,A,A,1,"${images.join()}"\n`)
+  expect(outcome).toMatchObject({
+    report: { failed: 1, problems: [{ line: 2, column: 'Images', message: 'Must have at most 20 images.' }] },
+  })
+})
+
+test('an exported line with more variants or images than a product can have is reported with their number', async () => {
+  const cells = [{ url: 'https://a/1' }, { priceKobo: 1 }].map(
+    (item) => `"${JSON.stringify(Array.from({ length: 30_000 }, () => item)).replaceAll('"', '""')}"`,
+  )
+  const [images = '', variants = ''] = cells
+  const columns = 'title,slug,images,variants'
+  expect(await dryRun(`${columns}\nA,a,${images},\nB,b,,${variants}`)).toMatchObject({
+    report: {
+      problems: [
+        { line: 2, column: 'images', message: 'Must have at most 20 items, not 30000.' },
+        { line: 3, column: 'variants', message: 'Must have at most 100 items, not 30000.' },
+      ],
+    },
+  })
+})
+
+test('a batch ends after 1 MiB of text', async () => {
+  const api = started()
+  const { tenant } = await openShop(api.context)
+  const line = (name: string) => `${name},${name},${name},1,${'x'.repeat(600_000)}\n`
+  const lines: number[] = []
+  await importProducts(api.context, {
+    ...{ tenant, actor: operator, isDryRun: true },
+    bytes: Buffer.from(`${header.trim()},Other\n${['a', 'b', 'c', 'd', 'e'].map(line).join('')}`),
+    onProgress: async (report) => {
+      lines.push(report.lines)
+      return 'continue'
+    },
+  })
+  // A product is complete when the next one starts.
+  expect(lines).toEqual([3, 5, 6])
+})
+
+test('other work of the process runs between the chunks of a file', async () => {
+  let runs = 0
+  let isRead = false
+  const count = () => {
+    runs += 1
+    if (!isRead) setImmediate(count)
+  }
+  setImmediate(count)
+  const file = await readCsv(Buffer.from(header + 'a,A,B,1\n'.repeat(100_000)))
+  let last = 0
+  for await (const row of file.rows()) last = row.lastLine
+  isRead = true
+  expect(last).toBe(100_001)
+  expect(runs).toBeGreaterThan(10)
+})
+
+test('the lines of a file are counted with the line breaks in the cells of the header and of the last line', async () => {
+  const outcome = await dryRun('Handle,Title,Variant SKU,Variant Price,"Other\ncolumn"\na,A,B,1,"one\ntwo"\n')
+  expect(outcome).toMatchObject({ report: { lines: 4, created: 1 } })
 })
 
 test('a file with only a header has no products', async () => {
@@ -66,8 +153,10 @@ test('a product of 90,000 lines with different images and option values is repor
   })
   const columns = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src'
   const outcome = await dryRun([columns, ...lines].join('\n'))
-  expect(outcome).toMatchObject({ report: { lines: 90_001, failed: 1, created: 0, problemCount: 2 } })
-  expect(outcome).toMatchObject({ report: { problems: [{ line: 102 }, { line: 2, column: null }] } })
+  expect(outcome).toMatchObject({ report: { lines: 90_001, failed: 1, created: 0, problemCount: 3 } })
+  expect(outcome).toMatchObject({
+    report: { problems: [{ line: 22, column: 'Image Src' }, { line: 102 }, { line: 2, column: null }] },
+  })
 })
 
 test('an exported line with many variants and option values is reported by its columns', async () => {

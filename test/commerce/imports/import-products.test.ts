@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ImportOutcome, importProducts } from '../../../src/commerce/imports/import-products.ts'
+import { ImportInterrupted, type ImportOutcome, importProducts } from '../../../src/commerce/imports/import-products.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
 import {
   csvOf,
@@ -192,8 +192,32 @@ describe('repeated imports', () => {
     })
     const reports = await Promise.all([1, 2, 3].map(() => reportOf(api, shop, shopifyFile(rows))))
     expect(reports.reduce((sum, { created }) => sum + created, 0)).toBe(30)
+    expect(reports.reduce((sum, { existing }) => sum + existing, 0)).toBe(60)
+    expect(reports.flatMap(({ problems }) => problems)).toEqual([])
     expect(await productsOf(api, shop)).toHaveLength(30)
   })
+})
+
+test('an import that an error interrupts reports the products that it has created, and creates no others', async () => {
+  const { api, shop } = await open()
+  const rows = Array.from({ length: 30 }, (_, index) => {
+    return { Handle: `cap-${index}`, Title: 'Cap', 'Variant SKU': `CAP-${index}`, 'Variant Price': '500' }
+  })
+  let readings = 0
+  const nowMs = () => {
+    readings += 1
+    if (readings === 10) throw new Error('The clock has stopped')
+    return api.clock.nowMs()
+  }
+  const request = { tenant: shop.tenant, actor: operator, bytes: shopifyFile(rows), isDryRun: false }
+  const outcome = await importProducts({ ...api.context, clock: { nowMs } }, request).catch((error: unknown) => error)
+  const products = await productsOf(api, shop)
+  expect(outcome).toBeInstanceOf(ImportInterrupted)
+  expect(outcome).toMatchObject({
+    report: { created: products.length },
+    message: `The import was interrupted after ${products.length} products: The clock has stopped. Run it again to create the others.`,
+  })
+  expect(products.length).toBeLessThan(15)
 })
 
 describe('problems of imported files', () => {
@@ -280,7 +304,7 @@ describe('problems of imported files', () => {
     expect(report.problems).toContainEqual({
       line: 3,
       column: null,
-      message: 'The line has 2 cells, but the header has 25.',
+      message: 'The line has 2 cells, but the header has 26.',
     })
   })
 

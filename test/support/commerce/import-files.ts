@@ -31,6 +31,7 @@ const shopifyColumns = [
   'Variant Compare At Price',
   'Variant Barcode',
   'Image Src',
+  'Image Position',
   'Image Alt Text',
   'Variant Image',
   'Cost per item',
@@ -100,6 +101,11 @@ const woocommerceColumns = [
   'Parent',
   'Attribute 1 name',
   'Attribute 1 value(s)',
+  'Attribute 2 name',
+  'Attribute 2 value(s)',
+  'Date sale price starts',
+  'Date sale price ends',
+  'In stock?',
   'Meta: _custom',
 ] as const
 

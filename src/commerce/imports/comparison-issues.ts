@@ -1,0 +1,38 @@
+import { createProduct } from '../../../registry/products/products.ts'
+
+type Issue = NonNullable<ReturnType<typeof createProduct.body.schema.safeParse>['error']>['issues'][number]
+
+/** Valid values of the required fields of a product. */
+const validValues: Readonly<Record<string, unknown>> = { title: 'A', priceKobo: 0, url: 'https://example.com/' }
+
+/**
+ * Returns the issues of the checks that compare fields, such as a repeated SKU. The schema leaves them out while a field
+ * has the wrong type or is missing, so they are checked with a valid value in place of each invalid one.
+ */
+export function comparisonIssues(input: object, issues: readonly Issue[]): readonly Issue[] {
+  const isOptionInvalid = issues.some(({ path }) => path.includes('options') || path.includes('optionValues'))
+  const valid: unknown = structuredClone(input)
+  for (const issue of issues) {
+    if (issue.code === 'custom') continue
+    for (const path of pathsOf(issue)) repair(valid, path)
+  }
+  const result = createProduct.body.schema.safeParse(valid)
+  return (result.error?.issues ?? []).filter(({ code, path }) => {
+    const isAboutInvalid = (isOptionInvalid && path.includes('optionValues')) || path.includes('imagePosition')
+    return code === 'custom' && !isAboutInvalid
+  })
+}
+
+function pathsOf(issue: Issue): readonly (readonly PropertyKey[])[] {
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+}
+
+/** Replaces the value at a path by a valid one, or removes it if it is optional. */
+function repair(input: unknown, path: readonly PropertyKey[]): void {
+  const parent = path.slice(0, -1).reduce<unknown>((value, key) => Reflect.get(Object(value), key), input)
+  const name = path.at(-1)
+  if (typeof parent !== 'object' || parent === null || name === undefined) return
+  const value = validValues[String(name)]
+  if (value === undefined) Reflect.deleteProperty(parent, name)
+  else Reflect.set(parent, name, value)
+}

@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest'
+import { importProducts } from '../../../src/commerce/imports/import-products.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { csvOf, shopifyFile, woocommerceFile } from '../../support/commerce/import-files.ts'
+import { makeProduct, makeVariant, patchProduct, productsPath } from '../../support/commerce/product.ts'
+import { openShop, operator, type Shop } from '../../support/shop.ts'
+
+const started = useApi()
+
+type Row = Readonly<Record<string, string>>
+
+async function imported(api: TestApi, shop: Shop, bytes: Buffer | string) {
+  const { tenant } = shop
+  const request = { tenant, actor: operator, bytes: Buffer.from(bytes), isDryRun: false }
+  const outcome = await importProducts(api.context, request)
+  if (outcome.is === 'unreadable') throw new Error(outcome.message)
+  const { body } = await api.send('GET', `${productsPath}?limit=100`, { token: shop.token })
+  return { report: outcome.report, products: body.data }
+}
+
+async function importedInto(bytes: Buffer | string) {
+  const api = started()
+  return imported(api, await openShop(api.context), bytes)
+}
+
+const cap = { Handle: 'cap', Title: 'Cap', 'Variant SKU': 'CAP', 'Variant Price': '500' }
+const shopify = (...rows: Row[]) => importedInto(shopifyFile(rows.map((row) => ({ ...cap, ...row }))))
+const simple = { Type: 'simple', SKU: 'CAP', Name: 'Cap', 'Regular price': '500', Published: '1' }
+const woocommerce = (...rows: Row[]) => importedInto(woocommerceFile(rows.map((row) => ({ ...simple, ...row }))))
+
+describe('Shopify columns', () => {
+  test.for<[string, Row, string, string]>([
+    ['a price with three decimals', { 'Variant Price': '12.500' }, 'Variant Price', 'separates two digits of kobo'],
+    [
+      'a quantity with three decimals',
+      { 'Variant Inventory Tracker': 'shopify', 'Variant Inventory Qty': '1.000' },
+      'Variant Inventory Qty',
+      'without “.”',
+    ],
+    ['a rounded barcode', { 'Variant Barcode': '6.154E+12' }, 'Variant Barcode', 'A spreadsheet has rounded it'],
+    ['an option value without a name', { 'Option1 Value': 'M' }, 'Option1 Value', 'Must have the name of its option'],
+    [
+      'a repeated option name',
+      { 'Option1 Name': 'Size', 'Option1 Value': 'M', 'Option2 Name': 'Size', 'Option2 Value': 'L' },
+      'Option2 Name',
+      'Must not repeat the option Size.',
+    ],
+    [
+      'a long option value',
+      { 'Option1 Name': 'A', 'Option1 Value': 'x', 'Option2 Name': 'B', 'Option2 Value': 'y'.repeat(61) },
+      'Option2 Value',
+      'Must have at most 60 characters, not 61.',
+    ],
+    ['a long option name', { 'Option1 Name': 'A'.repeat(41), 'Option1 Value': 'x' }, 'Option1 Name', 'at most 40'],
+    ['a long tag', { Tags: `a,b,${'c'.repeat(41)}` }, 'Tags', `“${'c'.repeat(41)}”: Must have at most 40 characters`],
+  ])('%s is reported once, in its column', async ([, cells, column, message]) => {
+    const { report } = await shopify(cells)
+    expect(report).toMatchObject({ created: 0, failed: 1, problemCount: 1, problems: [{ line: 2, column }] })
+    expect(report.problems[0]?.message).toContain(message)
+  })
+
+  test('tracked stock without a quantity starts at 0, with a note', async () => {
+    const { report, products } = await shopify({ 'Variant Inventory Tracker': 'shopify' })
+    expect(report).toMatchObject({ created: 1, noteCount: 1 })
+    expect(report.notes).toMatchObject([{ line: 2, column: 'Variant Inventory Qty' }])
+    expect(products).toMatchObject([{ variants: [{ inventory: { tracked: true, onHand: 0 } }] }])
+  })
+
+  test('stock is not tracked if the file has no column for it', async () => {
+    const { report, products } = await importedInto('Handle,Title,Variant SKU,Variant Price\na,A,B,1\n')
+    expect(report.notes).toEqual([])
+    expect(products).toMatchObject([{ variants: [{ inventory: { tracked: false } }] }])
+  })
+
+  test('products without a handle are separate products', async () => {
+    const rows = ['A', 'B', 'C'].map((name) => ({ Handle: '', Title: name, 'Variant SKU': name }))
+    expect((await shopify(...rows)).report).toMatchObject({ created: 3, problems: [] })
+  })
+
+  test('an active product that is not published becomes a draft', async () => {
+    expect((await shopify({ Status: 'active', Published: 'FALSE' })).products).toMatchObject([{ status: 'draft' }])
+  })
+
+  test('images are sorted by their positions, and have the text of any of their lines', async () => {
+    const { products } = await shopify(
+      { 'Image Src': 'https://a.example/2', 'Image Position': '2', 'Variant Image': 'https://a.example/variant' },
+      { 'Variant SKU': '', 'Variant Price': '', 'Image Src': 'https://a.example/1', 'Image Position': '1' },
+      { 'Variant SKU': '', 'Variant Price': '', 'Image Src': 'https://a.example/2', 'Image Alt Text': 'Back' },
+    )
+    const [product] = products
+    expect(product.images).toMatchObject([
+      { url: 'https://a.example/1' },
+      { url: 'https://a.example/2', alt: 'Back' },
+      { url: 'https://a.example/variant' },
+    ])
+    expect(product.variants[0].imageId).toBe(product.images[2].id)
+  })
+
+  test('grams are rounded, and a compare-at price that equals the price is none', async () => {
+    const { products } = await shopify({ 'Variant Grams': '453.592', 'Variant Compare At Price': '500.00' })
+    expect(products).toMatchObject([{ variants: [{ weightGrams: 454, compareAtPriceKobo: null }] }])
+  })
+
+  test('the HTML of a description loses its scripts, styles and comments, and its blocks and cells are separate', async () => {
+    const html =
+      '<style>p { color: red }</style><!-- note --><div>Wax<div>print</div></div><table><tr><td>Size</td><td>M</td></tr></table><SCRIPT>run()</SCRIPT>End'
+    expect((await shopify({ 'Body (HTML)': html })).products).toMatchObject([
+      { description: 'Wax\nprint\nSize M\nEnd' },
+    ])
+  })
+
+  test('control characters of a file are replaced in the report', async () => {
+    const bytes = csvOf([
+      ['Handle', 'Title', 'Variant Price', 'Other\u001b[2J'],
+      ['a', 'A', '\u001b[31m5', ''],
+    ])
+    const { report } = await importedInto(bytes)
+    expect(report.ignored).toEqual(['Other\u{fffd}[2J'])
+    expect(report.problems[0]?.message).toContain('not “\u{fffd}[31m5”')
+  })
+
+  test('columns without a name are listed as ignored', async () => {
+    const { report } = await importedInto('Handle,Title,Variant Price,,SEO\na,A,1,x,y\n')
+    expect(report.ignored).toEqual(['column 4 without a name', 'SEO'])
+  })
+})
+
+describe('WooCommerce columns', () => {
+  const sale = { 'Sale price': '400' }
+
+  test.for<[string, Row, number, number | null, number]>([
+    ['applies without a period', {}, 40_000, 50_000, 0],
+    ['does not apply after its end', { 'Date sale price ends': '2020-01-31 00:00:00' }, 50_000, null, 0],
+    ['does not apply before its start', { 'Date sale price starts': '2099-01-31' }, 50_000, null, 1],
+    ['applies before its end, with a note', { 'Date sale price ends': '2099-01-31' }, 40_000, 50_000, 1],
+  ])('a sale price %s', async ([, cells, priceKobo, compareAtPriceKobo, noteCount]) => {
+    const { report, products } = await woocommerce({ ...sale, ...cells })
+    expect(report).toMatchObject({ created: 1, noteCount })
+    expect(products).toMatchObject([{ variants: [{ priceKobo, compareAtPriceKobo }] }])
+  })
+
+  test('a date of a sale that is no date is reported', async () => {
+    const { report } = await woocommerce({ ...sale, 'Date sale price ends': '31/01/2027' })
+    expect(report).toMatchObject({ failed: 1, problems: [{ line: 2, column: 'Date sale price ends' }] })
+  })
+
+  test('a product without a quantity that is not in stock has no stock', async () => {
+    expect((await woocommerce({ 'In stock?': '0' })).products).toMatchObject([
+      { variants: [{ inventory: { tracked: true, onHand: 0 } }] },
+    ])
+    expect((await woocommerce({ 'In stock?': '1' })).products).toMatchObject([
+      { variants: [{ inventory: { tracked: false } }] },
+    ])
+  })
+
+  const shirt = { ID: '1', Type: 'variable', SKU: 'SHIRT', Name: 'Shirt', 'Regular price': '' }
+  const variation = (SKU: string, cells: Row) => ({
+    ...{ Type: 'variation', SKU, Parent: 'SHIRT', 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': SKU },
+    ...cells,
+  })
+
+  test('a variation that is not published is left out, with a note', async () => {
+    const { report, products } = await woocommerce(shirt, variation('S', {}), variation('M', { Published: '0' }))
+    expect(report.notes).toMatchObject([{ line: 4, column: 'Published' }])
+    expect(products).toMatchObject([{ options: [{ name: 'Size', values: ['S'] }], variants: [{ sku: 'S' }] }])
+  })
+
+  test('a variation that shares the stock of its product, and one for any value, are reported', async () => {
+    const { report } = await woocommerce(
+      shirt,
+      variation('S', { Stock: 'parent' }),
+      variation('M', { 'Attribute 1 value(s)': '' }),
+    )
+    expect(report.problems).toMatchObject([
+      { line: 3, column: 'Stock' },
+      { line: 4, column: 'Attribute 1 value(s)' },
+      { line: 4, column: 'Attribute 1 value(s)', message: 'Must have exactly one value of each option in `options`.' },
+    ])
+    expect(report.problems[0]?.message).toContain('cannot share the stock')
+  })
+
+  test('attributes that are not options are noted', async () => {
+    const cotton = { 'Attribute 2 name': 'Material', 'Attribute 2 value(s)': 'Cotton' }
+    const size = { 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': 'S' }
+    const { report } = await woocommerce({ ...shirt, ...size, ...cotton }, variation('S', {}), { SKU: 'X', ...cotton })
+    expect(report).toMatchObject({ created: 2, noteCount: 2 })
+    expect(report.notes.map(({ line, column }) => [line, column]).toSorted()).toEqual([
+      [2, 'Attribute 2 name'],
+      [4, 'Attribute 2 name'],
+    ])
+  })
+
+  test('escaped line breaks and commas are decoded', async () => {
+    const { products } = await woocommerce(
+      { ...shirt, Description: 'One\\nTwo \\\\n', Tags: 'a\\, b,c' },
+      variation('S', { 'Attribute 1 value(s)': 'S\\, small' }),
+    )
+    expect(products).toMatchObject([
+      { description: 'One\nTwo \\n', tags: ['a, b', 'c'], options: [{ values: ['S, small'] }] },
+    ])
+  })
+})
+
+describe('columns of an export of this service', () => {
+  test('an export is complete after it is imported again: drafts without variants and archived products exist already', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const empty = await makeProduct(api, shop, { status: 'draft', variants: undefined, options: [] })
+    const { product, variant } = await makeVariant(api, shop)
+    await patchProduct(api, shop, product.id, { status: 'archived' })
+    const again = await makeVariant(api, shop, {}, { variants: [{ sku: variant.sku, priceKobo: 1 }] })
+    await makeProduct(api, shop, { description: 'D:\\udacity', metadata: { path: 'D:\\udacity' } })
+    api.clock.advance(1)
+    const { text } = await api.send('GET', '/api/v1/exports/products?format=csv', { token: shop.token })
+    const { report } = await imported(api, shop, text)
+    expect(report).toMatchObject({ created: 0, existing: 4, failed: 0 })
+    const ids = report.existingProducts.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining([empty.id, product.id, again.product.id]))
+    const elsewhere = await imported(api, await openShop(api.context), text)
+    expect(elsewhere.report).toMatchObject({ created: 3, failed: 1, problems: [{ column: 'variants' }] })
+    expect(elsewhere.products).toMatchObject([{}, {}, {}])
+  })
+
+  test('an unknown field of a variant is reported', async () => {
+    const variants = JSON.stringify([{ sku: 'A', priceKobo: 1, prize: 2 }])
+    const { report } = await importedInto(
+      csvOf([
+        ['title', 'slug', 'variants'],
+        ['A', 'a', variants],
+      ]),
+    )
+    expect(report.problems).toEqual([{ line: 2, column: 'variants', message: '0: Must not have the fields prize.' }])
+  })
+
+  test('a slug that an earlier product gets from its title is reported', async () => {
+    const { report } = await importedInto(
+      csvOf([
+        ['title', 'slug', 'variants'],
+        ['Cap', '', JSON.stringify([{ sku: 'A', priceKobo: 1 }])],
+        ['Other', 'cap', JSON.stringify([{ sku: 'B', priceKobo: 1 }])],
+      ]),
+    )
+    expect(report).toMatchObject({ created: 1, problems: [{ line: 3, column: 'slug' }] })
+  })
+})
+
+describe('checks of a product with other problems', () => {
+  test('a repeated SKU and repeated option values are reported beside a wrong price', async () => {
+    const size = { 'Option1 Name': 'Size', 'Option1 Value': 'M' }
+    const { report } = await shopify({ ...size, 'Variant Price': 'x' }, size)
+    expect(report.problems).toMatchObject([
+      { line: 2, column: 'Variant Price' },
+      { line: 3, column: 'Variant SKU', message: 'Must not repeat CAP.' },
+      { line: 3, column: 'Option1 Value', message: 'Must differ from the option values of the other variants.' },
+    ])
+  })
+
+  test('a missing SKU is reported beside a wrong price', async () => {
+    const { report } = await woocommerce({ SKU: '', 'Regular price': 'x' })
+    expect(report.problems).toMatchObject([{ column: 'Regular price' }, { line: 2, column: 'SKU' }])
+  })
+
+  test('a product of which another product has only some SKUs is reported with a sentence that says so', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { product, variant } = await makeVariant(api, shop)
+    const size = (value: string) => ({ ...cap, 'Option1 Name': 'Size', 'Option1 Value': value })
+    const rows = [{ ...size('S'), 'Variant SKU': variant.sku }, size('M')]
+    const { report } = await imported(api, shop, shopifyFile(rows))
+    expect(report.problems).toMatchObject([{ line: 2, column: 'Variant SKU' }])
+    expect(report.problems[0]?.message).toContain(`product ${product.id}, which has only some of the SKUs`)
+  })
+})
