@@ -35,6 +35,7 @@ test('a text is a price only if it has digits, groups of three and at most two d
       const isPrice = !isAmbiguous && /^₦? ?(\d+|\d{1,3}(,\d\d\d)+)(\.\d{1,2}0*)?$/.test(text)
       expect(koboOf(text).is).toBe(isPrice ? 'value' : 'wrong')
     }),
+    { examples: [['10.000'], ['1,000'], ['1.0000']] },
   )
 })
 
