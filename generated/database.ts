@@ -1,7 +1,7 @@
 // DO NOT EDIT. Written by `npm run generate` from the migrated schema.
 
 import type { ColumnType } from 'kysely'
-import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, PaymentLinkId, ProductId, QuoteId, RedemptionId, RefundId, RemittanceId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
+import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, ImportId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, PaymentLinkId, ProductId, QuoteId, RedemptionId, RefundId, RemittanceId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
 
 /** A column the database fills in when an insert leaves it out. */
 export type Generated<T> =
@@ -620,6 +620,20 @@ export interface Payments {
   voidReason: string | null
   refundId: RefundId | null
   providerPaymentId: string | null
+}
+
+export interface ProductImports {
+  merchantId: MerchantId
+  id: ImportId
+  fileName: string
+  file: Buffer
+  actor: JsonColumn
+  status: Generated<string>
+  report: JsonColumn | null
+  attempt: Generated<number>
+  leasedUntil: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface ProductVariants {
@@ -1396,6 +1410,7 @@ export interface Tables {
   payment_links: PaymentLinks
   payment_provider_keys: PaymentProviderKeys
   payments: Payments
+  product_imports: ProductImports
   product_variants: ProductVariants
   products: Products
   provider_callbacks: ProviderCallbacks

@@ -214,6 +214,9 @@ export const importColumnsMax = 500
  */
 export const importRecordMaxBytes = 1024 * 1024
 
+/** Number of hours after the last progress of an import until it is deleted with its file. */
+export const importHours = 24
+
 /** Maximum number of problems, notes and existing products that the report of an import lists. */
 export const importProblemsMax = 100
 

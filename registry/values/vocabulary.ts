@@ -69,6 +69,7 @@ export const EventId = recordId('evt', 'EventId', 'an event')
 export const EndpointId = recordId('whe', 'EndpointId', 'a webhook endpoint')
 export const DeliveryId = recordId('dlv', 'DeliveryId', 'a webhook delivery')
 export const BulkReplayId = recordId('rpl', 'BulkReplayId', 'a bulk replay')
+export const ImportId = recordId('imp', 'ImportId', 'a product import')
 
 export const orderNumber = impersonalText()
   .regex(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
@@ -117,6 +118,7 @@ export type EventId = z.output<typeof EventId>
 export type EndpointId = z.output<typeof EndpointId>
 export type DeliveryId = z.output<typeof DeliveryId>
 export type BulkReplayId = z.output<typeof BulkReplayId>
+export type ImportId = z.output<typeof ImportId>
 
 /** Returns the schema of an amount. Amounts are integers in kobo, NGN throughout (spec 1). */
 export function kobo(description: string, bounds: { min?: number; example?: number } = {}) {

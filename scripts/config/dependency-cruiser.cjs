@@ -270,6 +270,7 @@ module.exports = {
         'src/access/',
         'src/audit/',
         'src/buyer/link\\.ts',
+        'src/commerce/imports/(import-products|problem|report|run-import|summary|upload-file)\\.ts',
         'src/commerce/merchants/',
         'src/commerce/refunds/refund-items\\.ts',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',

@@ -120,6 +120,7 @@ const ownIdTypes: Readonly<Record<string, string>> = {
   webhook_events: 'EventId',
   webhook_deliveries: 'DeliveryId',
   webhook_bulk_replays: 'BulkReplayId',
+  product_imports: 'ImportId',
 }
 
 const branded = ['Kobo', 'Timestamp', ...Object.keys(vocabulary).filter((name) => name.endsWith('Id'))].toSorted()

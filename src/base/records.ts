@@ -9,6 +9,7 @@ import type {
   EndpointId,
   EventId,
   ImageId,
+  ImportId,
   InvitationId,
   MemberId,
   MerchantId,
@@ -78,4 +79,5 @@ export const attemptIdOf = (shipmentId: ShipmentId, number: number) => {
   return `att_${shipmentId.slice('shp_'.length, -8)}${suffix}` as AttemptId
 }
 export const newBulkReplayId = (nowMs: number) => newId('rpl', nowMs) as BulkReplayId
+export const newImportId = (nowMs: number) => newId('imp', nowMs) as ImportId
 export const newSurgeSnapshotId = (nowMs: number) => newId('sgs', nowMs) as SurgeSnapshotId

@@ -19,9 +19,9 @@ import { type Match, nameOf } from './kit/routing.ts'
 import { showDraft } from './kit/show-draft.ts'
 import type { Site } from './kit/site.ts'
 import type { Visit } from './kit/visit.ts'
-import { readOwnForm, requireOwnOrigin, storeTokens, type Visitor } from './kit/visitor.ts'
+import { readOwnForm, readOwnUpload, requireOwnOrigin, storeTokens, type Visitor } from './kit/visitor.ts'
 import { confirmPage } from './sign-in/confirm-page.ts'
-import { expiredPage } from './sign-in/expired-page.ts'
+import { expiredPage, expiredUploadPage } from './sign-in/expired-page.ts'
 
 /**
  * Answers a POST request of a dashboard form. Each rendered form has an id, which the request claims before the form's
@@ -38,13 +38,20 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
     // The session in which the form was shown has ended, so the form's CSRF token cannot be checked. The input is shown
     // again after the sign-in.
     requireOwnOrigin(visitor)
-    return expiredPage(site, visitor, path)
+    return matched.route.fileMaxBytes === undefined
+      ? expiredPage(site, visitor, path)
+      : expiredUploadPage(site, visitor, path)
   }
-  const form = await readOwnForm(visitor, found.cookie)
-  const formId = form.get('form') ?? ''
-  const visit: Visit = { ...visitOf(site.dashboard, site.operations, visitor, found), formId }
+  const { isOfUser, fileMaxBytes } = matched.route
+  const own = visitOf(site.dashboard, site.operations, visitor, found)
+  // Without the permission, a file is not read.
+  if (fileMaxBytes !== undefined) requirePermission(own, matched.route)
+  const { form, file } =
+    fileMaxBytes === undefined
+      ? { form: await readOwnForm(visitor, found.cookie), file: undefined }
+      : await readOwnUpload(visitor, found.cookie, fileMaxBytes)
+  const visit: Visit = { ...own, formId: form.get('form') ?? '', file }
   requirePermission(visit, matched.route)
-  const { isOfUser } = matched.route
   if (visit.member.selected.suspendedAt !== null && !isOfUser)
     throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
   const values = formValuesOf(form)

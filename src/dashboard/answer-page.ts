@@ -31,7 +31,7 @@ export async function answerPage(site: Site, visitor: Visitor): Promise<Response
   return pageResponse(memberPage(site.assets, visit, content, notice), requestId)
 }
 
-export function requirePermission(visit: Visit, { permission }: Route): void {
+export function requirePermission(visit: Pick<Visit, 'permissions' | 'member'>, { permission }: Route): void {
   if (may(visit, permission)) return
   const { role } = visit.member.selected
   throw new PageError(403, `Your role, ${role}, lacks the permission ${permission}. An owner can change your role.`)

@@ -6,6 +6,7 @@ import { deliveryRoutes } from './deliveries/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { importRoutes } from './imports/routes.ts'
 import type { Route } from './kit/route.ts'
 import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -31,6 +32,7 @@ export const allRoutes: readonly Route[] = [
   ...returnRoutes,
   ...reportRoutes,
   ...stockRoutes,
+  ...importRoutes,
   ...exportRoutes,
   ...discountRoutes,
   ...accountRoutes,

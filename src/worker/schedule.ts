@@ -16,7 +16,7 @@ import type { JobName } from '../store/core/jobs.ts'
  * The audit log is linked into its hash chain every minute. The heads of the chain are reported once a day, by the
  * first hourly run that succeeds. The first run is at 6:37 in Lagos, so that no e-mail arrives at night.
  * The summaries of changed days of sales are updated every minute, so that a report calculates few days itself.
- * Surge is computed every minute and published every fifth minute; old surge is deleted hourly.
+ * Surge is computed every minute and published every fifth minute; old surge and old imports are deleted hourly.
  */
 const patterns = {
   sweep_deliveries: '* * * * *',
@@ -36,6 +36,7 @@ const patterns = {
   summarise_sales: '* * * * *',
   report_audit_heads: '37 5-23 * * *',
   delete_old_surge: '29 * * * *',
+  delete_old_imports: '33 * * * *',
   reconcile_payments: '53 3 * * *',
 } as const satisfies Partial<Record<JobName, string>>
 

@@ -8,6 +8,7 @@ import { isUnavailable } from '../store/core/faults.ts'
 import { addJob, addMerchantJobs } from '../store/core/jobs.ts'
 import { isAnyShipmentDue } from '../store/logistics/shipments/shipment-checks.ts'
 import { isAnyMailDue } from '../store/notifications/mails.ts'
+import { listMerchantsImporting } from '../store/products/product-imports.ts'
 import { listMerchantsWithRefundsDue } from '../store/refunds/refund-checks.ts'
 import { listMerchantsReplaying } from '../store/webhooks/bulk-replays.ts'
 import { endStrayDeliveries } from '../store/webhooks/delivery-endings.ts'
@@ -50,6 +51,7 @@ export function sweep(context: SweepContext): Promise<boolean> {
     enqueueProviderCallbacks,
     enqueueCarrierCallbacks,
     enqueueReplays,
+    enqueueImports,
     enqueueShipmentChecks,
     enqueueMails,
     wakeForDeliveries,
@@ -150,6 +152,15 @@ async function enqueueCallbacks(
 /** Enqueues running bulk replays, which queue their next deliveries with each sweep. */
 async function enqueueReplays({ database }: SweepContext): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
+}
+
+/** Enqueues imports of products whose job was lost, or whose worker has stopped. */
+async function enqueueImports({ database }: SweepContext, nowMs: number): Promise<void> {
+  await addMerchantJobs(
+    database,
+    'import_products',
+    await listMerchantsImporting(database, { now: toTimestamp(nowMs) }),
+  )
 }
 
 /** Enqueues the due checks of shipments. They run as a job, so that a sweep does not wait for carriers. */

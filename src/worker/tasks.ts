@@ -1,10 +1,11 @@
-import { requestLogDays } from '../../registry/values/limits.ts'
+import { importHours, requestLogDays } from '../../registry/values/limits.ts'
 import { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { reportHeads } from '../audit/report-heads.ts'
 import { sealAudit } from '../audit/seal-audit.ts'
 import { type MeasuredClock, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { redactProcessed } from '../callbacks/redact-processed.ts'
+import { runImport } from '../commerce/imports/run-import.ts'
 import { expireOrders } from '../commerce/orders/expire-orders.ts'
 import { summariseSales } from '../commerce/reports/summarise-sales.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
@@ -28,6 +29,7 @@ import type { Database } from '../store/core/database.ts'
 import { expiredKeyDeletion } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
 import { createPartitions, rotatePartitions } from '../store/partitions/partitions.ts'
+import { oldImportDeletion } from '../store/products/product-imports.ts'
 import { requestCountDeletion } from '../store/requests/request-log.ts'
 import { expireHeld, warnOfExpiry } from '../store/webhooks/held-expiry.ts'
 import { expiredSecretDeletion } from '../store/webhooks/signing-secrets.ts'
@@ -56,6 +58,11 @@ const checkSlots = 2
  */
 const mailSlots = 1
 
+/** Maximum number of concurrent imports. Each has its file in memory and may take minutes. */
+const importSlots = 2
+
+const hourMs = 60 * 60 * 1000
+
 /** The task of each job. A payload is unknown, because another version of this service may have added the job. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
@@ -74,6 +81,7 @@ export function createTasks(context: TaskContext): Tasks {
   const pay = openSlots(paymentSlots)
   const check = openSlots(checkSlots)
   const mail = openSlots(mailSlots)
+  const importOne = openSlots(importSlots)
   /**
    * Returns the current database time, by which old rows are deleted. Undefined while the process's own clock differs
    * too much from it.
@@ -124,6 +132,12 @@ export function createTasks(context: TaskContext): Tasks {
       const queued = await replayWebhooks(context, merchantOf(payload))
       if (queued > 0) log.info({ deliveries: queued }, 'Deliveries of bulk replays were queued.')
     },
+    import_products: (payload) => importOne(() => runImport(context, merchantOf(payload))),
+    delete_old_imports: () =>
+      purge((due) => {
+        const before = toTimestamp(due.clock.nowMs() - importHours * hourMs)
+        return oldImportDeletion.run(database, { before })
+      }),
     purge_idempotency_keys: () =>
       purge((due) => expiredKeyDeletion.run(database, { now: toTimestamp(due.clock.nowMs()) })),
     delete_expired_secrets: () =>

@@ -9,6 +9,8 @@ import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log.ts'
+import { runImport } from '../../src/commerce/imports/run-import.ts'
+import { uploadFile } from '../../src/commerce/imports/upload-file.ts'
 import { seedSamples } from '../../src/demo/seed-samples.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { insertPasskey } from '../../src/store/access/passkeys.ts'
@@ -17,6 +19,7 @@ import { insertRequests } from '../../src/store/requests/request-log.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { type TestApi, vault } from '../support/api.ts'
+import { fileOf } from '../support/commerce/import-files.ts'
 import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { formOf, openBrowser, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
@@ -46,6 +49,7 @@ export async function openFullShop(api: TestApi): Promise<FullShop> {
   const shop = { tenant, merchantId, testMerchantId: merchantId, token, tokenId }
   await addSending(api, shop)
   await addOrders(api, shop)
+  await addImport(api, shop)
   await logRequests(api, shop)
   await notify(context, merchantId)
   const invitation = { email: 'oluwatobiloba.adebayo@example.com', name: 'Tobi Ade', role: 'viewer' } as const
@@ -98,6 +102,15 @@ async function addSending(api: TestApi, { tenant }: Shop): Promise<void> {
   const since = toTimestamp(clock.nowMs() - dayMs)
   const replay = await replaySince(context, operator, tenant, { endpointId, since })
   if (replay.is !== 'started') throw new Error(`No replay: ${replay.is}.`)
+}
+
+/** Adds an import of products whose file is checked. */
+async function addImport({ context }: TestApi, { tenant }: Shop): Promise<void> {
+  const product = { title: 'Fila', slug: 'fila', variants: JSON.stringify([{ sku: 'FILA-1', priceKobo: 500_000 }]) }
+  const file = { name: 'products.csv', bytes: fileOf(['title', 'slug', 'variants'], [product]) }
+  const { is } = await uploadFile(context, { tenant, actor: operator }, file)
+  if (is !== 'stored') throw new Error(`No import: ${is}.`)
+  await runImport(context, tenant.merchantId)
 }
 
 /** Adds a delivered order, a shipment with an open exception, and a shipment that is dispatched later. */

@@ -18,6 +18,8 @@ export interface Browser {
   post(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
   /** Sends fields in a POST request, and does not confirm the question before an action that cannot be undone. */
   ask(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
+  /** Sends bytes in a POST request, such as a form with a file. */
+  send(action: string, body: Buffer, headers: Headers): Promise<PageReply>
   readonly cookies: Map<string, string>
 }
 
@@ -74,6 +76,8 @@ export function openBrowser({ url }: Pick<TestApi, 'url'>): Browser {
     get: (path) => send('GET', path),
     post: confirmed,
     ask: post,
+    send: (action, body, headers) =>
+      send('POST', action, { body, headers: { origin, 'sec-fetch-site': 'same-origin', ...headers } }),
     submit: async (page, action, fields = {}) => {
       const opened = await send('GET', page)
       return confirmed(action, { ...formOf(opened.text, action), ...fields })
@@ -82,7 +86,7 @@ export function openBrowser({ url }: Pick<TestApi, 'url'>): Browser {
 }
 
 interface Sent {
-  readonly body?: string
+  readonly body?: string | Buffer
   readonly headers?: Headers
 }
 

@@ -11,6 +11,7 @@ const idColumns = {
   schedule_predictions: 'id',
   products: 'id',
   product_variants: 'id',
+  product_imports: 'id',
   inventory: 'variant_id',
   customers: 'id',
   discounts: 'id',

@@ -1,5 +1,11 @@
 import type { Call } from '../../operations/execute/call.ts'
 
+/** A file that a member chose in a form. */
+export interface UploadedFile {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
 /** The browser that sent a request for a page, as the HTTP server describes it to the dashboard. */
 export interface Browser {
   readonly requestId: string
@@ -25,4 +31,6 @@ export interface Browser {
   checkHead(): void
   /** Reads the fields of a submitted form. Throws a Refusal if the form is larger than `maxBytes`. */
   readForm(maxBytes: number): Promise<URLSearchParams>
+  /** Reads a submitted form that may contain a file. Throws a Refusal if the file is larger than `maxBytes`. */
+  readUpload(maxBytes: number): Promise<{ readonly fields: URLSearchParams; readonly file: UploadedFile | undefined }>
 }

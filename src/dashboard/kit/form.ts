@@ -14,6 +14,8 @@ interface FormOptions {
   readonly isDangerous?: boolean
   /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
   readonly isConfirmation?: boolean
+  /** Whether the form contains a file. */
+  readonly hasFile?: boolean
   /** A second button of the form, such as a preview. The field `intent` tells the action which button was used. */
   readonly other?: { readonly label: string; readonly intent: string }
 }
@@ -29,8 +31,8 @@ export function ownFields(owner: FormOwner): Markup {
 
 /** Returns a form that posts to an action. */
 export function form(owner: FormOwner, path: string, fields: Markup, options: FormOptions): Markup {
-  const { submit, isDangerous, isConfirmation = false, other } = options
-  return html`<form method="post" action="${root}${path}" class="form">
+  const { submit, isDangerous, isConfirmation = false, hasFile = false, other } = options
+  return html`<form method="post" action="${root}${path}" class="form"${hasFile ? html` enctype="multipart/form-data"` : nothing}>
 ${ownFields(owner)}${isConfirmation ? hiddenField('confirmed', 'yes') : nothing}
 ${fields}
 <div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button class="${isDangerous === true ? 'danger' : 'main'}">${submit}</button></div>
@@ -76,6 +78,12 @@ export function textField(draft: Draft, options: TextOptions): Markup {
   const { name, type = 'text', isRequired = false, autocomplete = 'off', inputMode, placeholder, follows } = options
   const value = type === 'password' ? '' : fieldValue(draft, name)
   const input = html`<input id="f-${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${inputMode === undefined ? nothing : html` inputmode="${inputMode}"`}${isRequired ? html` required` : nothing}${placeholder === undefined ? nothing : html` placeholder="${placeholder}"`}${follows === undefined ? nothing : html` data-follows="${follows}"`}${described(draft, options)}>`
+  return labelled(draft, options, input)
+}
+
+export function fileField(draft: Draft, options: FieldOptions & { readonly accept: string }): Markup {
+  const { name, accept } = options
+  const input = html`<input id="f-${name}" name="${name}" type="file" accept="${accept}" required${described(draft, options)}>`
   return labelled(draft, options, input)
 }
 

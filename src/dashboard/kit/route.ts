@@ -62,6 +62,8 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
    * suspension.
    */
   readonly isOfUser?: true
+  /** Maximum size in bytes of the file that the form contains. Left out if the form contains no file. */
+  readonly fileMaxBytes?: number
   /** Returns the page with the form. `draft` contains the values and the problems to show. */
   form(visit: Visit, params: ParamsOf<Path>, draft: Draft): Promise<Content>
   run(visit: Visit, params: ParamsOf<Path>, fields: z.output<Fields>): Promise<Acted>
@@ -81,6 +83,7 @@ export interface Action {
   readonly done: string
   readonly needsRecentSignIn: boolean
   readonly isOfUser: boolean
+  readonly fileMaxBytes: number | undefined
   /** Whether the action asks for a confirmation, at least for some values of its form. */
   readonly isFinal: boolean
   /**
@@ -139,9 +142,9 @@ export function page<const Path extends string>(declaration: PageDeclaration<Pat
 export function action<const Path extends string, Fields extends z.ZodObject>(
   declaration: ActionDeclaration<Path, Fields>,
 ): Action {
-  const { path, permission, done, needsRecentSignIn = false, isOfUser = false } = declaration
+  const { path, permission, done, needsRecentSignIn = false, isOfUser = false, fileMaxBytes } = declaration
   return {
-    ...{ kind: 'action', path, permission, done, needsRecentSignIn, isOfUser },
+    ...{ kind: 'action', path, permission, done, needsRecentSignIn, isOfUser, fileMaxBytes },
     isFinal: declaration.question !== null,
     questionOf: (values) => {
       const checked = checkFields(declaration.fields, values)

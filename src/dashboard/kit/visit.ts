@@ -10,6 +10,7 @@ import type { SelectedMerchant, SessionRecord } from '../../store/access/session
 import type { Actor } from '../../store/core/audit.ts'
 import type { Context, Tenant } from '../../store/core/mutation.ts'
 import type { Reader } from '../../store/notifications/unread.ts'
+import type { UploadedFile } from './browser.ts'
 import type { Call, CallInput, ReplyOf } from './call.ts'
 import { PageError } from './page-error.ts'
 
@@ -50,6 +51,8 @@ export interface Visit extends Dashboard {
   readonly requestId: string
   /** The id of the submitted form, unique to each rendering. An action may use it as an idempotency key. */
   readonly formId: string
+  /** The file that the submitted form contains. */
+  readonly file?: UploadedFile | undefined
   /** The hidden fields that every form must contain. */
   readonly hiddenFields: () => FormSecrets
   readonly call: Call

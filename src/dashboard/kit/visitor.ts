@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import type { Granted } from '../../access/members/start-session.ts'
 import { randomSecret } from '../../base/ids.ts'
 import type { Source } from '../../store/access/user-change.ts'
-import type { Browser } from './browser.ts'
+import type { Browser, UploadedFile } from './browser.ts'
 import { type CookieName, cookieHeader, cookieIn } from './cookies.ts'
 import { csrfTokenOf, isCsrfToken, isSameOrigin } from './csrf.ts'
 import type { FormOwner } from './form.ts'
@@ -75,12 +75,28 @@ const formMaxBytes = 128 * 1024
 export async function readOwnForm(visitor: Visitor, cookie: string | undefined): Promise<URLSearchParams> {
   requireOwnOrigin(visitor)
   const form = await visitor.browser.readForm(formMaxBytes)
+  requireOwnFields(form, cookie)
+  return form
+}
+
+/** Reads the form of a POST request like readOwnForm(), with a file of at most `maxBytes`. */
+export async function readOwnUpload(
+  visitor: Visitor,
+  cookie: string,
+  maxBytes: number,
+): Promise<{ readonly form: URLSearchParams; readonly file: UploadedFile | undefined }> {
+  requireOwnOrigin(visitor)
+  const { fields, file } = await visitor.browser.readUpload(maxBytes)
+  requireOwnFields(fields, cookie)
+  return { form: fields, file }
+}
+
+function requireOwnFields(form: URLSearchParams, cookie: string | undefined): void {
   if (cookie === undefined || !isCsrfToken(cookie, form.get('csrf')))
     throw new PageError(403, 'The form belongs to another session. Open the page again.')
   // A NUL character in a form is rejected, because no browser sends one and PostgreSQL cannot store one.
   if ([...form.values()].some((value) => value.includes('\0')))
     throw new PageError(400, 'The form contains a NUL character. Remove it and submit the form again.')
-  return form
 }
 
 /** Rejects a request that the browser did not send from a page of this service. */

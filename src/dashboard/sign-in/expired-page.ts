@@ -27,3 +27,9 @@ export async function expiredPage(site: Site, visitor: Visitor, path: string): P
     { intro, status: 401 },
   )
 }
+
+/** Responds to a form with a file like expiredPage(). The file is neither read nor restored. */
+export function expiredUploadPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
+  const intro = html`<p>Your sign-in has expired. Sign in, and choose the file again.</p>`
+  return showSignIn(site, visitor, { next: path, carried: undefined }, { intro, status: 401 })
+}

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, heading, table } from '../../markup/parts.ts'
 import { exportLinks } from '../exports/routes.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -9,7 +9,7 @@ import { command, link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { stockBadge } from './state.ts'
 
 const path = '/stock'
@@ -30,7 +30,7 @@ export const stockList = page({
     const query = pick(visit.query, ['q', 'lowStock', 'cursor'])
     const called = await visit.call('listProducts', { query })
     const refusal = called.is === 'refused' ? called.refusal : undefined
-    const top = html`${heading(title, exportLinks(visit, ['exportProducts']))}${filtersOf(filterDraft(query, refusal))}`
+    const top = html`${heading(title, html`${importLink(visit)}${exportLinks(visit, ['exportProducts'])}`)}${filtersOf(filterDraft(query, refusal))}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const rows = data.flatMap((product) => product.variants.map((variant) => ({ product, variant })))
@@ -41,6 +41,10 @@ export const stockList = page({
     return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
+
+function importLink(visit: Visit): Markup {
+  return may(visit, 'products:write') ? link('/imports', 'Import products') : nothing
+}
 
 function filtersOf(draft: Draft): Markup {
   const choices = [
@@ -79,5 +83,5 @@ function none({ origin, query }: Visit): Markup {
       variants: [{ sku: 'ANK-MAX-M', priceKobo: 1_500_000, inventory: { onHand: 20 } }],
     },
   })
-  return empty('There are no products yet. Create one with the API:', command(example))
+  return empty('There are no products yet. Import them from a file, or create one with the API:', command(example))
 }

@@ -69,6 +69,57 @@ export async function readForm(
   return new URLSearchParams((await readBytes(exchange, maxBytes, clientWaits)).toString())
 }
 
+/** A file that a form contains. */
+export interface UploadedFile {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+export interface UploadForm {
+  readonly fields: URLSearchParams
+  /** Undefined if no file was chosen. */
+  readonly file: UploadedFile | undefined
+}
+
+/** The media type of an HTML form with a file, with the boundary between its parts as browsers write it. */
+const uploadType = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i
+
+/** Maximum number of parts of a form with a file. Each costs far more than its bytes. */
+const uploadPartsMax = 20
+
+/** Reads an HTML form that may contain a file. The other fields take part in the maximum size. */
+export async function readUpload(exchange: Exchange, maxBytes: number, clientWaits: ClientWaits): Promise<UploadForm> {
+  const type = exchange.message.headers['content-type'] ?? ''
+  const boundary = uploadType.exec(type)?.[1]
+  if (boundary === undefined) return { fields: await readForm(exchange, fieldsMaxBytes, clientWaits), file: undefined }
+  const bytes = await readBytes(exchange, maxBytes + fieldsMaxBytes, clientWaits)
+  requireFewParts(bytes, `--${boundary}`)
+  const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` }
+  const form = await new Response(bytes, { headers }).formData().catch(() => {
+    throw new Refusal('malformed_request', 'The form is malformed.', { details: { header: null } })
+  })
+  const texts: [string, string][] = []
+  let file: UploadedFile | undefined
+  for (const [name, value] of form) {
+    if (typeof value === 'string') texts.push([name, value])
+    else if (value.name !== '' || value.size > 0)
+      file ??= { name: value.name, bytes: Buffer.from(await value.arrayBuffer()) }
+  }
+  if ((file?.bytes.length ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)
+  return { fields: new URLSearchParams(texts), file }
+}
+
+/** Maximum size of the fields of a form with a file, in bytes. */
+const fieldsMaxBytes = 16 * 1024
+
+function requireFewParts(bytes: Buffer, mark: string): void {
+  let parts = 0
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) {
+    parts += 1
+    if (parts > uploadPartsMax) throw tooLarge('values', uploadPartsMax)
+  }
+}
+
 async function readBytes(exchange: Exchange, maxBytes: number, clientWaits: ClientWaits): Promise<Buffer> {
   const { headers } = exchange.message
   const encoding = headers['content-encoding'] ?? 'identity'

@@ -1,4 +1,4 @@
-import { readForm } from './body.ts'
+import { readForm, readUpload } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import type { Service } from './request.ts'
 import { checkHead, onDisconnectOf } from './request-head.ts'
@@ -39,5 +39,7 @@ export function browserOf({ trustedProxies, originOf, clientWaits, streams }: Se
     checkHead: () => checkHead(message),
     /** Reads the fields of a submitted form. */
     readForm: (maxBytes: number) => readForm(exchange, maxBytes, clientWaits),
+    /** Reads a submitted form that may contain a file of at most `maxBytes`. */
+    readUpload: (maxBytes: number) => readUpload(exchange, maxBytes, clientWaits),
   }
 }

@@ -17,6 +17,8 @@ export type JobName =
   | 'apply_callbacks'
   | 'apply_carrier_callbacks'
   | 'replay_webhooks'
+  | 'import_products'
+  | 'delete_old_imports'
   | 'redact_callbacks'
   | 'redact_carrier_callbacks'
   | 'purge_positions'
@@ -44,7 +46,7 @@ export const jobAttempts = 3
 /** Names of the jobs that each run for one merchant. */
 export type MerchantJobName = Extract<
   JobName,
-  'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks'
+  'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks' | 'import_products'
 >
 
 /**

@@ -60,6 +60,7 @@ export const distribution = {
   payment_links: ['distributed'],
   payment_provider_keys: ['distributed'],
   payments: ['distributed'],
+  product_imports: ['distributed'],
   product_variants: ['distributed'],
   products: ['distributed'],
   provider_callbacks: ['distributed'],

@@ -24,6 +24,9 @@ export type ReplayableStatus = 'failed' | 'skipped' | 'succeeded'
 
 export type BulkReplayStatus = 'running' | 'done' | 'cancelled'
 
+/** The status of a product import. `checked`: a member decides whether the products are created. */
+export type ProductImportStatus = 'checking' | 'checked' | 'importing' | 'done' | 'failed'
+
 export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
 
 /** The provider of a payment or refund. `manual`: the merchant receives and refunds the payment outside the service. */

@@ -24,6 +24,7 @@ const workOfTables = {
   provider_callbacks: 'sweep.enqueueProviderCallbacks',
   carrier_callbacks: 'sweep.enqueueCarrierCallbacks',
   webhook_bulk_replays: 'sweep.enqueueReplays',
+  product_imports: 'sweep.enqueueImports',
   shipments: 'sweep.enqueueShipmentChecks',
   notifications: 'sweep.enqueueMails',
   simulated_orders: 'simulated_callbacks',

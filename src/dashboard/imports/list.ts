@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { importHours, importMaxBytes } from '../../../registry/values/limits.ts'
+import { uploadFile } from '../../commerce/imports/upload-file.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import { empty, heading, section, table, time } from '../../markup/parts.ts'
+import { listImports, type ProductImport } from '../../store/products/product-imports.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { fileField, form } from '../kit/form.ts'
+import { link } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { importBadge } from './status.ts'
+
+const path = '/imports'
+const permission = 'products:write'
+const title = 'Import products'
+
+export const importListPage = page({ path, permission, show: (visit) => formPage(visit, newDraft()) })
+
+const bytesPerMib = 1024 * 1024
+
+/** Maximum length of a file name that is stored. Longer names are shortened. */
+const nameMax = 200
+
+export const uploadAction = action({
+  path,
+  permission,
+  done: 'The file is uploaded. This page shows its check.',
+  question: null,
+  fileMaxBytes: importMaxBytes,
+  fields: z.object({}),
+  form: (visit, _params, draft) => formPage(visit, draft),
+  run: async (visit) => {
+    const { context, tenant, actor, file } = visit
+    if (file === undefined) return { is: 'refused', field: 'file', message: 'Choose a file.' }
+    if (file.bytes.length === 0) return { is: 'refused', field: 'file', message: 'The file is empty.' }
+    const outcome = await uploadFile(context, { tenant, actor }, { name: storedName(file.name), bytes: file.bytes })
+    if (outcome.is === 'stored') return { is: 'done', to: `${path}/${outcome.id}` }
+    return { is: 'refused', message: 'Another import is running. Wait until it has ended.' }
+  },
+})
+
+/** Returns the name of a file without control characters and lone surrogates, which PostgreSQL or a page cannot show. */
+function storedName(name: string): string {
+  return name
+    .slice(0, nameMax)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+}
+
+async function formPage(visit: Visit, draft: Draft): Promise<Content> {
+  const imports = await listImports(visit.context.database, { merchantId: visit.tenant.merchantId })
+  const field = fileField(draft, {
+    ...{ name: 'file', label: 'CSV file', accept: '.csv,.tsv,.txt,text/csv' },
+    hint: `An export of this service, of Shopify or of WooCommerce, of at most ${importMaxBytes / bytesPerMib} MiB.`,
+  })
+  const main = html`${heading(title, link('/stock', 'Stock'))}
+<p>The file is checked first. Nothing is created until you have seen the result and choose “Import”.</p>
+${form(visit, path, field, { submit: 'Upload and check', hasFile: true })}
+${section('Imports', imports.length === 0 ? empty('No files were uploaded in the last days.') : rows(imports))}`
+  return { title, main }
+}
+
+function rows(imports: readonly ProductImport[]): Markup {
+  const list = table('Imports', imports, [
+    { title: 'File', cell: ({ id, fileName }) => link(`${path}/${id}`, fileName === '' ? 'File' : fileName) },
+    { title: 'Status', cell: ({ status }) => importBadge(status) },
+    { title: 'Member', cell: ({ memberName }) => memberName },
+    { title: 'Uploaded', cell: ({ createdAt }) => time(createdAt) },
+  ])
+  return html`${list}<p class="hint">An import is deleted ${importHours} hours after its last progress. Its products remain.</p>`
+}

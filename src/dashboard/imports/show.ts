@@ -1,0 +1,116 @@
+import { ImportId } from '../../../registry/values/vocabulary.ts'
+import type { ImportOutcome } from '../../commerce/imports/import-products.ts'
+import type { ImportProblem } from '../../commerce/imports/problem.ts'
+import type { ImportReport } from '../../commerce/imports/report.ts'
+import { storedOutcome } from '../../commerce/imports/run-import.ts'
+import { summaryOf } from '../../commerce/imports/summary.ts'
+import { startImport } from '../../commerce/imports/upload-file.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { count, heading, section, table, time } from '../../markup/parts.ts'
+import { findImport, type ProductImport } from '../../store/products/product-imports.ts'
+import type { Content } from '../kit/content.ts'
+import { noFields } from '../kit/fields.ts'
+import { button } from '../kit/form.ts'
+import { PageError } from '../kit/page-error.ts'
+import { link } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { importBadge, isRunning } from './status.ts'
+
+const path = '/imports/{id}'
+const permission = 'products:write'
+
+export const importPage = page({ path, permission, show: (visit, { id }) => importContent(visit, id) })
+
+export const startAction = action({
+  path: `${path}/start`,
+  permission,
+  done: 'The import has started. This page shows its progress.',
+  question: null,
+  fields: noFields,
+  form: (visit, { id }) => importContent(visit, id),
+  run: async ({ context, tenant, actor }, { id }) => {
+    const { is } = await startImport(context, { tenant, actor }, importIdOf(id))
+    switch (is) {
+      case 'started':
+        return { is: 'done', to: `/imports/${id}` }
+      case 'import_running':
+        return { is: 'refused', message: 'Another import is running. Wait until it has ended.' }
+      case 'not_checked':
+        return { is: 'refused', message: 'This import was already started, or its file could not be read.' }
+      case 'import_unknown':
+        throw unknown()
+    }
+  },
+})
+
+function unknown(): PageError {
+  return new PageError(404, 'This import does not exist. Imports are deleted after a day.')
+}
+
+function importIdOf(id: string): ImportId {
+  const parsed = ImportId.safeParse(id)
+  if (!parsed.success) throw unknown()
+  return parsed.data
+}
+
+async function importContent(visit: Visit, id: string): Promise<Content> {
+  const { merchantId } = visit.tenant
+  const found = await findImport(visit.context.database, { merchantId, id: importIdOf(id) })
+  if (found === undefined) throw unknown()
+  const { fileName, memberName, status, report, createdAt } = found
+  const title = 'Product import'
+  const main = html`${heading(title, importBadge(status))}
+<p>${fileName}, by ${memberName}, uploaded ${time(createdAt)}. ${link('/imports', 'All imports')}</p>
+${report === null ? waiting(status) : resultOf(found, storedOutcome(report))}
+${report !== null && status === 'checked' ? startForm(visit, found, storedOutcome(report)) : nothing}`
+  return { title, main, isLive: isRunning(status) }
+}
+
+function waiting(status: ProductImport['status']): Markup {
+  return html`<p role="status">${status === 'checking' ? 'The file is being checked.' : 'The import is about to begin.'}</p>`
+}
+
+function resultOf({ status }: ProductImport, outcome: ImportOutcome): Markup {
+  if (outcome.is === 'unreadable') {
+    const place = outcome.line === null ? '' : `Line ${outcome.line}: `
+    return html`<div class="problem" role="alert"><p>${place}${outcome.message}</p></div>`
+  }
+  const { report } = outcome
+  const isDryRun = status === 'checking' || status === 'checked'
+  const { file, ignored, products, more, moreNotes } = summaryOf(report, isDryRun)
+  return html`<p role="status">${isRunning(status) ? 'So far: ' : nothing}${products}</p>
+<p>${file}</p>${ignored === undefined ? nothing : html`<p>${ignored}</p>`}
+${places('Problems', report.problems, more)}
+${places('Notes', report.notes, moreNotes)}
+${report.products.length === 0 ? nothing : section('First products', productTable(report))}`
+}
+
+/** Shows the first problems or notes, and how many more there are. */
+function places(title: string, rows: readonly ImportProblem[], more: string | undefined): Markup {
+  if (rows.length === 0) return nothing
+  const list = table(title, rows, [
+    { title: 'Line', cell: ({ line }) => count(line), isNumber: true },
+    { title: 'Column', cell: ({ column }) => column ?? '' },
+    { title: 'Message', cell: ({ message }) => message },
+  ])
+  return section(title, html`${list}${more === undefined ? nothing : html`<p>${more}</p>`}`)
+}
+
+function productTable({ products }: ImportReport): Markup {
+  return table('First products', products, [
+    { title: 'Line', cell: ({ line }) => count(line), isNumber: true },
+    { title: 'Product', cell: ({ title }) => title },
+    { title: 'Variants', cell: ({ variants }) => count(variants), isNumber: true },
+  ])
+}
+
+function startForm(visit: Visit, { id }: ProductImport, outcome: ImportOutcome): Markup {
+  if (outcome.is === 'unreadable' || outcome.report.created === 0) return nothing
+  const { failed } = outcome.report
+  const left =
+    failed === 0
+      ? nothing
+      : html`<p>Products with problems are left out. Correct the file and upload it again to import them too.</p>`
+  return html`${left}${button(visit, `/imports/${id}/start`, 'Import')}`
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import type { ImportId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Actor } from '../core/audit.ts'
+import {
+  checking,
+  finding,
+  listing,
+  queueing,
+  runningAny,
+  runningFirst,
+  searchingAll,
+  writingAny,
+} from '../core/calls.ts'
+import { deletingExpired } from '../core/expired-rows.ts'
+import type { ProductImportStatus } from '../tables/values.ts'
+
+/**
+ * Imports of products from uploaded files.
+ *
+ *   checking ──┬──> checked ──a member confirms──> importing ──┬──> done
+ *              └──> failed  <──────────────────────────────────┘
+ *
+ * A worker leases an import while it checks the file or creates the products. Another worker continues an import whose
+ * lease was released or has expired.
+ */
+
+interface ImportKey {
+  readonly merchantId: MerchantId
+  readonly id: ImportId
+}
+
+interface NewImport extends ImportKey {
+  readonly fileName: string
+  readonly file: Buffer
+  /** JSON text of the actor. */
+  readonly actor: string
+  readonly now: Timestamp
+}
+
+/** Inserts an import. Requires that no import of the merchant is running. */
+export const insertImport = queueing<NewImport>()(
+  'insert_product_import',
+  (p) => sql`
+    insert into product_imports (merchant_id, id, file_name, file, actor, created_at, updated_at)
+    values (
+      ${p.merchantId}, ${p.id}, ${p.fileName}, ${p.file}::bytea, ${p.actor}::jsonb, ${p.now}::timestamptz,
+      ${p.now}::timestamptz
+    )`,
+)
+
+/**
+ * Reports whether an import of the merchant is running. If two transactions find none at the same time, the unique index
+ * rejects one of them, which then runs again.
+ */
+export const isImportRunning = checking<{ merchantId: MerchantId }>()(
+  'find_running_product_import',
+  (p) => sql`
+    select id from product_imports where merchant_id = ${p.merchantId} and status in ('checking', 'importing')`,
+)
+
+/** Starts the import of a checked file. Returns whether the file was checked and its import not started yet. */
+export const startCheckedImport = writingAny<ImportKey & { actor: string; now: Timestamp }>()(
+  'start_product_import',
+  (p) => sql`
+    update product_imports
+    set status = 'importing', report = null, actor = ${p.actor}::jsonb, updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id} and status = 'checked'
+    returning id`,
+)
+
+const merchantsImporting = searchingAll<{ now: Timestamp }>()(
+  'merchants_with_due_product_imports',
+  (p, isReachable) => sql<{ merchantId: MerchantId }>`
+    select merchant_id
+    from product_imports
+    where ${isReachable('merchantId')}
+      and status in ('checking', 'importing')
+      and (leased_until is null or leased_until < ${p.now}::timestamptz)`,
+)
+
+/** Returns the merchants with an import that a worker must start or continue. */
+export async function listMerchantsImporting(
+  ...[db, args]: Parameters<typeof merchantsImporting>
+): Promise<readonly MerchantId[]> {
+  return (await merchantsImporting(db, args)).map(({ merchantId }) => merchantId)
+}
+
+export interface LeasedImport {
+  readonly id: ImportId
+  readonly status: 'checking' | 'importing'
+  readonly file: Buffer
+  readonly actor: Actor
+  readonly report: object | null
+  readonly attempt: number
+}
+
+/** Leases the merchant's running import, unless another worker has leased it. */
+export const leaseImport = runningFirst<{ merchantId: MerchantId; now: Timestamp; leasedUntil: Timestamp }>()(
+  'lease_product_import',
+  (p) => sql<LeasedImport>`
+    update product_imports
+    set attempt = attempt + 1, leased_until = ${p.leasedUntil}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and status in ('checking', 'importing')
+      and (leased_until is null or leased_until < ${p.now}::timestamptz)
+    returning id, status, file, actor, report, attempt`,
+)
+
+interface ImportProgress extends ImportKey {
+  readonly attempt: number
+  readonly status: ProductImportStatus
+  /** JSON text of the report. */
+  readonly report: string | null
+  /** Null releases the lease. */
+  readonly leasedUntil: Timestamp | null
+  readonly now: Timestamp
+}
+
+/** Saves the progress of a leased import. Returns whether this attempt still has the lease. */
+export const saveImport = runningAny<ImportProgress>()(
+  'save_product_import',
+  (p) => sql`
+    update product_imports
+    set
+      status = ${p.status}, report = ${p.report}::jsonb, leased_until = ${p.leasedUntil}::timestamptz,
+      updated_at = ${p.now}::timestamptz,
+      file = case when ${p.status} in ('done', 'failed') then ''::bytea else file end
+    where merchant_id = ${p.merchantId}
+      and id = ${p.id}
+      and attempt = ${p.attempt}::integer
+      and status in ('checking', 'importing')
+    returning id`,
+)
+
+export interface ProductImport {
+  readonly id: ImportId
+  readonly fileName: string
+  readonly memberName: string
+  readonly status: ProductImportStatus
+  readonly report: object | null
+  readonly createdAt: Timestamp
+}
+
+const columns = sql`id, file_name, actor ->> 'label' as member_name, status, report, created_at`
+
+export const findImport = finding<ImportKey>()(
+  'find_product_import',
+  (p) => sql<ProductImport>`
+    select ${columns} from product_imports where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
+
+/** Maximum number of imports in the list. A merchant imports a few files a day, and an import is deleted after a day. */
+const listMax = 20
+
+/** Returns the imports of a merchant, newest first. */
+export const listImports = listing<{ merchantId: MerchantId }>()(
+  'list_product_imports',
+  (p) => sql<ProductImport>`
+    select ${columns}
+    from product_imports
+    where merchant_id = ${p.merchantId}
+    order by id desc
+    limit ${sql.lit(listMax)}`,
+)
+
+/** Number of imports that one batch deletes. Their files take up to 32 MiB each. */
+const deleteMax = 20
+
+export const oldImportDeletion = deletingExpired<{ before: Timestamp }>()({
+  label: 'delete_old_imports',
+  table: 'product_imports',
+  key: ['id'],
+  age: 'updated_at',
+  hasEnded: (p) => sql`updated_at < ${p.before}::timestamptz`,
+  size: deleteMax,
+})

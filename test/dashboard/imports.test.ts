@@ -1,0 +1,304 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { importHours, importMaxBytes } from '../../registry/values/limits.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { runImport } from '../../src/commerce/imports/run-import.ts'
+import { listMerchantsImporting, oldImportDeletion } from '../../src/store/products/product-imports.ts'
+import { useApi } from '../support/api.ts'
+import { fileOf, shopifyDress, shopifyFile } from '../support/commerce/import-files.ts'
+import { productsPath } from '../support/commerce/product.ts'
+import { formOf, type PageReply, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { expectNoChangeOf } from './no-change.ts'
+
+/** Imports of products from files that members upload in the dashboard. */
+
+const api = useApi()
+const path = '/dashboard/imports'
+
+let shop: Shop
+let member: SignedInMember
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'operations')
+})
+
+interface Upload {
+  readonly name?: string
+  readonly bytes?: Buffer
+  readonly by?: SignedInMember
+  /** The hidden fields of the form. By default, those of a new form. */
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+const dress = () => shopifyFile(shopifyDress)
+
+async function formFields(by = member): Promise<Record<string, string>> {
+  return formOf((await by.get(path)).text, path)
+}
+
+/** Submits the upload form as a browser does. */
+async function upload({
+  name = 'products.csv',
+  bytes = dress(),
+  by = member,
+  fields,
+}: Upload = {}): Promise<PageReply> {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields ?? (await formFields(by)))) form.append(key, value)
+  form.append('file', new Blob([bytes], { type: 'text/csv' }), name)
+  const encoded = new Response(form)
+  const body = Buffer.from(await encoded.arrayBuffer())
+  return by.send(path, body, { 'content-type': encoded.headers.get('content-type') ?? '' })
+}
+
+async function uploaded(given: Upload = {}): Promise<string> {
+  const { status, location = '', text } = await upload(given)
+  expect(status, text).toBe(303)
+  return location.split('?')[0] ?? ''
+}
+
+const work = (stopping?: AbortSignal) => runImport({ ...api().context, stopping }, shop.merchantId)
+
+const start = (address: string, by = member) => by.submit(address, `${address}/start`)
+
+async function titles(): Promise<readonly string[]> {
+  const { body } = await api().send('GET', `${productsPath}?limit=100`, { token: shop.token })
+  return body.data.map(({ title }: { title: string }) => title).toSorted()
+}
+
+const audits = () =>
+  select(
+    api(),
+    `select action, actor_type, actor_id, session_id is not null as has_session, host(source_ip) as ip
+      from audit_log where merchant_id = $1 and action like 'product%' order by action`,
+    [shop.merchantId],
+  )
+
+const imports = () =>
+  select(
+    api(),
+    `select status, length(file) as bytes, leased_until is not null as is_leased, report
+      from product_imports where merchant_id = $1 order by id`,
+    [shop.merchantId],
+  )
+
+/** A file with more products than one batch. */
+const manyProducts = () =>
+  fileOf(
+    ['title', 'slug', 'variants'],
+    Array.from({ length: 150 }, (_, index) => ({
+      title: `Cap ${index}`,
+      slug: `cap-${index}`,
+      variants: JSON.stringify([{ sku: `CAP-${index}`, priceKobo: 100 }]),
+    })),
+  )
+
+describe('a product import in the dashboard', () => {
+  test('an uploaded file is checked, shown with its ignored columns, and imported when the member confirms it, with audit rows of the member', async () => {
+    const address = await uploaded()
+    expect((await member.get(address)).text).toContain('The file is being checked.')
+    await work()
+    const checked = (await member.get(address)).text
+    for (const text of ['1 would be created', 'Ignored columns: SEO Title', 'Ankara maxi dress', 'products.csv'])
+      expect(checked).toContain(text)
+    expect(await titles()).toEqual([])
+    const started = await start(address)
+    expect([started.status, started.location]).toEqual([303, `${address}?done=imports.id.start`])
+    await work()
+    expect((await member.get(address)).text).toContain('1 created, 0 exist already')
+    expect(await titles()).toEqual(['Ankara maxi dress'])
+    const actor = { actor_type: 'member', actor_id: member.memberId, has_session: true, ip: '127.0.0.1' }
+    expect(await audits()).toEqual([
+      { action: 'product.create', ...actor },
+      { action: 'product_import.create', ...actor },
+      { action: 'product_import.start', ...actor },
+    ])
+    expect(await imports()).toMatchObject([{ status: 'done', bytes: 0, is_leased: false }])
+    expect((await member.get('/dashboard/stock')).text).toContain(`href="${path}"`)
+    expect((await member.get(path)).text).toContain(`href="${address}"`)
+  })
+
+  test('problems are listed by line and column, with the cells of the file as text', async () => {
+    const [first] = shopifyDress
+    const broken = {
+      ...first,
+      Handle: 'x',
+      Title: '<script>alert(1)</script>',
+      'Variant SKU': 'X',
+      'Variant Price': '<b>',
+    }
+    const address = await uploaded({
+      name: '<i>.csv',
+      bytes: shopifyFile([
+        ...shopifyDress,
+        broken,
+        { ...broken, Handle: 'y', 'Variant SKU': 'Y', 'Variant Price': '5' },
+      ]),
+    })
+    await work()
+    const { text } = await member.get(address)
+    expect(text).toMatch(/<td data-title="Column">Variant Price<\/td>/)
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(text).toContain('&lt;i&gt;.csv')
+    expect(text).not.toMatch(/<script>alert|<i>|<b>/)
+    expect(text).toContain('Products with problems are left out.')
+  })
+
+  test('a file that is no known export fails its check, and has no button to import it', async () => {
+    const address = await uploaded({ bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]) })
+    await work()
+    const { text } = await member.get(address)
+    expect(text).toContain('class="badge bad"')
+    expect(text).not.toContain(`${address}/start`)
+    const fields = await formFields()
+    const { status, text: refused } = await member.post(`${address}/start`, fields)
+    expect(status).toBe(422)
+    expect(refused).toContain('could not be read')
+  })
+
+  test('an import whose worker stops continues with the remaining products, and counts those of both runs as created', async () => {
+    const address = await uploaded({ bytes: manyProducts() })
+    await work()
+    await start(address)
+    await work(AbortSignal.abort())
+    expect(await titles()).toHaveLength(100)
+    expect(await imports()).toMatchObject([{ status: 'importing', is_leased: false }])
+    expect((await member.get(address)).text).toContain('So far: Products: 100 created')
+    await work()
+    expect(await imports()).toMatchObject([
+      { status: 'done', report: { report: { created: 150, existing: 0, failed: 0 } } },
+    ])
+  })
+
+  test('an import whose worker was killed is due again when its lease has expired, and the killed run stores nothing', async () => {
+    const address = await uploaded()
+    const isDue = async (aheadMs: number) => {
+      const now = toTimestamp(api().clock.nowMs() + aheadMs)
+      return (await listMerchantsImporting(api().database, { now })).includes(shop.merchantId)
+    }
+    expect(await isDue(0)).toBe(true)
+    const leaseUntil = (aheadMs: number) =>
+      select(api(), 'update product_imports set attempt = 1, leased_until = $2 where merchant_id = $1', [
+        shop.merchantId,
+        toTimestamp(api().clock.nowMs() + aheadMs),
+      ])
+    await leaseUntil(5 * 60_000)
+    await work()
+    expect(await imports()).toMatchObject([{ status: 'checking', is_leased: true }])
+    expect([await isDue(0), await isDue(6 * 60_000)]).toEqual([false, true])
+    await leaseUntil(-1000)
+    await work()
+    expect((await member.get(address)).text).toContain('1 would be created')
+  })
+
+  test('a merchant has one running import at a time, and a file that was checked is imported once', async () => {
+    const address = await uploaded()
+    const second = await upload()
+    expect(second.status).toBe(422)
+    expect(second.text).toContain('Another import is running.')
+    await work()
+    const fields = await formFields()
+    const other = await uploaded()
+    const refused = await member.post(`${address}/start`, fields)
+    expect([refused.status, refused.text.includes('Another import is running.')]).toEqual([422, true])
+    await work()
+    await start(address)
+    await work()
+    expect((await member.post(`${address}/start`, await formFields())).status).toBe(422)
+    await start(other)
+    await work()
+    expect((await member.get(other)).text).toContain('0 created, 1 exist already')
+    expect(await titles()).toHaveLength(1)
+  })
+
+  test('of several uploads at the same time, one is stored', async () => {
+    const replies = await Promise.all(Array.from({ length: 4 }, () => upload()))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 422, 422, 422])
+    expect(await imports()).toHaveLength(1)
+  })
+
+  test('an import and its file are deleted a day after the last progress', async () => {
+    await uploaded()
+    await work()
+    const hourMs = 60 * 60 * 1000
+    const purge = (hours: number) =>
+      oldImportDeletion.run(api().database, {
+        before: toTimestamp(api().clock.nowMs() + hours * hourMs - importHours * hourMs),
+      })
+    await purge(importHours - 1)
+    expect(await imports()).toHaveLength(1)
+    await purge(importHours + 1)
+    expect(await imports()).toEqual([])
+  })
+})
+
+describe('a refused upload', () => {
+  test.for([
+    ['without a file', { name: '', bytes: Buffer.alloc(0) }, 'Choose a file.'],
+    ['with an empty file', { bytes: Buffer.alloc(0) }, 'The file is empty.'],
+  ] as const)('an upload %s shows the form again and stores nothing', async ([, given, message]) => {
+    await expectNoChangeOf(api(), async () => {
+      const { status, text } = await upload(given)
+      expect([status, text.includes(message)]).toEqual([422, true])
+    })
+  })
+
+  test('a file that is too large is refused, by its announced size or while it is read, and nothing is stored', async () => {
+    await expectNoChangeOf(api(), async () => {
+      expect((await upload({ bytes: Buffer.alloc(importMaxBytes + 1, 'a') })).status).toBe(413)
+      const head = {
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': String(importMaxBytes * 2),
+        connection: 'close',
+      }
+      expect((await member.send(path, Buffer.from('--x'), head)).status).toBe(413)
+    })
+  })
+
+  test('a form that is malformed or has too many parts is refused, and nothing is stored', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=x' }
+    const parts = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(30)
+    await expectNoChangeOf(api(), async () => {
+      expect((await member.send(path, Buffer.from('--x nonsense'), type)).status).toBe(400)
+      expect((await member.send(path, Buffer.from(`${parts}--x--`), type)).status).toBe(413)
+      expect((await member.send(path, Buffer.from('{}'), { 'content-type': 'application/json' })).status).toBe(415)
+    })
+  })
+
+  test('a form that is submitted twice stores one file', async () => {
+    const fields = await formFields()
+    expect((await upload({ fields })).status).toBe(303)
+    expect((await upload({ fields })).status).toBe(409)
+    expect(await imports()).toHaveLength(1)
+  })
+
+  test('an upload with the token of another session, or after the sign-in has expired, stores nothing', async () => {
+    const other = await signedIn(api(), shop.merchantId, 'owner')
+    const fields = await formFields(other)
+    expect((await upload({ fields })).status).toBe(403)
+    member.cookies.clear()
+    const expired = await upload({ fields })
+    expect([expired.status, expired.text.includes('choose the file again')]).toEqual([401, true])
+    expect(await imports()).toEqual([])
+  })
+
+  test('a member without the permission is refused, even with a form of another member, and sees no link to the page', async () => {
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+    expect((await viewer.get(path)).status).toBe(403)
+    expect((await viewer.get('/dashboard/stock')).text).not.toContain(path)
+    expect((await upload({ by: viewer, fields: await formFields() })).status).toBe(403)
+    expect(await imports()).toEqual([])
+  })
+
+  test('the import of another merchant does not exist for a member', async () => {
+    const address = await uploaded()
+    await work()
+    const { merchantId } = await openShop(api().context)
+    const stranger = await signedIn(api(), merchantId, 'owner')
+    const form = await formFields(stranger)
+    expect((await stranger.get(address)).status).toBe(404)
+    expect((await stranger.post(`${address}/start`, form)).status).toBe(404)
+    expect((await stranger.get(path)).text).not.toContain(address)
+  })
+})
