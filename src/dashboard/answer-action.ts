@@ -4,6 +4,7 @@ import { html } from '../markup/markup.ts'
 import { Refusal } from '../operations/execute/refusal.ts'
 import { requirePermission } from './answer-page.ts'
 import { answerQuery } from './answer-query.ts'
+import type { UploadedFile } from './kit/browser.ts'
 import { type FormValues, formValuesOf } from './kit/draft.ts'
 import { memberPage } from './kit/layout.ts'
 import { visitOf } from './kit/member-visit.ts'
@@ -42,14 +43,33 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
       ? expiredPage(site, visitor, path)
       : expiredUploadPage(site, visitor, path)
   }
-  const { isOfUser, fileMaxBytes } = matched.route
+  const { fileMaxBytes } = matched.route
   const own = visitOf(site.dashboard, site.operations, visitor, found)
+  if (fileMaxBytes === undefined) {
+    return answerForm(site, visitor, { matched, own, path, form: await readOwnForm(visitor, found.cookie) })
+  }
   // Without the permission, a file is not read.
-  if (fileMaxBytes !== undefined) requirePermission(own, matched.route)
-  const { form, file } =
-    fileMaxBytes === undefined
-      ? { form: await readOwnForm(visitor, found.cookie), file: undefined }
-      : await readOwnUpload(visitor, found.cookie, fileMaxBytes)
+  requirePermission(own, matched.route)
+  return site.uploadSlots.run(own.tenant.merchantId, async () => {
+    const upload = await readOwnUpload(visitor, found.cookie, fileMaxBytes)
+    return answerForm(site, visitor, { matched, own, path, ...upload })
+  })
+}
+
+interface PostedForm {
+  readonly matched: Match<Action>
+  readonly own: ReturnType<typeof visitOf>
+  readonly path: string
+  readonly form: URLSearchParams
+  readonly file?: UploadedFile | undefined
+}
+
+async function answerForm(
+  site: Site,
+  visitor: Visitor,
+  { matched, own, path, form, file }: PostedForm,
+): Promise<Response> {
+  const { isOfUser } = matched.route
   const visit: Visit = { ...own, formId: form.get('form') ?? '', file }
   requirePermission(visit, matched.route)
   if (visit.member.selected.suspendedAt !== null && !isOfUser)

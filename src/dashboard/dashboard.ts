@@ -14,6 +14,7 @@ import { PageError } from './kit/page-error.ts'
 import { errorContent, pageResponse } from './kit/respond.ts'
 import { root } from './kit/root.ts'
 import { openRoutes } from './kit/routing.ts'
+import { openUploadSlots } from './kit/upload-slots.ts'
 import type { DashboardParts } from './kit/visit.ts'
 import { type DashboardEnv, visitorOf } from './kit/visitor.ts'
 import { allRoutes } from './routes.ts'
@@ -45,6 +46,7 @@ export function openDashboard(parts: DashboardParts, operations: readonly Operat
     dashboard: { ...parts, readers: new LRUCache<string, Reader>({ max: readersMax }) },
     assets,
     routes: openRoutes(allRoutes),
+    uploadSlots: openUploadSlots(),
     operations: new Map(operations.map((operation) => [operation.endpoint.id, operation])),
   }
   const app = new Hono<DashboardEnv>().basePath(root)

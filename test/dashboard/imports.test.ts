@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { importHours, importMaxBytes } from '../../registry/values/limits.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { runImport } from '../../src/commerce/imports/run-import.ts'
+import { openUploadSlots } from '../../src/dashboard/kit/upload-slots.ts'
 import { listMerchantsImporting, oldImportDeletion } from '../../src/store/products/product-imports.ts'
 import { useApi } from '../support/api.ts'
 import { fileOf, shopifyDress, shopifyFile } from '../support/commerce/import-files.ts'
@@ -198,23 +199,20 @@ describe('a product import in the dashboard', () => {
     expect(second.status).toBe(422)
     expect(second.text).toContain('Another import is running.')
     await work()
-    const fields = await formFields()
-    const other = await uploaded()
-    const refused = await member.post(`${address}/start`, fields)
-    expect([refused.status, refused.text.includes('Another import is running.')]).toEqual([422, true])
-    await work()
     await start(address)
     await work()
     expect((await member.post(`${address}/start`, await formFields())).status).toBe(422)
-    await start(other)
+    const other = await uploaded()
     await work()
-    expect((await member.get(other)).text).toContain('0 created, 1 exist already')
+    expect((await member.get(other)).text).toContain('0 would be created, 1 exist already')
     expect(await titles()).toHaveLength(1)
   })
 
   test('of several uploads at the same time, one is stored', async () => {
     const replies = await Promise.all(Array.from({ length: 4 }, () => upload()))
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 422, 422, 422])
+    const [stored, ...refused] = replies.map(({ status }) => status).toSorted()
+    expect(stored).toBe(303)
+    for (const status of refused) expect([422, 503]).toContain(status)
     expect(await imports()).toHaveLength(1)
   })
 
@@ -300,5 +298,46 @@ describe('a refused upload', () => {
     expect((await stranger.get(address)).status).toBe(404)
     expect((await stranger.post(`${address}/start`, form)).status).toBe(404)
     expect((await stranger.get(path)).text).not.toContain(address)
+  })
+})
+
+describe('uploads that would take too much of a process', () => {
+  const boundary = 'boundary'
+  const sent = (head: string) => {
+    const part = `--${boundary}\r\n${head}\r\n\r\na,b\r\n--${boundary}--\r\n`
+    return member.send(path, Buffer.from(part), { 'content-type': `multipart/form-data; boundary=${boundary}` })
+  }
+
+  test('a form whose part has long header lines is rejected before it is parsed', async () => {
+    const reply = await sent(
+      `Content-Disposition: form-data; name="file"; filename="a.csv"\r\n${'X: y\r\n'.repeat(1000)}Y: z`,
+    )
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('The form is malformed.')])
+  })
+
+  test('a form with a long text field is rejected', async () => {
+    const fields = { ...(await formFields()), note: 'a'.repeat(20_000) }
+    expect((await upload({ fields })).status).toBe(413)
+  })
+
+  test('a process handles one upload of a merchant and three uploads in all at the same time', async () => {
+    const slots = openUploadSlots()
+    const running = Promise.withResolvers<void>()
+    const first = slots.run('mer_1', () => running.promise)
+    const refusal = { code: 'service_unavailable', status: 503 }
+    await expect(slots.run('mer_1', async () => undefined)).rejects.toMatchObject(refusal)
+    const others = ['mer_2', 'mer_3'].map((merchantId) => slots.run(merchantId, () => running.promise))
+    await expect(slots.run('mer_4', async () => undefined)).rejects.toMatchObject(refusal)
+    running.resolve()
+    await Promise.all([first, ...others])
+    expect(await slots.run('mer_1', async () => 'handled')).toBe('handled')
+  })
+
+  test('a new upload replaces a file that was checked and not imported', async () => {
+    const first = await uploaded()
+    await work()
+    await uploaded()
+    expect(await imports()).toHaveLength(1)
+    expect((await member.get(first)).status).toBe(404)
   })
 })

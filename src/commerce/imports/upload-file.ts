@@ -3,7 +3,13 @@ import { newImportId } from '../../base/records.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { addMerchantJobs } from '../../store/core/jobs.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
-import { findImport, insertImport, isImportRunning, startCheckedImport } from '../../store/products/product-imports.ts'
+import {
+  deleteCheckedImports,
+  findImport,
+  insertImport,
+  isImportRunning,
+  startCheckedImport,
+} from '../../store/products/product-imports.ts'
 
 /** The two changes of an import by a member. A worker does the work between and after them. */
 
@@ -14,7 +20,7 @@ interface By {
 
 export type UploadOutcome = { readonly is: 'stored'; readonly id: ImportId } | { readonly is: 'import_running' }
 
-/** Stores an uploaded file. A worker then checks it. */
+/** Stores an uploaded file in place of one that was checked and not imported. A worker then checks it. */
 export async function uploadFile(
   context: Context,
   { tenant, actor }: By,
@@ -28,6 +34,7 @@ export async function uploadFile(
     },
     async ({ trx, merchantId, nowMs, now, note, abort }) => {
       if (await isImportRunning(trx, { merchantId })) return abort({ is: 'import_running' })
+      deleteCheckedImports(trx, { merchantId })
       const id = newImportId(nowMs)
       insertImport(trx, {
         ...{ merchantId, id, now },

@@ -1,6 +1,7 @@
 import type { Operation } from '../../operations/execute/operation.ts'
 import type { Assets } from './assets.ts'
 import type { Routes } from './routing.ts'
+import type { UploadSlots } from './upload-slots.ts'
 import type { Dashboard } from './visit.ts'
 
 /** The dashboard of a running process: its dependencies, routes and assets. */
@@ -8,5 +9,6 @@ export interface Site {
   readonly dashboard: Dashboard
   readonly assets: Assets
   readonly routes: Routes
+  readonly uploadSlots: UploadSlots
   readonly operations: ReadonlyMap<string, Operation>
 }

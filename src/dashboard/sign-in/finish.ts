@@ -29,11 +29,12 @@ const restoredMessage = 'Your sign-in had expired. Check the form and submit it 
  * the member may not submit the form, or if the form does not exist.
  */
 async function restore(
-  { dashboard, operations, routes, assets }: Site,
+  site: Site,
   visitor: Visitor,
   cookie: string,
   { path, tenant, values }: CarriedForm,
 ): Promise<Response | undefined> {
+  const { dashboard, operations, routes } = site
   const session = await findNewSession(dashboard, cookie, tenant)
   const matched = routes.findAction(path)
   if (session?.stage !== 'complete' || session.selected === null || matched === undefined) return undefined
@@ -45,7 +46,7 @@ async function restore(
   if (!may(visit, matched.route.permission)) return undefined
   const problem = otherTenantProblem(visit, tenant)
   const draft = { values, problems: problem === undefined ? [] : [problem] }
-  return showDraft({ dashboard, operations, routes, assets }, visit, matched, draft, restoredMessage)
+  return showDraft(site, visit, matched, draft, restoredMessage)
 }
 
 /**

@@ -93,10 +93,10 @@ export async function readUpload(exchange: Exchange, maxBytes: number, clientWai
   const boundary = uploadType.exec(type)?.[1]
   if (boundary === undefined) return { fields: await readForm(exchange, fieldsMaxBytes, clientWaits), file: undefined }
   const bytes = await readBytes(exchange, maxBytes + fieldsMaxBytes, clientWaits)
-  requireFewParts(bytes, `--${boundary}`)
+  requireShortParts(bytes, `--${boundary}`)
   const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` }
   const form = await new Response(bytes, { headers }).formData().catch(() => {
-    throw new Refusal('malformed_request', 'The form is malformed.', { details: { header: null } })
+    throw malformedForm()
   })
   const texts: [string, string][] = []
   let file: UploadedFile | undefined
@@ -106,18 +106,31 @@ export async function readUpload(exchange: Exchange, maxBytes: number, clientWai
       file ??= { name: value.name, bytes: Buffer.from(await value.arrayBuffer()) }
   }
   if ((file?.bytes.length ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)
+  const textLength = texts.flat().reduce((sum, text) => sum + text.length, 0)
+  if (textLength > fieldsMaxBytes) throw tooLarge('bytes', fieldsMaxBytes)
   return { fields: new URLSearchParams(texts), file }
 }
 
 /** Maximum size of the fields of a form with a file, in bytes. */
 const fieldsMaxBytes = 16 * 1024
 
-function requireFewParts(bytes: Buffer, mark: string): void {
+/** Maximum size of the header lines of a part. Each line costs far more than its bytes. */
+const partHeadMaxBytes = 4 * 1024
+
+/** Throws a Refusal if a form would take long to parse: if it has many parts, or a part has long header lines. */
+function requireShortParts(bytes: Buffer, mark: string): void {
   let parts = 0
   for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) {
     parts += 1
     if (parts > uploadPartsMax) throw tooLarge('values', uploadPartsMax)
+    const after = bytes.subarray(at + mark.length, at + mark.length + partHeadMaxBytes)
+    const isLast = after.subarray(0, 2).toString('latin1') === '--'
+    if (!isLast && !after.includes('\r\n\r\n')) throw malformedForm()
   }
+}
+
+function malformedForm(): Refusal {
+  return new Refusal('malformed_request', 'The form is malformed.', { details: { header: null } })
 }
 
 async function readBytes(exchange: Exchange, maxBytes: number, clientWaits: ClientWaits): Promise<Buffer> {

@@ -174,3 +174,9 @@ export const oldImportDeletion = deletingExpired<{ before: Timestamp }>()({
   hasEnded: (p) => sql`updated_at < ${p.before}::timestamptz`,
   size: deleteMax,
 })
+
+/** Deletes the checked files of a merchant that were not imported, so that a merchant stores one file at a time. */
+export const deleteCheckedImports = queueing<{ merchantId: MerchantId }>()(
+  'delete_checked_imports',
+  (p) => sql`delete from product_imports where merchant_id = ${p.merchantId} and status = 'checked'`,
+)

@@ -1,0 +1,38 @@
+import { openConcurrency } from '../../access/limits/concurrency.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
+
+/** Limits the forms with a file that the process handles at the same time. */
+export interface UploadSlots {
+  /** Runs the handler of a form of a merchant. Throws a Refusal if too many forms with a file are in progress. */
+  run<Result>(merchantId: string, handle: () => Promise<Result>): Promise<Result>
+}
+
+/**
+ * Maximum number of forms with a file in progress. A file of 32 MiB exists up to three times until it is stored, so the
+ * forms take at most about 300 MiB of memory.
+ */
+const slotsMax = 3
+
+/** One slot of a merchant, so that a merchant whose uploads are slow leaves slots to others. */
+const slotsOfMerchantMax = 1
+
+export function openUploadSlots(): UploadSlots {
+  const concurrency = openConcurrency()
+  return {
+    run: async (merchantId, handle) => {
+      const keys = [{ key: merchantId, max: slotsOfMerchantMax }]
+      if (concurrency.total() >= slotsMax || concurrency.fullOf(keys) !== undefined) {
+        throw new Refusal('service_unavailable', 'Other files are being uploaded. Try again in a moment.', {
+          isOverLimit: true,
+          headers: { Connection: 'close' },
+        })
+      }
+      concurrency.enter(keys)
+      try {
+        return await handle()
+      } finally {
+        concurrency.leave(keys)
+      }
+    },
+  }
+}
