@@ -6,7 +6,7 @@ import { openShop } from '../support/shop.ts'
 
 const started = useApi()
 
-test('an edit to a higher total resolves a reported overpayment, and payments up to the new total do not exceed its limit', async () => {
+test('each edit to a higher total raises the limit of a reported overpayment, which is then resolved, to the new total', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { order, charge } = await unpaidAtPaystack(api, shop)
@@ -18,10 +18,11 @@ test('an edit to a higher total resolves a reported overpayment, and payments up
   expect(await overpayments()).toMatchObject([{ resolvedAt: null, data: { allowedKobo: order.totalKobo } }])
   const path = `/api/v1/orders/${order.id}`
   const [{ variantId }] = (await api.send('GET', path, { token: shop.token })).body.items
-  const body = { items: [{ variantId, quantity: 2 }] }
-  const edited = await api.send('PATCH', path, { token: shop.token, body })
-  expect(edited.body.totalKobo, edited.text).toBe(2 * order.totalKobo)
-  expect(await overpayments()).toMatchObject([
-    { resolvedAt: expect.any(String), data: { allowedKobo: 2 * order.totalKobo } },
-  ])
+  for (const quantity of [2, 3]) {
+    const edited = await api.send('PATCH', path, { token: shop.token, body: { items: [{ variantId, quantity }] } })
+    expect(edited.body.totalKobo, edited.text).toBe(quantity * order.totalKobo)
+    expect(await overpayments()).toMatchObject([
+      { resolvedAt: expect.any(String), data: { allowedKobo: quantity * order.totalKobo } },
+    ])
+  }
 })

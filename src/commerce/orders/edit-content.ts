@@ -285,7 +285,7 @@ async function storeContent(
   }
   const after = { ...locked, status: edited.status, totalKobo: edited.totalKobo, itemQuantity }
   resolvePaymentProblems(work, locked, after)
-  reportEditedTotal(work, { before: locked, after, keptKobo })
+  reportEditedTotal(work, { after, keptKobo })
   const order = await withReceipt(work, edited)
   work.emit('order.edited', record.id, { order, previousTotalKobo: record.totalKobo })
   return order

@@ -95,19 +95,12 @@ export function reopenPaymentProblems(work: ProblemWork, order: OrderMoneyState)
  */
 export function reportEditedTotal(
   { trx, merchantId, nowMs, now }: ProblemWork,
-  {
-    before,
-    after,
-    keptKobo,
-  }: { readonly before: OrderMoneyState; readonly after: OrderMoneyState; readonly keptKobo: Kobo },
+  { after, keptKobo }: { readonly after: OrderMoneyState; readonly keptKobo: Kobo },
 ): void {
-  const { id: orderId, totalKobo, paidKobo } = after
+  const { id: orderId, totalKobo } = after
   const excessKobo = keptKobo - totalKobo
-  if (paidKobo > before.totalKobo) {
-    // Payments up to the new total are due, and payments above it are reported for the edit.
-    const allowedKobo = toKobo(Math.max(keptKobo, totalKobo))
-    resolveOverpaid(trx, { merchantId, orderId, allowedKobo, now })
-  }
+  // Payments up to the new total are due, and payments above it are reported for the edit.
+  resolveOverpaid(trx, { merchantId, orderId, allowedKobo: toKobo(Math.max(keptKobo, totalKobo)), now })
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
   reopenPartlyPaid({ trx, merchantId }, after)
 }
