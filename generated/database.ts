@@ -631,6 +631,7 @@ export interface ProductImports {
   status: Generated<string>
   report: JsonColumn | null
   attempt: Generated<number>
+  progressAttempt: Generated<number>
   leasedUntil: Timestamp | null
   createdAt: Timestamp
   updatedAt: Timestamp

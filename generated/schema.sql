@@ -1788,11 +1788,12 @@ create table product_imports (
   status text not null default 'checking'::text,
   report jsonb,
   attempt integer not null default 0,
+  progress_attempt integer not null default 0,
   leased_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   constraint product_imports_pkey PRIMARY KEY (merchant_id, id),
-  constraint product_import_ends_with_a_report CHECK (((status = ANY (ARRAY['checking'::text, 'importing'::text])) OR (report IS NOT NULL))),
+  constraint product_import_is_complete_with_a_report CHECK (((status = ANY (ARRAY['checking'::text, 'importing'::text, 'failed'::text])) OR (report IS NOT NULL))),
   constraint product_import_is_leased_while_it_runs CHECK (((status = ANY (ARRAY['checking'::text, 'importing'::text])) OR (leased_until IS NULL))),
   constraint product_import_status_is_known CHECK ((status = ANY (ARRAY['checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'failed'::text])))
 );
@@ -1801,8 +1802,9 @@ CREATE UNIQUE INDEX product_imports_that_run ON public.product_imports USING btr
 comment on table product_imports is 'Imports of products from files that members uploaded. Deleted a day after their last progress.';
 comment on column product_imports.file is 'The uploaded file. Empty once the import has ended.';
 comment on column product_imports.actor is 'The member who uploaded the file or, later, who started the import, as the audit log records actors.';
-comment on column product_imports.report is 'The result of the check or of the import, so far. Null until the first progress of either.';
+comment on column product_imports.report is 'The result of the check or of the import, so far. Null until the first progress of either, and if an error of the service ended the import before it.';
 comment on column product_imports.attempt is 'Number of runs of the worker. A run that has lost its lease stores nothing.';
+comment on column product_imports.progress_attempt is 'The last attempt that created products, or that preceded the import.';
 comment on column product_imports.leased_until is 'Until when no other worker continues the import.';
 
 create table product_variants (

@@ -217,6 +217,9 @@ export const importRecordMaxBytes = 1024 * 1024
 /** Number of hours after the last progress of an import until it is deleted with its file. */
 export const importHours = 24
 
+/** Number of attempts after which an import ends that has created no further product. */
+export const importAttemptsMax = 20
+
 /** Maximum number of problems, notes and existing products that the report of an import lists. */
 export const importProblemsMax = 100
 

@@ -1,10 +1,14 @@
+import { importAttemptsMax } from '../../../registry/values/limits.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { getTenant } from '../../store/access/merchants.ts'
-import { isTransient } from '../../store/core/faults.ts'
+import { isNodeLost, isTransient } from '../../store/core/faults.ts'
+import { QueueRefused } from '../../store/core/keyed-queue.ts'
 import type { Context } from '../../store/core/mutation.ts'
+import { MerchantUnreachable } from '../../store/core/reachability.ts'
+import { OutcomeUnknown } from '../../store/core/transaction.ts'
 import { type LeasedImport, leaseImport, saveImport } from '../../store/products/product-imports.ts'
-import { type ImportOutcome, importProducts } from './import-products.ts'
+import { ImportInterrupted, type ImportOutcome, importProducts } from './import-products.ts'
 import type { ImportReport } from './report.ts'
 
 /**
@@ -12,6 +16,9 @@ import type { ImportReport } from './report.ts'
  * worker was killed continues after this time.
  */
 const leaseMs = 5 * 60 * 1000
+
+/** Duration in milliseconds after a transient error until the import continues, so that its attempts outlast the cause. */
+const pauseMs = 60 * 1000
 
 interface RunContext extends Context {
   /** When this signal is aborted, the import stops after its present batch, and another worker continues it. */
@@ -25,21 +32,26 @@ export async function runImport(context: RunContext, merchantId: MerchantId): Pr
   const leased = await leaseImport(context.database, lease)
   if (leased === undefined) return
   const save = savingOf(context, merchantId, leased)
+  if (leased.attempts > importAttemptsMax) {
+    await save('failed', null)
+    return
+  }
   try {
     const outcome = await runLeased(context, { merchantId, leased, save })
     if (outcome.is === 'complete') await save('ended', outcome)
     if (outcome.is === 'unreadable') await save('failed', outcome)
   } catch (error) {
-    if (isTransient(error)) await save('released', leased.report)
-    else await save('failed', internalFailure)
+    const progress = error instanceof ImportInterrupted ? progressOf(leased, error.report) : null
+    await save(mayContinue(context, error) ? 'interrupted' : 'failed', progress)
     throw error
   }
 }
 
-const internalFailure: ImportOutcome = {
-  is: 'unreadable',
-  line: null,
-  message: 'The import ended because of an error of this service. Products that were created remain.',
+/** Reports whether an import that an error ended can continue later, because the error is transient. */
+function mayContinue(context: Context, error: unknown): boolean {
+  if (error instanceof ImportInterrupted || error instanceof OutcomeUnknown) return mayContinue(context, error.cause)
+  if (error instanceof QueueRefused || error instanceof MerchantUnreachable || isTransient(error)) return true
+  return context.database.reachability.isDistributed() && isNodeLost(error)
 }
 
 interface Run {
@@ -52,29 +64,34 @@ async function runLeased(context: RunContext, { merchantId, leased, save }: Run)
   const { actor, file: bytes, status } = leased
   const tenant = await getTenant(context.database, merchantId)
   const isDryRun = status === 'checking'
-  const add = addingTo(isDryRun ? 0 : createdIn(leased.report))
   const outcome = await importProducts(context, {
     ...{ tenant, actor, bytes, isDryRun },
     onProgress: async (report) => {
       const isStopping = context.stopping?.aborted === true
-      const progress: ImportOutcome = { is: 'stopped', report: add(report) }
-      const hasLease = await save(isStopping ? 'released' : 'running', progress)
+      const hasLease = await save(isStopping ? 'released' : 'running', progressOf(leased, report))
       return isStopping || !hasLease ? 'stop' : 'continue'
     },
   })
-  return outcome.is === 'unreadable' ? outcome : { ...outcome, report: add(outcome.report) }
+  return outcome.is === 'unreadable' ? outcome : { ...outcome, report: totalOf(leased, outcome.report) }
+}
+
+function progressOf(leased: LeasedImport, report: ImportReport): ImportOutcome {
+  return { is: 'stopped', report: totalOf(leased, report) }
 }
 
 /** Returns the report of the whole import: what earlier attempts created exists for this one. */
-function addingTo(earlier: number): (report: ImportReport) => ImportReport {
-  return (report) => {
-    return { ...report, created: report.created + earlier, existing: Math.max(0, report.existing - earlier) }
-  }
+function totalOf(leased: LeasedImport, report: ImportReport): ImportReport {
+  const earlier = createdBefore(leased)
+  return { ...report, created: report.created + earlier, existing: Math.max(0, report.existing - earlier) }
 }
 
-function createdIn(report: object | null): number {
-  if (report === null) return 0
-  const outcome = storedOutcome(report)
+/** Returns the number of products that earlier attempts of an import created. A check creates none. */
+function createdBefore({ status, report }: LeasedImport): number {
+  if (status === 'checking' || report === null) return 0
+  return createdIn(storedOutcome(report))
+}
+
+function createdIn(outcome: ImportOutcome): number {
   return outcome.is === 'unreadable' ? 0 : outcome.report.created
 }
 
@@ -83,18 +100,27 @@ export function storedOutcome(report: object): ImportOutcome {
   return report as ImportOutcome
 }
 
-type Save = (state: 'running' | 'released' | 'ended' | 'failed', report: object | null) => Promise<boolean>
+type State = 'running' | 'released' | 'interrupted' | 'ended' | 'failed'
+
+/** Saves a report, or only the state if it is null. */
+type Save = (state: State, report: ImportOutcome | null) => Promise<boolean>
+
+/** Durations in milliseconds for which a lease remains. The others are released at once. */
+const remainingMs: Readonly<Partial<Record<State, number>>> = { running: leaseMs, interrupted: pauseMs }
 
 /** Returns the function that saves the progress of a leased import, and reports whether the lease still holds. */
-function savingOf({ database, clock }: Context, merchantId: MerchantId, { id, attempt, status }: LeasedImport): Save {
+function savingOf({ database, clock }: Context, merchantId: MerchantId, leased: LeasedImport): Save {
+  const { id, attempt, status } = leased
   const ended = status === 'checking' ? 'checked' : 'done'
   return (state, report) => {
     const nowMs = clock.nowMs()
+    const remains = remainingMs[state]
     return saveImport(database, {
       ...{ merchantId, id, attempt, now: toTimestamp(nowMs) },
       status: state === 'ended' ? ended : state === 'failed' ? 'failed' : status,
       report: report === null ? null : jsonOf(report),
-      leasedUntil: state === 'running' ? toTimestamp(nowMs + leaseMs) : null,
+      hasCreated: status === 'importing' && report !== null && createdIn(report) > createdBefore(leased),
+      leasedUntil: remains === undefined ? null : toTimestamp(nowMs + remains),
     })
   }
 }

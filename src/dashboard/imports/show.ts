@@ -62,19 +62,27 @@ async function importContent(visit: Visit, id: string): Promise<Content> {
   const title = 'Product import'
   const main = html`${heading(title, importBadge(status))}
 <p>${fileName}, by ${memberName}, uploaded ${time(createdAt)}. ${link('/imports', 'All imports')}</p>
+${status === 'failed' && (report === null || storedOutcome(report).is !== 'unreadable') ? problem(failure) : nothing}
 ${report === null ? waiting(status) : resultOf(found, storedOutcome(report))}
 ${report !== null && status === 'checked' ? startForm(visit, found, storedOutcome(report)) : nothing}`
   return { title, main, isLive: isRunning(status) }
 }
 
+const failure = 'The import ended because of an error of this service. Products that were created remain.'
+
+function problem(message: string): Markup {
+  return html`<div class="problem" role="alert"><p>${message}</p></div>`
+}
+
 function waiting(status: ProductImport['status']): Markup {
+  if (!isRunning(status)) return nothing
   return html`<p role="status">${status === 'checking' ? 'The file is being checked.' : 'The import is about to begin.'}</p>`
 }
 
 function resultOf({ status }: ProductImport, outcome: ImportOutcome): Markup {
   if (outcome.is === 'unreadable') {
     const place = outcome.line === null ? '' : `Line ${outcome.line}: `
-    return html`<div class="problem" role="alert"><p>${place}${outcome.message}</p></div>`
+    return problem(`${place}${outcome.message}`)
   }
   const { report } = outcome
   const isDryRun = status === 'checking' || status === 'checked'

@@ -63,7 +63,9 @@ export const startCheckedImport = writingAny<ImportKey & { actor: string; now: T
   'start_product_import',
   (p) => sql`
     update product_imports
-    set status = 'importing', report = null, actor = ${p.actor}::jsonb, updated_at = ${p.now}::timestamptz
+    set
+      status = 'importing', report = null, actor = ${p.actor}::jsonb, progress_attempt = attempt,
+      updated_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId} and id = ${p.id} and status = 'checked'
     returning id`,
 )
@@ -92,6 +94,8 @@ export interface LeasedImport {
   readonly actor: Actor
   readonly report: object | null
   readonly attempt: number
+  /** The number of attempts since the last progress, with this one. */
+  readonly attempts: number
 }
 
 /** Leases the merchant's running import, unless another worker has leased it. */
@@ -103,27 +107,38 @@ export const leaseImport = runningFirst<{ merchantId: MerchantId; now: Timestamp
     where merchant_id = ${p.merchantId}
       and status in ('checking', 'importing')
       and (leased_until is null or leased_until < ${p.now}::timestamptz)
-    returning id, status, file, actor, report, attempt`,
+    returning id, status, file, actor, report, attempt, attempt - progress_attempt as attempts`,
 )
 
 interface ImportProgress extends ImportKey {
   readonly attempt: number
   readonly status: ProductImportStatus
-  /** JSON text of the report. */
+  /** JSON text of the report. Null when there is no later report than the stored one. */
   readonly report: string | null
+  /** Whether the attempt has created products. Only such an attempt, or a new status, postpones the deletion. */
+  readonly hasCreated: boolean
   /** Null releases the lease. */
   readonly leasedUntil: Timestamp | null
   readonly now: Timestamp
 }
 
-/** Saves the progress of a leased import. Returns whether this attempt still has the lease. */
+/**
+ * Saves the progress of a leased import. Returns whether this attempt still has the lease. The stored report remains when
+ * there is no later one, except that of a check that failed: it counts products that do not exist.
+ */
 export const saveImport = runningAny<ImportProgress>()(
   'save_product_import',
   (p) => sql`
     update product_imports
     set
-      status = ${p.status}, report = ${p.report}::jsonb, leased_until = ${p.leasedUntil}::timestamptz,
-      updated_at = ${p.now}::timestamptz,
+      status = ${p.status}, leased_until = ${p.leasedUntil}::timestamptz,
+      report = coalesce(
+        ${p.report}::jsonb, case when status = 'importing' or ${p.status} <> 'failed' then report end
+      ),
+      progress_attempt = case when ${p.hasCreated}::boolean then attempt else progress_attempt end,
+      updated_at = case
+        when ${p.hasCreated}::boolean or status <> ${p.status} then ${p.now}::timestamptz else updated_at
+      end,
       file = case when ${p.status} in ('done', 'failed') then ''::bytea else file end
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
