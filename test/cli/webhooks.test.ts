@@ -81,11 +81,11 @@ test('the commands `webhook create` and `webhook set` read the values of custom 
   const withInput = (input: string, ...words: string[]) =>
     commerceWithInput(opened().connectionString, { input }, 'webhook', ...words, '--json')
   const target = ['--url', url, '--events', 'order.created']
-  const input = 'Authorization=Bearer zq==\nX-Client=shop\n'
+  const input = 'Authorization=Bearer zq-value==\nX-Client=shop\n'
   const names = ['--headers', 'X-Client,Authorization']
   const created = await withInput(input, 'create', '--merchant', merchant, ...target, ...names)
   const of = ['--merchant', merchant, '--endpoint', idOf(JSON.parse(created.stdout))]
-  const set = await withInput('X-Key=zq-2', 'set', ...of, '--headers', 'X-Key', '--remove-headers', 'x-client')
+  const set = await withInput('X-Key=zq-value-2', 'set', ...of, '--headers', 'X-Key', '--remove-headers', 'x-client')
   expect(JSON.parse(set.stdout)).toMatchObject({ headers: ['Authorization', 'X-Key'], changed: true })
   const { stdout } = await commerce(opened().connectionString, 'webhook', 'list', '--merchant', merchant)
   expect(stdout).toContain('Authorization,X-Key')
@@ -101,22 +101,37 @@ test('the commands `webhook create` and `webhook set` read the values of custom 
     },
     { changes: { headers: [null, ['X-Client', 'Authorization']] } },
   ])
-  expect([created.stdout, set.stdout, stdout, JSON.stringify(audited)].join()).not.toContain('zq')
+  expect([created.stdout, set.stdout, stdout, JSON.stringify(audited)].join()).not.toContain('zq-')
   expect(await run('webhook', 'delete', ...of)).toMatchObject({ deleted: true })
 })
 
 test.each([
   [
     'a name that standard input does not contain',
-    'X-Key=zq\n',
+    'X-Key=zq-value\n',
     ['X-Key,X-Other'],
     'one line for each of X-Key=…, X-Other=…',
   ],
-  ['a line that the command line does not name', 'X-Key=zq\nX-Other=zq', ['X-Key'], 'one line for each of X-Key=…'],
-  ['a line without a name', 'zq', ['X-Key'], 'one line for each of X-Key=…'],
-  ['a reserved name', 'Host=zq', ['Host'], 'The custom header Host is refused: The service itself'],
-  ['a value with a control character', 'X-Key=zq\tzq', ['X-Key'], 'The custom header X-Key is refused: The value'],
-  ['six headers', [...'ABCDEF'].map((name) => `${name}=zq`).join('\n'), ['A,B,C,D,E,F'], 'at most 5 custom headers'],
+  [
+    'a line that the command line does not name',
+    'X-Key=zq-value\nX-Other=zq-value',
+    ['X-Key'],
+    'one line for each of X-Key=…',
+  ],
+  ['a line without a name', 'zq-value', ['X-Key'], 'one line for each of X-Key=…'],
+  ['a reserved name', 'Host=zq-value', ['Host'], 'The custom header Host is refused: The service itself'],
+  [
+    'a value with a control character',
+    'X-Key=zq-value\tzq',
+    ['X-Key'],
+    'The custom header X-Key is refused: The value',
+  ],
+  [
+    'six headers',
+    [...'ABCDEF'].map((name) => `${name}=zq-value`).join('\n'),
+    ['A,B,C,D,E,F'],
+    'at most 5 custom headers',
+  ],
   ['an unknown header to remove', '', ['X-Key', '--remove-headers', 'X-Old'], 'one line for each of'],
 ])('the command `webhook set` refuses custom headers with %s, and prints no value', async (_, input, words, message) => {
   const given = { input }
@@ -125,7 +140,7 @@ test.each([
   )
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
-  expect(stderr).not.toContain('zq')
+  expect(stderr).not.toContain('zq-')
 })
 
 test('the command `webhook list` shows consecutive failures and why an endpoint was disabled', async () => {
