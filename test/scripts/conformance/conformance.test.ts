@@ -43,10 +43,10 @@ const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
 /**
  * Maximum number of listed errors that a conformance run may cause by chance. Some errors depend on the records that a
- * run uses, and a run selects its records by their ids, which are new in each run. Four runs caused three to six of the
- * listed errors; ten leaves room for a few more.
+ * run uses, and a run selects its records by their ids, which are new in each run. Six runs caused three to eight of the
+ * listed errors; fourteen leaves room for a few more.
  */
-const provokedByChanceMax = 10
+const provokedByChanceMax = 14
 
 let tokens: Conformance['tokens']
 /**
@@ -73,7 +73,7 @@ beforeAll(async () => {
 
 function run(url: URL, options: Partial<Conformance> = {}): Promise<Outcome> {
   return conform({
-    ...{ url, tokens, seed: 1, runs: 4, maxRequests: 6_000, maxSeconds: 300, only: [], checks: [] },
+    ...{ url, tokens, seed: 1, runs: 4, maxRequests: 9_000, maxSeconds: 300, only: [], checks: [] },
     ...{ documentPath: '/api/v1/openapi.json', startedAtMs: Date.now() },
     ...options,
   })
