@@ -4,6 +4,7 @@ import {
   optionValuesMax,
   productImagesMax,
   productOptionsMax,
+  productTitleMaxLength,
   productVariantsMax,
 } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
@@ -32,7 +33,7 @@ export const ProductStatus = named(
 
 /** Fields that the requests and the responses of products have in common. */
 export const productFields = {
-  title: text('Title of the product.', { isPersonal: false, max: 200, example: 'Ankara maxi dress' }),
+  title: text('Title of the product.', { isPersonal: false, max: productTitleMaxLength, example: 'Ankara maxi dress' }),
   slug: impersonalText()
     .min(1)
     .max(120)

@@ -1,3 +1,4 @@
+import { productTitleMaxLength } from '../../../registry/values/limits.ts'
 import type { MerchantId, ProductId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import { findSlugs } from '../../store/products/products.ts'
@@ -69,16 +70,14 @@ function slugsOf({ slug, derived }: Pick<Named, 'slug' | 'derived'>): readonly s
   return slug === undefined ? derived : [slug]
 }
 
-/** Maximum length of a title from which slugs are derived. The schema rejects a longer title. */
-const titleMax = 200
-
 /** Returns the SKUs and the slug of a draft, also if the draft has problems. */
 function namesOf({ input: { variants, slug, title } }: Draft): Omit<Named, 'draft'> {
   const skus = (Array.isArray(variants) ? variants : []).flatMap((variant, index) => {
     const sku: unknown = Reflect.get(Object(variant), 'sku')
     return typeof sku === 'string' ? [{ sku, index }] : []
   })
-  const isDerived = slug === undefined && typeof title === 'string' && title.length <= titleMax
+  // The schema rejects a longer title.
+  const isDerived = slug === undefined && typeof title === 'string' && title.length <= productTitleMaxLength
   return {
     skus,
     slug: typeof slug === 'string' ? slug : undefined,

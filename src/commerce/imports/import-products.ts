@@ -102,12 +102,8 @@ export class ImportInterrupted extends Error {
   readonly report: ImportReport
   constructor(report: ImportReport, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    super(
-      `The import was interrupted after ${report.created} products: ${reason}. Run it again to create the others.`,
-      {
-        cause,
-      },
-    )
+    const progress = `The import was interrupted after ${report.created} products: ${reason}.`
+    super(`${progress} Run it again to create the others.`, { cause })
     this.report = report
   }
 }
