@@ -9948,7 +9948,7 @@ export interface components {
             proof?: components["schemas"]["ProofInput"];
             /**
              * Format: int64
-             * @description Cash that the rider must collect from the recipient at the delivery, in kobo. Only carriers that collect this amount make offers. When left out, no cash is collected.
+             * @description Cash that the rider must collect from the recipient at the delivery, in kobo. Only carriers that collect this amount make offers. For an order, at most its amount due minus the cash of its other shipments in progress. When left out, no cash is collected.
              * @example 3250000
              */
             codAmountKobo?: number;
@@ -37343,6 +37343,8 @@ export interface operations {
              *
              *     `time_in_past`: A time in the request is in the past, or more than 30 days in the future.
              *
+             *     `cod_exceeds_due`: The cash on delivery is more than the order still owes.
+             *
              *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
@@ -37366,7 +37368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["ReturnNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["ReturnNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CodExceedsDueError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -39273,6 +39275,10 @@ export interface operations {
                 carrier?: string;
                 /** @description Returns only shipments with an open exception of one of these types, or with any open exception. */
                 exception?: ("any" | "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped" | "cod_amount_mismatch")[];
+                /** @description Search text: part of the reference, or of the name or phone number of the customer. Case and accents are ignored, and a phone number matches in every notation. */
+                q?: string;
+                /** @description Returns only shipments delivered at or after this time. */
+                deliveredFrom?: string;
                 /** @description Returns only shipments created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only shipments created before this time. */

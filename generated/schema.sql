@@ -641,6 +641,15 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.shipment_search_text(reference text, customer jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((reference || COALESCE(('
+'::text || (customer ->> 'name'::text)), ''::text)) || COALESCE(((('
+'::text || (customer ->> 'phone'::text)) || '
+0'::text) || substr((customer ->> 'phone'::text), 5)), ''::text));
+
 CREATE OR REPLACE FUNCTION public.skip_second_lease()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2545,9 +2554,15 @@ create table shipments (
 );
 CREATE UNIQUE INDEX return_has_one_shipment ON public.shipments USING btree (merchant_id, return_id) WHERE ((return_id IS NOT NULL) AND (status <> ALL (ARRAY['failed'::text, 'cancelled'::text, 'returned'::text])));
 CREATE INDEX shipments_by_carrier ON public.shipments USING btree (merchant_id, carrier, created_at DESC, id DESC) WHERE (carrier IS NOT NULL);
+CREATE INDEX shipments_by_delivery ON public.shipments USING btree (merchant_id, delivered_at) WHERE (delivered_at IS NOT NULL);
 CREATE INDEX shipments_by_end ON public.shipments USING btree (ended_at) WHERE (picked_up_at IS NOT NULL);
 CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX shipments_by_return ON public.shipments USING btree (merchant_id, return_id) WHERE (return_id IS NOT NULL);
+CREATE INDEX shipments_by_search_key ON public.shipments USING gin (merchant_id, search_key(shipment_search_text(reference,
+CASE
+    WHEN (return_id IS NULL) THEN dropoff
+    ELSE pickup
+END)) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE INDEX shipments_by_status ON public.shipments USING btree (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX shipments_by_zone ON public.shipments USING btree (pickup_zone_id, dispatched_at) WHERE (dispatched_at IS NOT NULL);
 CREATE INDEX shipments_due_for_check ON public.shipments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);

@@ -123,7 +123,8 @@ const QuoteInput = named(
       codAmountKobo: codAmount.optional().meta({
         description:
           'Cash that the rider must collect from the recipient at the delivery, in kobo. Only carriers that collect this ' +
-          'amount make offers. When left out, no cash is collected.',
+          'amount make offers. For an order, at most its amount due minus the cash of its other shipments in progress. ' +
+          'When left out, no cash is collected.',
       }),
     })
     .superRefine(requireShipmentContents)
@@ -154,7 +155,7 @@ export const createQuote = write({
     example: { pickup: pickupInputExample, dropoff: dropoffInputExample, parcels: [parcelInputExample] },
   },
   reply: { status: 200, body: Quote, meaning: 'The quote.', example: quoteExample },
-  refusals: [...routeRefusals, 'time_in_past', 'customer_anonymised'],
+  refusals: [...routeRefusals, 'time_in_past', 'cod_exceeds_due', 'customer_anonymised'],
   callsPartners: true,
   emits: [],
   audits: { action: 'quote.create', resourceType: 'quote' },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { list } from '../kit/endpoint.ts'
 import { queryChoices } from '../kit/query.ts'
-import { instant, named, OrderId, ReturnId } from '../values/vocabulary.ts'
+import { anySpelling } from '../values/phone.ts'
+import { instant, named, OrderId, ReturnId, text } from '../values/vocabulary.ts'
 import { Place } from './place.ts'
 import { CarrierName } from './quote.ts'
 import { Shipment, shipmentReference } from './shipment.ts'
@@ -91,6 +92,13 @@ export const listShipments = list({
       ['any', ...shipmentExceptionCodes],
       'Returns only shipments with an open exception of one of these types, or with any open exception.',
     ).optional(),
+    q: text(`Search text: part of the reference, or of the name or phone number of the customer. ${anySpelling}`, {
+      isPersonal: true,
+      min: 2,
+      max: 100,
+      example: 'adaeze',
+    }).optional(),
+    deliveredFrom: instant('Returns only shipments delivered at or after this time.').optional(),
     createdFrom: instant('Returns only shipments created at or after this time.').optional(),
     createdTo: instant('Returns only shipments created before this time.').optional(),
   }),

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import { onDemandPrecisionMeters } from '../../registry/values/limits.ts'
-import type { OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
+import type { Kobo, OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
 import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
 import type { Refuse } from './execute/refusal.ts'
 import { refuseUnknownItems } from './item-refusals.ts'
@@ -106,6 +106,12 @@ export function refuseShipment(
       return refuse('time_in_past', `${field} is in the past, or more than 30 days in the future.`, { field })
     }
   }
+}
+
+/** Refuses cash on delivery above the part of the order's amount due that no other shipment collects. */
+export function refuseCash(refuse: Refuse<'cod_exceeds_due'>, { dueKobo }: { readonly dueKobo: Kobo }): never {
+  const message = `The cash on delivery exceeds the ${dueKobo} kobo that are left to collect for the order.`
+  return refuse('cod_exceeds_due', message, { dueKobo })
 }
 
 /** Refusals that dispatches and schedules share in addition, because both create a shipment. */

@@ -1,3 +1,4 @@
+import { normaliseInstant } from '../base/clock.ts'
 import { cancelShipment as cancel } from '../logistics/cancellation/cancel-shipment.ts'
 import { capabilitiesOf } from '../logistics/carriers/capabilities.ts'
 import { carrierNameOf } from '../logistics/carriers/carrier-names.ts'
@@ -10,10 +11,12 @@ import { findTracked } from '../store/logistics/shipments/tracking.ts'
 import { fingerprintOf } from './execute/idempotency.ts'
 import { implement } from './execute/implement.ts'
 import { timeRangeOf } from './execute/time-range.ts'
-import { refuseCreation } from './shipment-refusals.ts'
+import { refuseCash, refuseCreation } from './shipment-refusals.ts'
 
 export const listShipments = implement('listShipments', async ({ db, caller, filters, page }) => {
-  return listShipmentSummaries(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)
+  const { deliveredFrom, ...others } = filters
+  const range = { ...timeRangeOf(filters), deliveredFrom: deliveredFrom && normaliseInstant(deliveredFrom) }
+  return listShipmentSummaries(db, caller.merchantId, { ...others, ...range }, page)
 })
 
 /** Returns shipments as lists and exports show them. */
@@ -107,11 +110,8 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
         { cheapestKobo },
       )
     }
-    case 'cod_exceeds_due': {
-      const { dueKobo } = outcome
-      const message = `The cash on delivery exceeds the ${dueKobo} kobo that are left to collect for the order.`
-      return refuse('cod_exceeds_due', message, { dueKobo })
-    }
+    case 'cod_exceeds_due':
+      return refuseCash(refuse, outcome)
     case 'proof_not_offered': {
       const proof = [...outcome.proof]
       return refuse('proof_not_offered', `The offer does not support ${proof.join(' and ')} as proof of delivery.`, {

@@ -147,6 +147,8 @@ test.each<[string, ShipmentFilters, string]>([
   ['shipments of a carrier', { carrier: 'fez' }, 'shipments_by_carrier'],
   ['shipments of an order', { orderId: OrderId.parse('ord_01jd3f8q6hf5n8v1zr4c7e2m9k') }, 'shipments_by_order'],
   ['shipments of a return', { returnId: ReturnId.parse('ret_01jd3f8q6hf5n8v1zr4c7e2m9k') }, 'shipments_by_return'],
+  ['shipments with a text', { q: 's12345' }, 'shipments_by_search_key'],
+  ['shipments delivered since a time', { deliveredFrom: now }, 'shipments_by_delivery'],
   ['shipments with a reference', { reference: 'S7' }, 'shipment_reference_is_used_once'],
 ])('the query for a page of %s uses its index', async (_, filters, index) => {
   for (const after of [undefined, { createdAt: now, id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k' }]) {

@@ -3,7 +3,8 @@ import type { Place } from '../../../registry/logistics/place.ts'
 import type { QuoteWarning } from '../../../registry/logistics/quote-warnings.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { type ServiceLevel, type Vehicle, vehicles } from '../../../registry/logistics/shipment-states.ts'
-import type { MerchantId, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, MerchantId, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
+import { uncollectedKobo } from '../../commerce/orders/uncollected-cash.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
@@ -50,7 +51,12 @@ export interface ResolvedRoute {
 }
 
 export type ResolveRouteOutcome =
-  | { readonly is: 'resolved'; readonly route: ResolvedRoute }
+  | {
+      readonly is: 'resolved'
+      readonly route: ResolvedRoute
+      /** Maximum cash on delivery: the part of the order's amount due that no other shipment collects. Null without an order. */
+      readonly cashMaxKobo: Kobo | null
+    }
   | ContentsRefusal
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
   /** Only on-demand delivery is requested, and the address is too imprecise for it. */
@@ -77,7 +83,11 @@ export async function resolveRoute(
     returnId === undefined
       ? contentsOfOrder(input, order, defaultPickup)
       : contentsOfReturn(input, returned, defaultPickup)
-  return contents.is === 'contents' ? locate({ context, defaultState }, input, contents) : contents
+  if (contents.is !== 'contents') return contents
+  const located = await locate({ context, defaultState }, input, contents)
+  if (located.is !== 'located') return located
+  const cashMaxKobo = order === undefined ? null : uncollectedKobo(order, order)
+  return { is: 'resolved', route: located.route, cashMaxKobo }
 }
 
 async function findReturnedOrder(db: ReadDb, merchantId: MerchantId, id: ReturnId): Promise<ReturnedOrder | undefined> {
@@ -91,12 +101,16 @@ interface Gazetteer {
   readonly defaultState: Place['state']
 }
 
+type LocateOutcome =
+  | { readonly is: 'located'; readonly route: ResolvedRoute }
+  | Extract<ResolveRouteOutcome, { is: 'outside_coverage' | 'address_imprecise' }>
+
 /** Determines the coordinates of the contents' addresses, and the vehicle. */
 async function locate(
   { context, defaultState }: Gazetteer,
   input: RouteInput,
   contents: Contents,
-): Promise<ResolveRouteOutcome> {
+): Promise<LocateOutcome> {
   const { parcels, items } = contents
   const [pickup, dropoff] = await Promise.all([
     findPlace(context, defaultState, contents.pickup),
@@ -109,7 +123,7 @@ async function locate(
   const vague = imprecisePlaceOf(ends)
   if (vague !== undefined && reachableLevels(ends, levels).length === 0) return { is: 'address_imprecise', ...vague }
   return {
-    is: 'resolved',
+    is: 'located',
     route: {
       pickup: pickup.place,
       dropoff: dropoff.place,

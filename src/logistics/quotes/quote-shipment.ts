@@ -34,6 +34,8 @@ export type QuoteOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
   | { readonly is: 'time_in_past'; readonly field: string }
   | { readonly is: 'customer_anonymised' }
+  /** The cash on delivery is more than the order owes and its other shipments do not collect. */
+  | { readonly is: 'cod_exceeds_due'; readonly dueKobo: Kobo }
 
 /** Maximum number of days in advance for which carriers accept bookings. */
 const maxDaysAhead = 30
@@ -60,6 +62,9 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
     vehicle: input.vehicle,
   })
   if (resolved.is !== 'resolved') return resolved
+  const { cashMaxKobo } = resolved
+  if (cashMaxKobo !== null && (input.codAmountKobo ?? 0) > cashMaxKobo)
+    return { is: 'cod_exceeds_due', dueKobo: cashMaxKobo }
   const made = await makeQuote(call, resolved.route, {
     carriers: input.carriers,
     declaredValueKobo: input.declaredValueKobo,

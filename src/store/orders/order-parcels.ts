@@ -13,6 +13,8 @@ import { lostOfOrder } from './payments.ts'
 /** The items and the destination of an order, for shipping. */
 export interface OrderToShip {
   readonly status: OrderStatus
+  readonly totalKobo: Kobo
+  readonly paidKobo: Kobo
   readonly address: Address | null
   readonly customerName: string
   readonly customerPhone: string | null
@@ -51,6 +53,8 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
     .where('id', '=', p.id)
     .select([
       'status',
+      'totalKobo',
+      'paidKobo',
       sql<Address | null>`shipping_address`.as('address'),
       'customerName',
       'customerPhone',

@@ -152,6 +152,17 @@ test('a scheduled shipment with cash on delivery requests offers only from carri
 })
 
 describe('the cash of an order', () => {
+  test('createQuote rejects more cash than the order owes and its other shipments collect', async () => {
+    const { id: orderId, itemId, totalKobo } = await openOrder(2)
+    const refused = await quote({ orderId, codAmountKobo: totalKobo + 1 })
+    answers('createQuote', 'cod_exceeds_due', refused)
+    expect(refused.body.error.details).toEqual({ dueKobo: totalKobo })
+    const part = { orderId, items: [{ itemId, quantity: 1 }] }
+    expect((await dispatch({ ...part, codAmountKobo: totalKobo - 100, ...toSwift })).status).toBe(201)
+    expect((await quote({ ...part, codAmountKobo: 101 })).body.error.details).toEqual({ dueKobo: 100 })
+    expect((await quote({ ...part, codAmountKobo: 100 })).body.codAmountKobo).toBe(100)
+  })
+
   test('a dispatch rejects more cash than the order owes', async () => {
     const { id: orderId, totalKobo } = await openOrder()
     const refused = await dispatch({ orderId, codAmountKobo: totalKobo + 1, ...toSwift })

@@ -82,6 +82,12 @@ describe('200 responses of listShipments', () => {
     ['the type of an open exception', () => 'exception=courier_late,parcel_lost', ['three']],
     ['the type of a resolved exception', () => 'exception=parcel_returned', []],
     ['time', () => `createdFrom=${at(1)}&createdTo=${at(3)}`, ['three', 'two']],
+    ['a part of the reference', () => 'q=HRE', ['three']],
+    ['two letters of the reference', () => 'q=iv', ['five']],
+    ['the name of the customer', () => 'q=Ọkafor&status=delivered,failed', ['two', 'one']],
+    ['a phone number of the customer in local notation', () => 'q=0802%20987%206543&exception=any', ['three']],
+    ['the time of the delivery', () => `deliveredFrom=${encodeURIComponent(since)}`, ['one']],
+    ['a later time of the delivery', () => `deliveredFrom=${at(1)}`, []],
     ['carrier and status', () => 'carrier=simulator-swift&status=delivered,in_transit', ['one']],
   ])('listShipments filters by %s', async ([, query, expected]) => {
     expect(references(await list(query()))).toEqual(expected)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ShipmentExceptionCode, ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
+import { phoneDigits } from '../../../../registry/values/phone.ts'
 import type { State } from '../../../../registry/values/states.ts'
 import type {
   Kobo,
@@ -19,6 +20,7 @@ import {
   type PageRequest,
   pageArgs,
 } from '../../core/page.ts'
+import { hasTrigram } from '../../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../../core/statement.ts'
 
 /** A shipment in a list. It has no street and no phone number. */
@@ -59,6 +61,9 @@ export interface ShipmentFilters extends CreatedRange {
   readonly exception?: readonly (ShipmentExceptionCode | 'any')[] | undefined
   readonly status?: readonly ShipmentStatus[] | undefined
   readonly carrier?: string | undefined
+  /** Part of the reference, or of the name or phone number of the customer. */
+  readonly q?: string | undefined
+  readonly deliveredFrom?: Timestamp | undefined
 }
 
 type ListArgs = ShipmentFilters & PageArgs & { readonly merchantId: MerchantId }
@@ -77,7 +82,7 @@ export const openExceptionCodes = sql<readonly ShipmentExceptionCode[]>`array(
  * The filters for which an index exists, the most selective filter first. The first one in the request selects the
  * index; the others are checked row by row.
  */
-const leads = ['reference', 'orderId', 'returnId', 'exception', 'status', 'carrier'] as const
+const leads = ['reference', 'orderId', 'returnId', 'q', 'exception', 'deliveredFrom', 'status', 'carrier'] as const
 
 type Lead = (typeof leads)[number]
 
@@ -85,6 +90,12 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => RawBuilder<boolean
   reference: (p) => sql`shipments.reference = ${p.reference}::text`,
   orderId: (p) => sql`shipments.order_id = ${p.orderId}::text`,
   returnId: (p) => sql`shipments.return_id = ${p.returnId}::text`,
+  // The expression for the search text must be the same as that of the index shipments_by_search_key. The customer of a
+  // return is at its pickup.
+  q: (p) => sql`
+    search_key(shipment_search_text(reference, case when return_id is null then dropoff else pickup end))
+      like search_pattern(${p.q}::text)`,
+  deliveredFrom: (p) => sql`shipments.delivered_at >= ${p.deliveredFrom}::timestamptz`,
   exception: (p) => sql`${hasOpenException} and (
     'any' = any(${p.exception}::text[]) or ${openExceptionCodes} && ${p.exception}::text[]
   )`,
@@ -135,6 +146,8 @@ function statementsOf(isFirst: boolean): { readonly [Name in Lead | 'none']: Lis
     reference: planned({ lead: 'reference', isFirst }),
     orderId: planned({ lead: 'orderId', isFirst }),
     returnId: planned({ lead: 'returnId', isFirst }),
+    q: planned({ lead: 'q', isFirst }),
+    deliveredFrom: planned({ lead: 'deliveredFrom', isFirst }),
     exception: planned({ lead: 'exception', isFirst }),
     status: byStatus({ lead: 'status', isFirst }),
     carrier: planned({ lead: 'carrier', isFirst }),
@@ -197,9 +210,12 @@ export interface ShipmentQuery {
 }
 
 export function shipmentQuery(merchantId: MerchantId, filters: ShipmentFilters, page: PageRequest): ShipmentQuery {
-  const lead = leads.find((name) => filters[name] !== undefined) ?? 'none'
+  const q = filters.q === undefined ? undefined : phoneDigits(filters.q)
+  // The index of the search needs a trigram. A shorter text is searched for in the order of the list.
+  const isIndexed = (name: Lead) => filters[name] !== undefined && (name !== 'q' || (q !== undefined && hasTrigram(q)))
+  const lead = leads.find(isIndexed) ?? 'none'
   const statements = page.after === undefined ? firstPages : laterPages
-  return { statement: statements[lead], args: { merchantId, ...filters, ...pageArgs(page) } }
+  return { statement: statements[lead], args: { merchantId, ...filters, q, ...pageArgs(page) } }
 }
 
 /** Returns a page of shipments, newest first. */
