@@ -15,6 +15,7 @@ import { refundRoutes } from './refunds/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { returnRoutes } from './returns/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
 import { shipmentRoutes } from './shipments/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -24,6 +25,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 /** All pages and actions for signed-in members. */
 export const allRoutes: readonly Route[] = [
   ...attentionRoutes,
+  ...searchRoutes,
   ...chartRoutes,
   ...notificationRoutes,
   ...orderRoutes,

@@ -42,15 +42,26 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Markup | string
   /** Whether the cells of the table column are numbers, which are aligned to the right. */
   readonly isNumber?: boolean
+  /**
+   * The place of the cell in the card that shows the row on a phone: a check box, the first line's text or state, or the
+   * second line, where a `labelled` cell has the title of its column. A `hidden` cell is not in the card. In a table
+   * without these places, each row is a block with one line for each cell.
+   */
+  readonly phone?: 'check' | 'title' | 'state' | 'detail' | 'labelled' | 'hidden'
 }
 
-/** Shows rows as a table; on a narrow screen each row is a block with the titles of its cells. */
+/**
+ * Shows rows as a table. On a narrow screen, each row is a card with two lines, or a block with the titles of its
+ * cells.
+ */
 export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Markup {
-  const cell = (row: Row, { title, cell: show, isNumber }: Column<Row>) =>
-    html`<td data-title="${title}"${isNumber === true ? html` class="number"` : nothing}>${show(row)}</td>`
+  const cell = (row: Row, { title, cell: show, isNumber, phone }: Column<Row>) => {
+    const classes = [...(isNumber === true ? ['number'] : []), ...(phone === undefined ? [] : [phone])].join(' ')
+    return html`<td data-title="${title}"${classes === '' ? nothing : html` class="${classes}"`}>${show(row)}</td>`
+  }
   const heading = ({ title, isNumber }: Column<Row>) =>
     html`<th scope="col"${isNumber === true ? html` class="number"` : nothing}>${title}</th>`
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${columns.some(({ phone }) => phone !== undefined) ? html` class="cards"` : nothing}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
@@ -74,4 +85,12 @@ export function section(title: string, content: Markup, actions: Markup = nothin
 /** The heading of a page, with the actions of the page. */
 export function heading(title: string, actions: Markup = nothing): Markup {
   return html`<header class="heading"><h1>${title}</h1><div class="actions">${actions}</div></header>`
+}
+
+/**
+ * The heading of a record with its status and its actions, the main action first. On a phone, the actions are a bar at
+ * the lower edge of the screen.
+ */
+export function recordHeading(title: string, status: Markup, actions: Markup): Markup {
+  return html`<header class="heading"><h1>${title} ${status}</h1><div class="actions action-bar">${actions}</div></header>`
 }

@@ -50,7 +50,7 @@ describeInBrowser('a passkey in Chromium', () => {
     const [created] = await credentials()
     expect(created).toMatchObject({ rpId: 'localhost', isResident: true })
 
-    await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('navigation').getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL(`${origin}/dashboard/sign-in`)
     await page.goto(`${origin}/dashboard/settings/account`)
     expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in')
@@ -90,7 +90,7 @@ describeInBrowser('a passkey in Chromium', () => {
     await page.getByRole('link', { name: 'Remove', exact: true }).click()
     await page.getByRole('button', { name: 'Remove it' }).click()
     await page.getByText('The passkey is removed.').waitFor()
-    await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('navigation').getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText('The passkey is not registered with this service. Sign in with your password.').waitFor()
     await close()

@@ -44,6 +44,7 @@ export function readFilter({ query: given, tenant }: Visit): ReadFilter {
 export function auditFilterForm(draft: Draft): Markup {
   return filterForm(
     auditPath,
+    draft,
     html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Name or id', type: 'search' })}
 ${textField(draft, { name: 'action', label: 'Action', hint: 'Such as refund.create, or refund' })}
 ${textField(draft, { name: 'resource', label: 'Record', hint: 'Id of a record, or number of an order' })}

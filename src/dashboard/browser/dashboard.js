@@ -138,3 +138,77 @@ function field(form, name) {
   if (!(input instanceof HTMLInputElement)) throw new Error(`The form has no field ${name}.`)
   return input
 }
+
+/**
+ * The keys of every page: a description for the list of keys, and the action. A key acts only while no field has the
+ * focus.
+ * @type {Readonly<Record<string, readonly [string, () => void]>>}
+ */
+const keys = {
+  '/': ['Search', focusSearch],
+  j: ['Next row of the list, or next record', () => move(1)],
+  k: ['Previous row of the list, or previous record', () => move(-1)],
+  Enter: ['Open the selected row', () => undefined],
+  '?': ['Show this list of keys', showKeys],
+}
+
+addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault()
+    return focusSearch()
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+  // Enter opens the focused link without the script.
+  const known = event.key === 'Enter' ? undefined : keys[event.key]
+  if (known === undefined) return
+  event.preventDefault()
+  known[1]()
+})
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return target instanceof Element && target.matches('input, select, textarea, dialog *')
+}
+
+function focusSearch() {
+  const search = document.querySelector('.search input')
+  if (search instanceof HTMLInputElement) search.select()
+}
+
+/**
+ * Focuses the first link of the next or previous row of a list. On the page of a record, follows the link to the next or
+ * previous record.
+ * @param {1 | -1} step
+ */
+function move(step) {
+  const record = document.querySelector(`main a[rel="${step === 1 ? 'next' : 'prev'}"]`)
+  if (record instanceof HTMLAnchorElement) return record.click()
+  const links = [...document.querySelectorAll('main tbody tr')].flatMap((row) => row.querySelector('a') ?? [])
+  const current = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement))
+  links[current === -1 && step === -1 ? links.length - 1 : current + step]?.focus()
+}
+
+function showKeys() {
+  const dialog = document.createElement('dialog')
+  dialog.setAttribute('aria-label', 'Keys')
+  const list = document.createElement('dl')
+  list.className = 'keys'
+  for (const [key, [description]] of Object.entries(keys)) {
+    const name = document.createElement('dt')
+    const code = document.createElement('kbd')
+    code.textContent = key === '/' ? '/ or Ctrl-K' : key
+    name.append(code)
+    const text = document.createElement('dd')
+    text.textContent = description
+    list.append(name, text)
+  }
+  const form = document.createElement('form')
+  form.method = 'dialog'
+  const close = document.createElement('button')
+  close.textContent = 'Close'
+  form.append(close)
+  dialog.append(list, form)
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}

@@ -69,6 +69,7 @@ function filterOf({ status, kind, event, endpoint, since, until, cursor }: Query
 function filters(draft: Draft, endpoints: Awaited<ReturnType<typeof listEndpoints>>): Markup {
   return filterForm(
     path,
+    draft,
     html`${select(draft, { name: 'status', label: 'Status', choices: [['', 'All'], ...deliveryStatuses.map((one) => [one, one] as const)] })}
 ${select(draft, { name: 'kind', label: 'Event type', choices: [['', 'All'], ...eventKinds.map((one) => [one, one] as const)] })}
 ${textField(draft, { name: 'event', label: 'Event id', type: 'search' })}

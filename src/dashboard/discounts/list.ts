@@ -29,6 +29,7 @@ function filters(query: { readonly state?: string; readonly q?: string }) {
   const states = discountStates.map((state) => [state, state] as const)
   return filterForm(
     path,
+    draft,
     html`${textField(draft, { name: 'q', label: 'Title or code', type: 'search' })}
 ${select(draft, { name: 'state', label: 'State', choices: [['', 'All states'], ...states] })}`,
   )

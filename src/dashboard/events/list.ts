@@ -26,7 +26,7 @@ export const eventList = page({
 ${textField(draft, { name: 'resourceId', label: 'Record id', type: 'search' })}
 ${timeRangeFields(draft)}`
     const list = data.length === 0 ? none(visit) : html`${rows(data)}${pager(path, query, pagination.cursor)}`
-    const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${filterForm(path, inputs)}${list}`
+    const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${filterForm(path, draft, inputs)}${list}`
     return { title: 'Events', main, isLive: cursor === undefined }
   },
 })

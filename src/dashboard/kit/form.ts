@@ -165,7 +165,13 @@ function described(draft: Draft, { name, hint }: FieldOptions): Markup {
   return html` aria-describedby="${ids.join(' ')}"${hasProblem ? html` aria-invalid="true"` : nothing}`
 }
 
-/** Returns the filter form of a list, which puts its values into the URL. */
-export function filterForm(path: string, fields: Markup): Markup {
-  return html`<form method="get" action="${root}${path}" class="filters" role="search">${fields}<button>Filter</button> <a href="${root}${path}">Clear</a></form>`
+/**
+ * Returns the filter form of a list, which puts its values into the URL. On a phone, the fields are folded, and their
+ * summary shows how many filters are in use.
+ */
+export function filterForm(path: string, { values, problems }: Draft, fields: Markup): Markup {
+  const { cursor: _cursor, ...filters } = values
+  const used = Object.keys(filters).length
+  const summary = used === 0 ? 'Filter' : `Filter (${used})`
+  return html`<form method="get" action="${root}${path}" class="filters" role="search" aria-label="Filter of the list"><details class="fold"${problems.length > 0 ? html` open` : nothing}><summary>${summary}</summary><div class="fields">${fields}<button>Filter</button> <a href="${root}${path}">Clear</a></div></details></form>`
 }

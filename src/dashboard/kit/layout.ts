@@ -5,7 +5,7 @@ import type { Assets } from './assets.ts'
 import type { Content } from './content.ts'
 import type { FieldProblem } from './draft.ts'
 import { hiddenField } from './form.ts'
-import { navigation } from './navigation.ts'
+import { navigation, searchPath } from './navigation.ts'
 import { root } from './root.ts'
 import { may, type Visit } from './visit.ts'
 
@@ -44,7 +44,7 @@ export function memberPage(assets: Assets, visit: Visit, content: Content, notic
   const body = html`<header class="bar">
 <a class="brand" href="${root}"><img src="${assets.icon.url}" alt="" width="22" height="22"><span>${name}</span></a>
 ${mode === 'test' ? html`<span class="test-mode">Test mode</span>` : nothing}
-<div class="tools">${merchantSwitch(visit)}${bell(visit)}<a href="${root}/settings/account">${visit.member.userName}</a>${signOut(visit)}</div>
+${searchForm(visit)}
 </header>
 <div class="frame">
 ${sideNavigation(visit)}
@@ -85,6 +85,13 @@ function errorSummary({ main, problems = [] }: Content): Markup {
   return html`<div class="problem" role="alert" tabindex="-1" autofocus data-summary><p><strong>There is a problem</strong></p><ul>${problems.map(entry)}</ul></div>`
 }
 
+/** The search field of every page, which the keys `/` and Ctrl-K focus. */
+function searchForm({ url, query }: Visit): Markup {
+  const isResult = url.split('?')[0] === `${root}${searchPath}`
+  return html`<form method="get" action="${root}${searchPath}" role="search" class="search"><input type="search" name="q" value="${isResult ? (query.q ?? '') : ''}" maxlength="100" autocomplete="off" placeholder="Search" aria-label="Search orders, customers, products and shipments" aria-keyshortcuts="/ Control+K"></form>`
+}
+
+/** The navigation. On a phone, it is a menu in the header. */
 function sideNavigation(visit: Visit): Markup {
   const [path = ''] = visit.url.slice(root.length).split('?')
   const groups = navigation.map(({ title, entries }) => {
@@ -92,11 +99,13 @@ function sideNavigation(visit: Visit): Markup {
     if (allowed.length === 0) return nothing
     const links = allowed.map((entry) => {
       const isCurrent = entry.path === '' ? path === '' : path === entry.path || path.startsWith(`${entry.path}/`)
-      return html`<li><a href="${root}${entry.path}"${isCurrent ? html` aria-current="page"` : nothing}>${entry.title}</a></li>`
+      const unread = entry.path === '/notifications' ? unreadCount(visit) : nothing
+      return html`<li><a href="${root}${entry.path}"${isCurrent ? html` aria-current="page"` : nothing}>${entry.title}${unread}</a></li>`
     })
     return html`<h2>${title}</h2><ul>${links}</ul>`
   })
-  return html`<nav class="side" aria-label="Dashboard"><details><summary>Menu</summary><div>${groups}</div></details></nav>`
+  return html`<nav class="side" aria-label="Dashboard"><details class="fold"><summary>Menu</summary><div class="menu">${groups}
+<div class="tools"><a href="${root}/settings/account">${visit.member.userName}</a>${merchantSwitch(visit)}${signOut(visit)}</div></div></details></nav>`
 }
 
 /** The form that switches between live and test mode, and between the merchants of the member. */
@@ -113,13 +122,10 @@ function merchantSwitch(visit: Visit): Markup {
   return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<select name="merchant" aria-label="Merchant">${options}</select><button>Switch</button></form>${mode}`
 }
 
-function bell(visit: Visit): Markup {
-  if (!may(visit, 'notifications:read')) return nothing
-  const { unreadNotifications } = visit.member
-  if (unreadNotifications === null || unreadNotifications === 0)
-    return html`<a href="${root}/notifications">Notifications</a>`
+function unreadCount({ member: { unreadNotifications } }: Visit): Markup {
+  if (unreadNotifications === null || unreadNotifications === 0) return nothing
   const shown = unreadNotifications > unreadShownMax ? `${unreadShownMax}+` : count(unreadNotifications)
-  return html`<a href="${root}/notifications">Notifications <span class="unread">${shown} unread</span></a>`
+  return html` <span class="unread">${shown} unread</span>`
 }
 
 function signOut(visit: Visit): Markup {

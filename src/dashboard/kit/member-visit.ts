@@ -41,6 +41,7 @@ export function visitOf(
     now: toTimestamp(nowMs),
     nowMs,
     query: visitor.query,
+    chosenIds: visitor.chosenIds,
     deviceToken: visitor.readCookie('device') ?? null,
     url: visitor.url,
     origin: visitor.origin,

@@ -12,6 +12,9 @@ interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
+/** The path of the search page, whose field is in the header of every page. */
+export const searchPath = '/search'
+
 export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Operations',

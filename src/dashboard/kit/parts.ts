@@ -33,6 +33,11 @@ export function link(path: string, content: Markup | string): Markup {
   return html`<a href="${root}${path}">${content}</a>`
 }
 
+/** Returns the link to the main action of a page, which looks like the main button of a form. */
+export function mainLink(path: string, text: string): Markup {
+  return html`<a class="main" href="${root}${path}">${text}</a>`
+}
+
 /**
  * Shows a link to another site, which does not receive the page's URL as referrer. Only an https URL becomes a link,
  * because the URL may come from a carrier.

@@ -42,6 +42,8 @@ export interface Visit extends Dashboard {
   readonly nowMs: number
   /** The query parameters of the page, each with its first value. */
   readonly query: Readonly<Record<string, string>>
+  /** All values of the query parameter `id`, which the check boxes of a list send. */
+  readonly chosenIds: readonly string[]
   /** The device token that an earlier sign-in stored in the browser. Null if no member has signed in with this browser. */
   readonly deviceToken: string | null
   /** The path and the query of the page, such as `/dashboard/orders?status=pending`. */

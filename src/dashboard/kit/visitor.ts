@@ -24,6 +24,8 @@ export interface Visitor {
   readonly url: string
   /** The query parameters of the request, each with its first value. */
   readonly query: Readonly<Record<string, string>>
+  /** All values of the query parameter `id`, which the check boxes of a list send. */
+  readonly chosenIds: readonly string[]
   readonly sourceIp: string
   readonly userAgent: string | null
   /** The client from which the request came, as the audit log records it. */
@@ -45,6 +47,7 @@ export function visitorOf(browser: Browser, url: string): Visitor {
     origin,
     url: pathname + search,
     query: Object.fromEntries([...searchParams].reverse()),
+    chosenIds: searchParams.getAll('id'),
     sourceIp,
     userAgent,
     source: { ip: sourceIp, requestId, userAgent },

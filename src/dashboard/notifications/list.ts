@@ -114,7 +114,8 @@ function filters(query: Query): Markup {
     ['unread', 'Unread only'],
     ['open', 'Open problems only'],
   ] as const
-  return filterForm(path, select(newDraft({ ...query }), { name: 'state', label: 'State', choices }))
+  const draft = newDraft({ ...query })
+  return filterForm(path, draft, select(draft, { name: 'state', label: 'State', choices }))
 }
 
 function listOf(visit: Visit, rows: readonly MemberNotification[], { state }: Query): Markup {

@@ -1,10 +1,13 @@
+import { endpoints } from '../../../registry/index.ts'
 import { orderStatuses, paymentStatuses } from '../../../registry/orders/order-states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
+import { normaliseInstant } from '../../base/clock.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { badge, count, empty, heading, money, table, time } from '../../markup/parts.ts'
 import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
+import { type OrderFilters, type OrderSum, summedMax, sumOrders } from '../../store/orders/order-list.ts'
+import { countOrderViews, listProblemOrders } from '../../store/orders/order-views.ts'
 import { exportLinks } from '../exports/routes.ts'
-import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
@@ -13,38 +16,93 @@ import { command, link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
+import { tabs } from '../kit/tabs.ts'
 import type { Visit } from '../kit/visit.ts'
 import { orderBadge, paymentTone } from './tone.ts'
+import { viewTabs } from './views.ts'
 
 const path = '/orders'
 const title = 'Orders'
 const exported = ['exportOrders', 'exportOrderItems', 'exportPayments', 'exportCustomers'] as const
 
+const filterNames = ['q', 'number', 'status', 'paymentStatus', 'customerId', 'from', 'to', 'cursor', 'view'] as const
+
+type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
+
 export const orderList = page({
   path,
   permission: 'orders:read',
   show: async (visit): Promise<Content> => {
-    const query = pick(visit.query, ['q', 'number', 'status', 'paymentStatus', 'customerId', 'from', 'to', 'cursor'])
-    const { from, to, ...filters } = query
-    const called = await visit.call('listOrders', {
-      query: { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) },
-    })
-    const refusal = called.is === 'refused' ? called.refusal : undefined
-    const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
-    const top = html`${heading(title, html`${link('/activity', 'Orders per month')}${exportLinks(visit, exported)}`)}${filtersOf(draft, query.customerId)}`
-    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
-    const { data, pagination } = called.reply
+    const query: Query = pick(visit.query, filterNames)
     const { database } = visit.context
-    const ids = data.map(({ id }) => id)
-    const shown = await listListedOrders(database, visit.tenant.merchantId, ids)
-    const list = data.length === 0 ? none(visit) : rows(data, shown)
-    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
+    const { merchantId } = visit.tenant
+    const [counts, found] = await Promise.all([
+      countOrderViews(database, { merchantId, now: visit.now }),
+      query.view === 'problems' ? problemOrders(visit) : matchingOrders(visit, query),
+    ])
+    const { ids, sum, cursor, draft } = found
+    const orders = await listListedOrders(database, merchantId, ids)
+    const list = orders.length === 0 ? none(visit, draft) : html`${sumOf(sum)}${rows(orders)}`
+    const main = html`${heading(title)}
+${tabs('Views of the orders', path, viewTabs({ ...query }, counts))}
+${filtersOf(draft, query.customerId)}
+${list}${pager(path, query, cursor)}
+<p class="downloads">${link('/activity', 'Orders per month')} ${exportLinks(visit, exported)}</p>`
+    return { title, main, isLive: query.cursor === undefined }
   },
 })
+
+interface Found {
+  readonly ids: readonly OrderId[]
+  /** Number and total of all matching orders. Undefined if the list has no filter. */
+  readonly sum: OrderSum | undefined
+  readonly cursor: string | null
+  readonly draft: Draft
+}
+
+/** Returns the page of orders that match the filters, and the sum of all matching orders. */
+async function matchingOrders(visit: Visit, query: Query): Promise<Found> {
+  const { from, to, cursor, view: _view, ...filters } = query
+  const given = { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) }
+  const called = await visit.call('listOrders', { query: { ...given, cursor } })
+  const refusal = called.is === 'refused' ? called.refusal : undefined
+  const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
+  if (called.is === 'refused') return { ids: [], sum: undefined, cursor: null, draft }
+  const { data, pagination } = called.reply
+  const isFiltered = Object.values(given).some((value) => value !== undefined)
+  const { database } = visit.context
+  const sum = isFiltered ? await sumOrders(database, visit.tenant.merchantId, filtersFor(given)) : undefined
+  return { ids: data.map(({ id }) => id), sum, cursor: pagination.cursor, draft }
+}
+
+/** Returns the filters as the store needs them. The list operation has accepted them. */
+function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderFilters {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined)
+  const { updatedFrom: _updated, ...filters } = endpoints.listOrders.filters.parse(Object.fromEntries(named))
+  const { createdFrom, createdTo } = filters
+  const range = {
+    createdFrom: createdFrom && normaliseInstant(createdFrom),
+    createdTo: createdTo && normaliseInstant(createdTo),
+  }
+  return { ...filters, ...range }
+}
+
+/** Returns the orders with a problem, newest first. */
+async function problemOrders({ context, tenant, now }: Visit): Promise<Found> {
+  const ids = await listProblemOrders(context.database, { merchantId: tenant.merchantId, now })
+  return { ids, sum: undefined, cursor: null, draft: filterDraft({}, undefined) }
+}
+
+function sumOf(sum: OrderSum | undefined): Markup {
+  if (sum === undefined) return nothing
+  if (sum.count === summedMax) return html`<p class="hint">More than ${count(summedMax)} orders match.</p>`
+  return html`<p class="hint">${count(sum.count)} ${sum.count === 1 ? 'order' : 'orders'}, ${money(sum.totalKobo)}</p>`
+}
 
 function filtersOf(draft: Draft, customerId: string | undefined): Markup {
   return filterForm(
     path,
+    draft,
     html`${textField(draft, { name: 'q', label: 'Number or customer', type: 'search' })}
 ${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(orderStatuses, 'All statuses') })}
 ${filterSelect(draft, { name: 'paymentStatus', label: 'Payment', choices: optionsOf(paymentStatuses, 'All') })}
@@ -55,22 +113,41 @@ ${customerId === undefined ? nothing : hiddenField('customerId', customerId)}`,
   )
 }
 
-function rows(orders: ReplyOf<'listOrders'>['data'], shown: ReadonlyMap<OrderId, ListedOrder>): Markup {
-  const payment = (id: OrderId) => {
-    const status = shown.get(id)?.paymentStatus
-    return status === undefined ? nothing : badge(status, paymentTone[status])
-  }
+/** Shows orders. On a phone, an order is a card with its number, customer and status, and what is due. */
+function rows(orders: readonly ListedOrder[]): Markup {
   return table(title, orders, [
-    { title: 'Order', cell: ({ id, number }) => link(`${path}/${id}`, number) },
-    { title: 'Customer', cell: ({ customer }) => customer.name },
-    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true },
-    { title: 'Status', cell: ({ id, status }) => orderBadge(status, shown.get(id)?.shipments ?? []) },
-    { title: 'Payment', cell: ({ id }) => payment(id) },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    {
+      title: 'Order',
+      cell: ({ id, number, customerName }) => html`${link(`${path}/${id}`, number)} <small>${customerName}</small>`,
+      phone: 'title',
+    },
+    { title: 'Status', cell: ({ status, shipments }) => orderBadge(status, shipments), phone: 'state' },
+    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true, phone: 'detail' },
+    { title: 'Due', cell: dueOf, isNumber: true, phone: 'labelled' },
+    {
+      title: 'Payment',
+      cell: ({ paymentStatus, paymentMethod }) =>
+        html`${badge(paymentStatus, paymentTone[paymentStatus])} <small>${paymentMethod.replaceAll('_', ' ')}</small>`,
+      phone: 'hidden',
+    },
+    { title: 'Items', cell: itemsOf, phone: 'detail' },
+    { title: 'Phone', cell: ({ customerPhone }) => customerPhone ?? '', phone: 'hidden' },
+    { title: 'Area', cell: ({ area }) => area ?? '', phone: 'detail' },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'hidden' },
   ])
 }
 
-function none({ origin, query }: Visit): Markup {
+function dueOf({ status, totalKobo, paidKobo }: ListedOrder): Markup {
+  const dueKobo = totalKobo - paidKobo
+  return status !== 'cancelled' && dueKobo > 0 ? money(dueKobo) : nothing
+}
+
+function itemsOf({ units, firstTitle }: ListedOrder): string {
+  return firstTitle === null ? '' : `${count(units)} × ${firstTitle}`
+}
+
+function none({ origin, query }: Visit, { problems }: Draft): Markup {
+  if (problems.length > 0) return empty('Correct the filters to see orders.')
   if (Object.keys(query).length > 0) return empty('No order matches these filters.')
   const example = sampleRequest(origin, 'createOrder', {
     body: {

@@ -41,6 +41,7 @@ export const refundList = page({
 function filtersOf(draft: Draft): Markup {
   return filterForm(
     path,
+    draft,
     html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}
 ${textField(draft, { name: 'reason', label: 'Reason code' })}
 ${textField(draft, { name: 'orderId', label: 'Order id' })}

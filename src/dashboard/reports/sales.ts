@@ -39,6 +39,7 @@ function filtersOf(draft: Draft): Markup {
   const choices = salesGroupings.map((grouping) => [grouping, groupTitles[grouping]] as const)
   return filterForm(
     path,
+    draft,
     html`${select(draft, { name: 'groupBy', label: 'Group by', choices })}
 ${textField(draft, { name: 'from', label: 'First day', type: 'date' })}
 ${textField(draft, { name: 'to', label: 'Last day', type: 'date' })}`,

@@ -89,6 +89,7 @@ function filters(query: Query, problems: readonly FieldProblem[]): Markup {
   const draft = { ...newDraft({ ...query }), problems }
   return filterForm(
     path,
+    draft,
     html`${textField(draft, { name: 'id', label: 'Request id', type: 'search' })}
 ${textField(draft, { name: 'operation', label: 'Operation' })}
 ${select(draft, { name: 'status', label: 'Status', choices: [['', 'All'], ...statusClasses.map((one) => [one, one] as const)] })}

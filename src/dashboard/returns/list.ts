@@ -37,6 +37,7 @@ export const returnList = page({
 function filtersOf(draft: Draft): Markup {
   return filterForm(
     path,
+    draft,
     html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(returnStatuses, 'All statuses') })}
 ${filterSelect(draft, { name: 'reason', label: 'Reason', choices: optionsOf(returnReasons, 'All reasons') })}
 ${textField(draft, { name: 'orderId', label: 'Order id' })}

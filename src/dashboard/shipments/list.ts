@@ -41,6 +41,7 @@ function filtersOf(draft: Draft): Markup {
   ] as const
   return filterForm(
     path,
+    draft,
     html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(shipmentStatuses, 'All statuses') })}
 ${select(draft, { name: 'exceptions', label: 'Exceptions', choices: exceptions })}
 ${textField(draft, { name: 'reference', label: 'Reference' })}`,

@@ -53,6 +53,7 @@ function filtersOf(draft: Draft): Markup {
   ] as const
   return filterForm(
     path,
+    draft,
     html`${textField(draft, { name: 'q', label: 'Title, brand or SKU', type: 'search' })}
 ${select(draft, { name: 'lowStock', label: 'Stock', choices })}`,
   )

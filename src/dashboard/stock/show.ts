@@ -53,7 +53,7 @@ function overview({ product, variant }: FoundVariant): Markup {
 
 function filtersOf(path: string, draft: Draft): Markup {
   const choices = optionsOf(movementReasons, 'All reasons')
-  return filterForm(path, select(draft, { name: 'reason', label: 'Reason', choices }))
+  return filterForm(path, draft, select(draft, { name: 'reason', label: 'Reason', choices }))
 }
 
 function movements(

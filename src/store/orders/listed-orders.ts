@@ -1,14 +1,31 @@
 import { sql } from 'kysely'
-import type { PaymentStatus } from '../../../registry/orders/order-states.ts'
-import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { OrderStatus, PaymentMethod, PaymentStatus } from '../../../registry/orders/order-states.ts'
+import type { CustomerId, Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** The fields of an order that a list of the dashboard shows in addition to the order's record. */
+/** An order as a list of the dashboard shows it. */
 export interface ListedOrder {
+  readonly id: OrderId
+  readonly number: string
+  readonly status: OrderStatus
   readonly paymentStatus: PaymentStatus
+  readonly paymentMethod: PaymentMethod
+  readonly totalKobo: Kobo
+  readonly paidKobo: Kobo
+  readonly customerId: CustomerId | null
+  readonly customerName: string
+  readonly customerPhone: string | null
+  /** The area of the shipping address, or its city or state. Null without an address. */
+  readonly area: string | null
+  /** Number of units, without cancelled ones. */
+  readonly units: number
+  /** The title of the first item. */
+  readonly firstTitle: string | null
+  readonly createdAt: Timestamp
   /** The statuses of the order's shipments, oldest first. */
-  readonly shipments: readonly { readonly status: string }[]
+  readonly shipments: readonly { readonly status: ShipmentStatus }[]
 }
 
 const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('list_listed_orders', (p) =>
@@ -18,8 +35,27 @@ const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('lis
     .where(sql<boolean>`id = any(${p.ids}::text[])`)
     .select([
       'id',
+      'number',
+      'status',
       'paymentStatus',
-      sql<readonly { readonly status: string }[]>`(
+      'paymentMethod',
+      'totalKobo',
+      'paidKobo',
+      'customerId',
+      'customerName',
+      'customerPhone',
+      'createdAt',
+      sql<string | null>`coalesce(
+        shipping_address ->> 'area', shipping_address ->> 'city', shipping_address ->> 'state'
+      )`.as('area'),
+      'itemQuantity as units',
+      sql<string | null>`(
+        select item.title from order_items item
+        where item.merchant_id = ${p.merchantId} and item.order_id = orders.id
+        order by item.position
+        limit 1
+      )`.as('firstTitle'),
+      sql<ListedOrder['shipments']>`(
         select coalesce(jsonb_agg(jsonb_build_object('status', s.status) order by s.id), '[]')
         from shipments s
         where s.merchant_id = ${p.merchantId} and s.order_id = orders.id
@@ -27,13 +63,14 @@ const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('lis
     ]),
 )
 
-/** Returns the payment status and the shipment statuses of each listed order. */
+/** Returns the orders with the given ids, in the order of the ids. */
 export async function listListedOrders(
   db: ReadDb,
   merchantId: MerchantId,
   ids: readonly OrderId[],
-): Promise<ReadonlyMap<OrderId, ListedOrder>> {
-  if (ids.length === 0) return new Map()
+): Promise<readonly ListedOrder[]> {
+  if (ids.length === 0) return []
   const rows = await db.read(list, { merchantId, ids })
-  return new Map(rows.map(({ id, ...shown }) => [id, shown]))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }

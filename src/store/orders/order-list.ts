@@ -3,7 +3,7 @@ import type { OrderSummary } from '../../../registry/orders/order.ts'
 import type { FulfillmentStatus, OrderStatus, PaymentStatus } from '../../../registry/orders/order-states.ts'
 import { pageSize } from '../../../registry/values/limits.ts'
 import { phoneDigits } from '../../../registry/values/phone.ts'
-import type { CustomerId, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { CustomerId, Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { ifGiven, isAfter, type PageArgs, type PageRequest, pageArgs } from '../core/page.ts'
 import { hasTrigram } from '../core/pattern.ts'
@@ -245,4 +245,34 @@ function allOf(p: ListArgs, present: readonly FilterName[]): RawBuilder<boolean>
   if (only !== undefined && more.length === 0) return conditions[only](p[only])
   const each = filterNames.map((name) => ifGiven(p[name], conditions[name](p[name])))
   return sql`${sql.join(each, sql` and `)}`
+}
+
+/** Maximum number of orders that are added up. The value itself means that more orders match. */
+export const summedMax = 10_000
+
+export interface OrderSum {
+  readonly count: number
+  readonly totalKobo: Kobo
+}
+
+export const orderSum = reading<Omit<ListArgs, keyof PageArgs>>()('sum_orders', (p) =>
+  build
+    .selectFrom(
+      build
+        .selectFrom('orders')
+        .where('merchantId', '=', p.merchantId)
+        .where((where) => where.and(filterNames.map((name) => ifGiven(p[name], conditions[name](p[name])))))
+        .select('totalKobo')
+        .limit(sql.lit(summedMax))
+        .as('found'),
+    )
+    .select([sql<number>`count(*)::int`.as('count'), sql<Kobo>`coalesce(sum(total_kobo), 0)::bigint`.as('totalKobo')]),
+)
+
+/** Counts the orders that match the filters and adds up their totals, for at most `summedMax` orders. */
+export async function sumOrders(db: ReadDb, merchantId: MerchantId, filters: OrderFilters): Promise<OrderSum> {
+  const q = filters.q === undefined ? undefined : phoneDigits(filters.q)
+  const [row] = await db.read(orderSum, { merchantId, ...filters, q })
+  if (row === undefined) throw new Error('An aggregate without groups must return a row.')
+  return row
 }

@@ -82,6 +82,7 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill(password)
     await press('Sign in')
+    await page.getByText('Menu').click()
     await press('Switch to test mode')
     await page.getByText('Menu').click()
     await page.getByRole('link', { name: 'Stock' }).click()

@@ -1,0 +1,19 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { withQuery } from './parts.ts'
+import { root } from './root.ts'
+
+/** A view of a list, which is a set of filters. */
+export interface Tab {
+  readonly title: string
+  readonly query: Readonly<Record<string, string>>
+  /** Number of records in the view. Empty if it is not counted. */
+  readonly count: string
+  readonly isCurrent: boolean
+}
+
+/** Shows the views of a list as links. */
+export function tabs(label: string, path: string, all: readonly Tab[]): Markup {
+  const tab = ({ title, query, count, isCurrent }: Tab) =>
+    html`<li><a href="${root}${withQuery(path, query)}"${isCurrent ? html` aria-current="page"` : nothing}>${title}${count === '' ? nothing : html` <span class="count">${count}</span>`}</a></li>`
+  return html`<nav class="tabs" aria-label="${label}"><ul>${all.map(tab)}</ul></nav>`
+}

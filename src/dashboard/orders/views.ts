@@ -1,0 +1,38 @@
+import { count } from '../../markup/parts.ts'
+import { type OrderViewCounts, viewCountMax } from '../../store/orders/order-views.ts'
+import type { Tab } from '../kit/tabs.ts'
+
+/** The saved views of the order list. A view is a set of filters, except the view of orders with a problem. */
+
+interface View {
+  readonly title: string
+  readonly filters: Readonly<Record<string, string>>
+  readonly countOf: (counts: OrderViewCounts) => number | undefined
+}
+
+const views: readonly View[] = [
+  { title: 'All', filters: {}, countOf: () => undefined },
+  { title: 'To pack', filters: { status: 'processing' }, countOf: ({ toPack }) => toPack },
+  {
+    title: 'Unpaid',
+    filters: { status: 'pending,on_hold', paymentStatus: 'unpaid,partially_paid' },
+    countOf: ({ unpaid }) => unpaid,
+  },
+  { title: 'In delivery', filters: { status: 'shipped' }, countOf: ({ inDelivery }) => inDelivery },
+  { title: 'Problems', filters: { view: 'problems' }, countOf: ({ problems }) => problems },
+]
+
+/** Returns the views as tabs. The current view is the one whose filters are the filters of the list. */
+export function viewTabs(query: Readonly<Record<string, string>>, counts: OrderViewCounts): readonly Tab[] {
+  const { cursor: _cursor, ...filters } = query
+  return views.map((view) => {
+    const found = view.countOf(counts)
+    const shown = found === undefined ? '' : found === viewCountMax ? `${count(found)}+` : count(found)
+    return { title: view.title, query: view.filters, count: shown, isCurrent: isSame(view.filters, filters) }
+  })
+}
+
+function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}

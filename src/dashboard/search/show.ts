@@ -1,0 +1,113 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, code, empty, heading, money, section, table, time } from '../../markup/parts.ts'
+import type { Refusal } from '../../operations/execute/refusal.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { searchPath } from '../kit/navigation.ts'
+import { link, withQuery } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may } from '../kit/visit.ts'
+import { orderTone } from '../orders/tone.ts'
+import { shipmentBadge } from '../shipments/tone.ts'
+import { recordPathOf } from './record-path.ts'
+
+/**
+ * Maximum number of records of each kind that the page shows. The lists that the sections link to show all of them.
+ */
+const shownMax = '5'
+
+/** Minimum length of a search text, the same as in the lists of the API. */
+const minLength = 2
+
+/** Searches orders, customers, products and shipments by one text. An id leads to the page of its record. */
+export const searchPage = page({
+  path: searchPath,
+  permission: 'orders:read',
+  show: async (visit): Promise<Content> => {
+    const q = (visit.query.q ?? '').trim()
+    const title = 'Search'
+    const contentOf = (result: Markup): Content => ({ title, main: html`${heading(title)}${result}` })
+    if (q.length < minLength) return contentOf(hint())
+    const path = recordPathOf(q)
+    if (path !== undefined) return contentOf(html`<p>This id belongs to one record: ${link(path, code(q))}</p>`)
+    const query = { q, limit: shownMax }
+    const [orders, customers, products, shipments] = await Promise.all([
+      found(visit.call('listOrders', { query })),
+      may(visit, 'customers:read') ? found(visit.call('listCustomers', { query })) : [],
+      may(visit, 'products:read') ? found(visit.call('listProducts', { query })) : [],
+      may(visit, 'logistics:read')
+        ? found(visit.call('listShipments', { query: { reference: q, limit: shownMax } }))
+        : [],
+    ])
+    const sections = html`${orderSection(orders, q)}${customerSection(customers)}${productSection(products, q)}${shipmentSection(shipments, q)}`
+    return contentOf(String(sections) === '' ? empty(`Nothing matches “${q}”.`, hint()) : sections)
+  },
+})
+
+function hint(): Markup {
+  return html`<p>Enter an order number, a name, a phone number in any spelling, an e-mail address, a product, a SKU, the reference of a shipment, or an id.</p>`
+}
+
+/** Returns the records that match. A text that a list rejects as malformed, such as a reference with spaces, matches none. */
+async function found<Row>(called: Promise<CalledList<Row>>): Promise<readonly Row[]> {
+  const outcome = await called
+  if (outcome.is === 'answered') return outcome.reply.data
+  if (outcome.refusal.code === 'validation_failed') return []
+  throw outcome.refusal
+}
+
+/** The outcome of an operation that lists records. */
+type CalledList<Row> =
+  | { readonly is: 'answered'; readonly reply: { readonly data: readonly Row[] } }
+  | { readonly is: 'refused'; readonly refusal: Refusal }
+
+type OrderRow = ReplyOf<'listOrders'>['data'][number]
+type CustomerRow = ReplyOf<'listCustomers'>['data'][number]
+type ProductRow = ReplyOf<'listProducts'>['data'][number]
+type ShipmentRow = ReplyOf<'listShipments'>['data'][number]
+
+function orderSection(orders: readonly OrderRow[], q: string): Markup {
+  if (orders.length === 0) return nothing
+  const rows = table('Orders', orders, [
+    { title: 'Order', cell: ({ id, number }) => link(`/orders/${id}`, number), phone: 'title' },
+    { title: 'Status', cell: ({ status }) => badge(status, orderTone[status]), phone: 'state' },
+    { title: 'Customer', cell: ({ customer }) => customer.name, phone: 'detail' },
+    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true, phone: 'detail' },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
+  ])
+  return section('Orders', rows, link(withQuery('/orders', { q }), 'All matching orders'))
+}
+
+function customerSection(customers: readonly CustomerRow[]): Markup {
+  if (customers.length === 0) return nothing
+  const rows = table('Customers', customers, [
+    {
+      title: 'Customer',
+      cell: ({ id, name, email }) => link(`/orders?customerId=${id}`, name ?? email ?? id),
+      phone: 'title',
+    },
+    { title: 'Phone', cell: ({ phone }) => phone ?? '', phone: 'detail' },
+    { title: 'E-mail', cell: ({ email }) => email ?? '', phone: 'detail' },
+  ])
+  return section('Customers', rows)
+}
+
+function productSection(products: readonly ProductRow[], q: string): Markup {
+  if (products.length === 0) return nothing
+  const rows = table('Products', products, [
+    { title: 'Product', cell: ({ title }) => link(withQuery('/stock', { q: title }), title), phone: 'title' },
+    { title: 'Status', cell: ({ status }) => badge(status, status === 'active' ? 'good' : 'quiet'), phone: 'state' },
+  ])
+  return section('Products', rows, link(withQuery('/stock', { q }), 'All matching products'))
+}
+
+function shipmentSection(shipments: readonly ShipmentRow[], q: string): Markup {
+  if (shipments.length === 0) return nothing
+  const rows = table('Shipments', shipments, [
+    { title: 'Shipment', cell: ({ id, reference }) => link(`/shipments/${id}`, reference), phone: 'title' },
+    { title: 'Status', cell: ({ status }) => shipmentBadge(status), phone: 'state' },
+    { title: 'Recipient', cell: ({ recipient }) => recipient.name ?? '', phone: 'detail' },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
+  ])
+  return section('Shipments', rows, link(withQuery('/shipments', { reference: q }), 'All matching shipments'))
+}

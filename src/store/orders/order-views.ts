@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+import { hasOpenException } from '../logistics/shipments/shipment-list.ts'
+import { hasOpenProblem } from '../notifications/resolution.ts'
+
+/** The saved views of the dashboard's order list: how many orders each contains, and which orders have a problem. */
+
+export interface OrderViewCounts {
+  readonly toPack: number
+  readonly unpaid: number
+  readonly inDelivery: number
+  readonly problems: number
+}
+
+/** Maximum number of orders that are counted for a view. The value itself means that there may be more. */
+export const viewCountMax = 1000
+
+/** Maximum number of orders with a problem that the view shows. The start page shows what each problem is. */
+const problemsMax = 100
+
+/**
+ * Age in days from which a failed refund is no longer a problem of its order: the shop has paid it in another way, or
+ * has decided not to.
+ */
+const failedRefundDays = 30
+
+interface Viewed {
+  readonly merchantId: MerchantId
+  readonly now: Timestamp
+}
+
+/**
+ * The ids of the orders with an open exception of a shipment, a refund that failed or waits, or an open payment problem.
+ * Each part is bounded by an index of the open conditions, which are few.
+ */
+const problemIds = (p: { readonly merchantId: unknown; readonly now: unknown }) => sql`
+  (
+    select order_id from shipments
+    where merchant_id = ${p.merchantId} and ${hasOpenException}
+    limit ${sql.lit(problemsMax)}
+  )
+  union
+  (
+    select order_id from refunds
+    where merchant_id = ${p.merchantId}
+      and (
+        status = 'needs_attention'
+        or (status = 'failed' and failed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)}))
+      )
+    limit ${sql.lit(problemsMax)}
+  )
+  union
+  (
+    select data ->> 'orderId' from notifications
+    where merchant_id = ${p.merchantId} and ${hasOpenProblem} and data ? 'orderId'
+    limit ${sql.lit(problemsMax)}
+  )`
+
+const counted = (condition: ReturnType<typeof sql>, merchantId: unknown) => sql`(
+  select count(*)::int from (
+    select from orders where merchant_id = ${merchantId} and ${condition} limit ${sql.lit(viewCountMax)}
+  ) found
+)`
+
+export const orderViewCounts = reading<Viewed>()(
+  'count_order_views',
+  (p) => sql<OrderViewCounts>`
+    select
+      ${counted(sql`status = 'processing'`, p.merchantId)} as to_pack,
+      ${counted(sql`status = any('{pending,on_hold}') and paid_kobo < total_kobo`, p.merchantId)} as unpaid,
+      ${counted(sql`status = 'shipped'`, p.merchantId)} as in_delivery,
+      (select count(*)::int from (${problemIds(p)}) found) as problems`,
+)
+
+/** Counts the orders of each view, at most `viewCountMax`. */
+export async function countOrderViews(db: ReadDb, of: Viewed): Promise<OrderViewCounts> {
+  const [row] = await db.read(orderViewCounts, of)
+  if (row === undefined) throw new Error('A select without a table must return a row.')
+  return row
+}
+
+export const problemOrders = reading<Viewed>()(
+  'list_problem_orders',
+  (p) => sql<{ id: OrderId }>`
+    select id from orders
+    where merchant_id = ${p.merchantId} and id in (select order_id from (${problemIds(p)}) problem (order_id))
+    order by created_at desc, id desc
+    limit ${sql.lit(problemsMax)}`,
+)
+
+/** Returns the ids of the newest orders with a problem, at most 100. */
+export async function listProblemOrders(db: ReadDb, of: Viewed): Promise<readonly OrderId[]> {
+  return (await db.read(problemOrders, of)).map(({ id }) => id)
+}
+
+interface Neighbours {
+  /** The next older order. Null if there is none. */
+  readonly olderId: OrderId | null
+  readonly newerId: OrderId | null
+}
+
+export const orderNeighbours = reading<{ merchantId: MerchantId; id: OrderId; createdAt: Timestamp }>()(
+  'find_order_neighbours',
+  (p) => sql<Neighbours>`
+    select
+      (
+        select id from orders
+        where merchant_id = ${p.merchantId} and (created_at, id) < (${p.createdAt}::timestamptz, ${p.id})
+        order by created_at desc, id desc
+        limit 1
+      ) as older_id,
+      (
+        select id from orders
+        where merchant_id = ${p.merchantId} and (created_at, id) > (${p.createdAt}::timestamptz, ${p.id})
+        order by created_at, id
+        limit 1
+      ) as newer_id`,
+)
+
+/** Returns the orders that were created before and after an order. */
+export async function findOrderNeighbours(
+  db: ReadDb,
+  order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly createdAt: Timestamp },
+): Promise<Neighbours> {
+  return (await db.read(orderNeighbours, order))[0] ?? { olderId: null, newerId: null }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
+import { openShop, placeOrder } from '../support/shop.ts'
+
+/** The search page of the dashboard, whose field is in the header of every page. */
+
+const api = useApi()
+
+async function openSearch() {
+  const shop = await openShop(api().context)
+  const order = await placeOrder(api(), shop, {
+    body: { customer: { name: 'Ọláyínká Bello', email: 'olayinka@example.com', phone: '+2348031234567' } },
+  })
+  const member = await signedIn(api(), shop.merchantId, 'viewer')
+  const search = async (text: string) =>
+    (await member.get(`/dashboard/search?${new URLSearchParams({ q: text })}`)).text.split('<main').at(-1) ?? ''
+  const { body } = await api().send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })
+  return { shop, order, customerId: body.customer.id, sku: body.items[0].sku, search }
+}
+
+test('the search finds an order by its number, by the name of its customer without accents, and by the phone number in each spelling', async () => {
+  const { order, search } = await openSearch()
+  for (const text of [order.number, order.number.toLowerCase(), 'olayinka', '08031234567', '+234 803 123 4567'])
+    expect([text, await search(text)]).toEqual([text, expect.stringContaining(`/dashboard/orders/${order.id}"`)])
+})
+
+test('the search finds a customer, a product by its SKU, and a shipment by its reference', async () => {
+  const { shop, order, customerId, sku, search } = await openSearch()
+  const shipment = await storeShipment(api(), shop, { orderId: order.id, reference: 'parcel-77' })
+  expect(await search('olayinka@example.com')).toContain(`/dashboard/orders?customerId=${customerId}`)
+  expect(await search(sku)).toContain('All matching products')
+  expect(await search('parcel-77')).toContain(`/dashboard/shipments/${shipment.id}`)
+})
+
+test('the search for an id links to the page of its record', async () => {
+  const { order, search } = await openSearch()
+  expect(await search(` ${order.id} `)).toContain(`href="/dashboard/orders/${order.id}"`)
+  expect(await search('req_01jd3f8q6hf5n8v1zr4c7e2m9k')).toContain('href="/dashboard/requests/req_')
+})
+
+test('the search does not find records of another merchant, and escapes the text that it repeats', async () => {
+  const { order } = await openSearch()
+  const other = await openSearch()
+  expect(await other.search(order.number)).toContain('Nothing matches')
+  const hostile = await other.search('<script>alert(1)</script>')
+  expect(hostile).toContain('Nothing matches “&lt;script&gt;')
+  expect(hostile).not.toContain('<script>')
+})
+
+test('the search for less than two characters or more than a list accepts shows no record and no error', async () => {
+  const { search } = await openSearch()
+  expect(await search('a')).toContain('Enter an order number')
+  expect(await search('a'.repeat(101))).toContain('Nothing matches')
+  expect(await search('\u0000\u0007')).toContain('Nothing matches')
+})
