@@ -20,6 +20,16 @@ export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs
 }
 
+const daysOfWeek = 7
+
+/** The first day of JavaScript's calendar, 1 January 1970, was a Thursday, three days after a Monday. */
+const daysFromMondayToEpoch = 3
+
+/** Returns the number of days since the last Monday. */
+export function daysSinceMonday(day: CalendarDay): number {
+  return (Date.parse(day) / dayMs + daysFromMondayToEpoch) % daysOfWeek
+}
+
 /** Only this function creates a CalendarDay, by a cast. */
 function dayAt(ms: number): CalendarDay {
   return new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length) as CalendarDay

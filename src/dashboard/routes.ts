@@ -1,5 +1,4 @@
 import { accountRoutes } from './account/routes.ts'
-import { attentionRoutes } from './attention/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { chartRoutes } from './charts/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
@@ -19,12 +18,13 @@ import { searchRoutes } from './search/routes.ts'
 import { settingRoutes } from './settings/routes.ts'
 import { shipmentRoutes } from './shipments/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
+import { todayRoutes } from './today/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** All pages and actions for signed-in members. */
 export const allRoutes: readonly Route[] = [
-  ...attentionRoutes,
+  ...todayRoutes,
   ...searchRoutes,
   ...chartRoutes,
   ...notificationRoutes,

@@ -42,8 +42,6 @@ test.each([
 
 describe('the start page', () => {
   test('the start page says that nothing needs attention, and updates itself', async () => {
-    await storeShipment(api(), shop)
-    await placeOrder(api(), shop)
     const { status, text } = await owner.get('/dashboard')
     expect(status).toBe(200)
     expect(text).toContain('Nothing needs your attention.')

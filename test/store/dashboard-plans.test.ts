@@ -6,6 +6,7 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { lowestIdAt } from '../../src/base/ids.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
+import { shopDay } from '../../src/store/attention/shop-day.ts'
 import { type ShipmentFilters, shipmentQuery } from '../../src/store/logistics/shipments/shipment-list.ts'
 import {
   memberNotifications,
@@ -14,6 +15,7 @@ import {
 } from '../../src/store/notifications/member-notifications.ts'
 import { unreadCount } from '../../src/store/notifications/unread.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
+import { orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
 import { useDatabase } from '../support/database.ts'
 
 /**
@@ -126,6 +128,29 @@ test('the query for the conditions that need attention uses its indexes', async 
       'returns_under_way',
     ]),
   )
+})
+
+test('the queries for the work of the day and for the views of the orders use their indexes', async () => {
+  const day = await planned({ statement: shopDay, args: { merchantId } })
+  expect(day.scanned).toEqual([])
+  expect([...day.indexes]).toEqual(
+    expect.arrayContaining(['orders_by_status', 'shipments_by_status', 'shipments_by_order', 'returns_under_way']),
+  )
+  const of = { merchantId, now }
+  for (const query of [
+    { statement: orderViewCounts, args: of },
+    { statement: problemOrders, args: of },
+  ]) {
+    const { scanned, indexes } = await planned(query)
+    expect(scanned).toEqual([])
+    expect([...indexes]).toEqual(
+      expect.arrayContaining([
+        'shipments_with_open_exceptions',
+        'refunds_failed_newest_first',
+        'notifications_problems',
+      ]),
+    )
+  }
 })
 
 test.each([

@@ -146,8 +146,8 @@ function field(form, name) {
  */
 const keys = {
   '/': ['Search', focusSearch],
-  j: ['Next row of the list, or next record', () => move(1)],
-  k: ['Previous row of the list, or previous record', () => move(-1)],
+  j: ['Next row of the list', () => move(1)],
+  k: ['Previous row of the list', () => move(-1)],
   Enter: ['Open the selected row', () => undefined],
   '?': ['Show this list of keys', showKeys],
 }
@@ -176,13 +176,10 @@ function focusSearch() {
 }
 
 /**
- * Focuses the first link of the next or previous row of a list. On the page of a record, follows the link to the next or
- * previous record.
+ * Focuses the first link of the next or previous row of a list.
  * @param {1 | -1} step
  */
 function move(step) {
-  const record = document.querySelector(`main a[rel="${step === 1 ? 'next' : 'prev'}"]`)
-  if (record instanceof HTMLAnchorElement) return record.click()
   const links = [...document.querySelectorAll('main tbody tr')].flatMap((row) => row.querySelector('a') ?? [])
   const current = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement))
   links[current === -1 && step === -1 ? links.length - 1 : current + step]?.focus()

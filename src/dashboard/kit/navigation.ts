@@ -19,7 +19,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Operations',
     entries: [
-      { path: '', title: 'Needs attention', permission: 'notifications:read' },
+      { path: '', title: 'Today', permission: 'notifications:read' },
       { path: '/orders', title: 'Orders', permission: 'orders:read' },
       { path: '/shipments', title: 'Shipments', permission: 'logistics:read' },
       { path: '/refunds', title: 'Refunds', permission: 'refunds:read' },

@@ -3,25 +3,52 @@ import { isPayable, type OrderStatus } from '../../../registry/orders/order-stat
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { button } from '../kit/form.ts'
-import { link } from '../kit/parts.ts'
+import { link, mainLink } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
+interface OrderAction {
+  readonly path: string
+  readonly label: string
+}
+
 /**
- * Shows the actions that are possible for the order now and that the member may run. The possible status changes come
- * from `allowedTransitions` of the order.
+ * Shows the actions that are possible for the order now and that the member may run, the main action first. The possible
+ * status changes come from `allowedTransitions` of the order.
  */
 export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {
-  const { id, allowedTransitions, balanceKobo, refundableKobo } = order
-  const mayWrite = may(visit, 'orders:write')
-  const payment = mayWrite && balanceKobo > 0 && order.status !== 'cancelled'
-  const refund = may(visit, 'refunds:write') && refundableKobo > 0
-  const isHandedOver = order.items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0)
-  const dispatch = may(visit, 'logistics:dispatch') && isDispatchable(order)
-  return html`${dispatch ? link(`/orders/${id}/dispatch`, 'Dispatch') : nothing}
-${mayWrite ? allowedTransitions.map((to) => transitionOf(visit, order, to)) : nothing}
-${payment ? link(`/orders/${id}/payment`, 'Record a payment') : nothing}
-${refund ? link(`/orders/${id}/refund`, 'Refund') : nothing}
-${isHandedOver ? link(`/returns?orderId=${id}`, 'Returns') : nothing}`
+  const { allowedTransitions } = order
+  const [main, ...more] = pagesOf(visit, order)
+  const transitions = may(visit, 'orders:write') ? allowedTransitions : []
+  return html`${main === undefined ? nothing : mainLink(main.path, main.label)}
+${more.map(({ path, label }) => link(path, label))}
+${transitions.map((to) => transitionOf(visit, order, to))}`
+}
+
+/** Returns the pages of the possible actions, in the order in which a shop needs them. */
+function pagesOf(visit: Visit, order: ReplyOf<'getOrder'>): readonly OrderAction[] {
+  const { id, status, balanceKobo, refundableKobo, shipments, items } = order
+  const isDue = may(visit, 'orders:write') && balanceKobo > 0 && status !== 'cancelled'
+  const actions = [
+    {
+      is: may(visit, 'logistics:dispatch') && isDispatchable(order),
+      path: `/orders/${id}/dispatch`,
+      label: 'Dispatch',
+    },
+    { is: isDue, path: `/orders/${id}/payment-link`, label: 'Get a payment link' },
+    { is: isDue, path: `/orders/${id}/payment`, label: 'Record a payment' },
+    {
+      is: status === 'shipped' && shipments.length > 0 && may(visit, 'logistics:read'),
+      path: `/shipments/${shipments.at(-1)?.id ?? ''}`,
+      label: 'Track the shipment',
+    },
+    { is: may(visit, 'refunds:write') && refundableKobo > 0, path: `/orders/${id}/refund`, label: 'Refund' },
+    {
+      is: items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0),
+      path: `/returns?orderId=${id}`,
+      label: 'Returns',
+    },
+  ]
+  return actions.filter(({ is }) => is)
 }
 
 /**

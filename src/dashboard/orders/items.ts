@@ -5,18 +5,39 @@ import { link } from '../kit/parts.ts'
 
 type Items = ReplyOf<'getOrder'>['items']
 
-/** Shows the items of an order with the progress of their units. */
+interface Progress {
+  readonly title: string
+  readonly quantityOf: (item: Items[number]) => number
+}
+
+const progress: readonly Progress[] = [
+  { title: 'Handed over', quantityOf: ({ fulfilledQuantity }) => fulfilledQuantity },
+  { title: 'Returned', quantityOf: ({ returnedQuantity }) => returnedQuantity },
+  { title: 'Cancelled', quantityOf: ({ cancelledQuantity }) => cancelledQuantity },
+  { title: 'Refunded', quantityOf: ({ refundedQuantity }) => refundedQuantity },
+]
+
+/** Shows the items of an order with the progress of their units. A column whose numbers are all zero is left out. */
 export function itemTable(items: Items): Markup {
+  const reached = progress.filter(({ quantityOf }) => items.some((item) => quantityOf(item) > 0))
+  const hasDiscount = items.some(({ discountKobo }) => discountKobo > 0)
   return table('Items', items, [
-    { title: 'Item', cell: (item) => html`${nameOf(item)} ${code(item.sku)}` },
-    { title: 'Price', cell: ({ unitPriceKobo }) => money(unitPriceKobo), isNumber: true },
-    { title: 'Ordered', cell: ({ quantity }) => count(quantity), isNumber: true },
-    { title: 'Handed over', cell: ({ fulfilledQuantity }) => count(fulfilledQuantity), isNumber: true },
-    { title: 'Returned', cell: ({ returnedQuantity }) => count(returnedQuantity), isNumber: true },
-    { title: 'Cancelled', cell: ({ cancelledQuantity }) => count(cancelledQuantity), isNumber: true },
-    { title: 'Refunded', cell: ({ refundedQuantity }) => count(refundedQuantity), isNumber: true },
-    { title: 'Discount', cell: ({ discountKobo }) => money(discountKobo), isNumber: true },
-    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true },
+    { title: 'Item', cell: (item) => html`${nameOf(item)}<small>${code(item.sku)}</small>`, phone: 'title' },
+    { title: 'Units', cell: ({ quantity }) => count(quantity), isNumber: true, phone: 'labelled' },
+    ...reached.map(({ title, quantityOf }) => ({
+      ...{ title, isNumber: true, phone: 'labelled' as const },
+      cell: (item: Items[number]) => (quantityOf(item) === 0 ? '' : count(quantityOf(item))),
+    })),
+    { title: 'Price', cell: ({ unitPriceKobo }) => money(unitPriceKobo), isNumber: true, phone: 'labelled' },
+    ...(hasDiscount
+      ? [
+          {
+            ...{ title: 'Discount', isNumber: true, phone: 'labelled' as const },
+            cell: ({ discountKobo }: Items[number]) => (discountKobo === 0 ? '' : money(discountKobo)),
+          },
+        ]
+      : []),
+    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true, phone: 'state' },
   ])
 }
 

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../markup/markup.ts'
-import { badge, code, facts, heading, money, section, time } from '../../markup/parts.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, code, facts, money, recordHeading, section, time } from '../../markup/parts.ts'
 import { listOrderHistory } from '../../store/orders/order-history.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -36,15 +36,14 @@ export const orderPage = page({
       paymentLinkSection(visit, order),
     ])
     const records = { order, payments: payments.data, refunds: refunds.data, history }
-    const main = html`${heading(order.number, html`${orderBadge(order.status, order.shipments)} ${orderActions(visit, order)}`)}
+    const main = html`${recordHeading(order.number, orderBadge(order.status, order.shipments), orderActions(visit, order))}
+<div class="split"><div>${section('Items', itemTable(order.items))}</div><div>${section('Money', ledger(order))}</div></div>
 ${overview(order)}
-${section('Items', itemTable(order.items))}
-${section('Totals', totals(order))}
 ${paymentLink}
+${order.shipments.length === 0 ? nothing : section('Shipments', shipmentTable(order.shipments))}
+${payments.data.length === 0 ? nothing : section('Payments', paymentTable(visit, payments.data, history))}
+${refunds.data.length === 0 ? nothing : section('Refunds', refundTable(refunds.data))}
 ${buyerLinkSection(visit, order)}
-${section('Payments', paymentTable(visit, payments.data, history))}
-${section('Refunds', refundTable(refunds.data))}
-${section('Shipments', shipmentTable(order.shipments))}
 ${section('History', timeline(visit, records))}`
     return { title: order.number, main, isLive: true }
   },
@@ -53,9 +52,13 @@ ${section('History', timeline(visit, records))}`
 function overview(order: Order): Markup {
   const { customer, cancelReason, cancelNote, expiresAt } = order
   const name = customer.id === null ? customer.name : link(`/orders?customerId=${customer.id}`, customer.name)
+  const phone =
+    customer.phone === null ? nothing : html`<small><a href="tel:${customer.phone}">${customer.phone}</a></small>`
   return facts([
-    ['Id', code(order.id)],
-    ['Customer', html`${name}<small>${customer.email}</small><small>${customer.phone ?? 'no phone number'}</small>`],
+    ['Customer', html`${name}${phone}<small><a href="mailto:${customer.email}">${customer.email}</a></small>`],
+    ...optional('Shipping address', order.shippingAddress, addressOf),
+    ...optional('Note from the customer', order.customerNote, (text) => text),
+    ...optional('Internal note', order.note, (text) => text),
     ['Payment', badge(order.paymentStatus, paymentTone[order.paymentStatus])],
     ['Fulfilment', badge(order.fulfillmentStatus, fulfillmentTone[order.fulfillmentStatus])],
     ['Payment method', order.paymentMethod.replaceAll('_', ' ')],
@@ -63,19 +66,17 @@ function overview(order: Order): Markup {
     ['Created', time(order.createdAt)],
     ['Updated', time(order.updatedAt)],
     ...optional('Expires unless paid', expiresAt, time),
-    ...optional('Shipping address', order.shippingAddress, addressOf),
     ...optional('Billing address', order.billingAddress, addressOf),
     ['Source', order.source],
     ...optional('Exchange of', order.exchangeOfReturnId, (id) => link(`/returns/${id}`, code(id))),
     ...optional('Your reference', order.externalReference, code),
-    ...optional('Internal note', order.note, (text) => text),
-    ...optional('Note from the customer', order.customerNote, (text) => text),
     ...optional(
       'Cancelled because',
       cancelReason,
       (reason) => html`${reason.replaceAll('_', ' ')} ${cancelNote ?? ''}`,
     ),
     ...(order.tags.length === 0 ? [] : [['Tags', order.tags.join(', ')] as const]),
+    ['Id', code(order.id)],
   ])
 }
 
@@ -87,24 +88,37 @@ function optional<Value>(
   return value === null ? [] : [[name, show(value)]]
 }
 
+/** Returns an address in the order in which a rider reads it. */
 function addressOf(address: NonNullable<Order['shippingAddress']>): string {
-  return Object.values(address)
-    .filter((part) => typeof part === 'string')
-    .join(', ')
+  const { recipientName, line1, line2, landmark, area, city, state, instructions, phone } = address
+  const parts = [recipientName, line1, line2, landmark, area, city, state, phone, instructions].filter(
+    (part) => part !== null,
+  )
+  return [...new Set(parts)].join(', ')
 }
 
-function totals(order: Order): Markup {
-  const tax = order.taxInclusive ? 'VAT included' : 'VAT'
-  return facts([
-    ['Subtotal', money(order.subtotalKobo)],
-    ['Discounts', html`${money(order.discountKobo)} ${order.discounts.map(({ code: each }) => code(each))}`],
-    ['Shipping', money(order.shippingKobo)],
-    [tax, money(order.taxKobo)],
-    ['Total', money(order.totalKobo)],
-    ['Paid', money(order.paidKobo)],
-    ['Refunded', money(order.refundedKobo)],
-    ['Refunds in progress', money(order.refundPendingKobo)],
-    ['Refundable', money(order.refundableKobo)],
-    ['Due', money(order.balanceKobo)],
-  ])
+/** Sums the money of the order, what is due first. Amounts of zero are left out. */
+function ledger(order: Order): Markup {
+  const { balanceKobo, taxInclusive, taxKobo } = order
+  const isOpen = balanceKobo > 0 && order.status !== 'cancelled'
+  const codes = order.discounts.map(({ code: each }) => each ?? '').filter((each) => each !== '')
+  const discounts = codes.length === 0 ? 'Discounts' : `Discounts ${codes.join(', ')}`
+  const rows: readonly (readonly [name: string, kobo: number, isMain?: true])[] = [
+    ['Items', order.subtotalKobo],
+    [discounts, -order.discountKobo],
+    ['Delivery', order.shippingKobo],
+    ...(taxInclusive ? [] : [['VAT', taxKobo] as const]),
+    ['Total', order.totalKobo, true],
+    ['Paid', -order.paidKobo],
+    ['Refunded', order.refundedKobo],
+    ['Refunds in progress', order.refundPendingKobo],
+    ['Can be refunded', order.refundableKobo],
+    ...(taxInclusive ? [['VAT in the total', taxKobo] as const] : []),
+  ]
+  const row = ([name, kobo, isMain]: (typeof rows)[number]) =>
+    html`<div${isMain ? html` class="sum"` : nothing}><dt>${name}</dt><dd>${money(kobo)}</dd></div>`
+  const first = isOpen
+    ? html`<div class="sum due"><dt>Due</dt><dd>${money(balanceKobo)}</dd></div>`
+    : html`<div class="sum"><dt>Due</dt><dd>nothing</dd></div>`
+  return html`<dl class="ledger">${first}${rows.filter(([, kobo]) => kobo !== 0).map(row)}</dl>`
 }

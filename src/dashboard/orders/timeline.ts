@@ -21,23 +21,42 @@ interface Entry {
   readonly text: Markup
 }
 
+type Technical = Extract<HistoryEntry, { is: 'audit' | 'event' | 'delivery' }>
+
 /** Maximum number of timeline entries, far more than almost any order has. The audit log contains all entries. */
 const shownMax = 200
 
-/** Shows everything that happened to an order, newest first. */
+/**
+ * Shows what happened to an order, newest first. The entries of the audit log, the events and their deliveries are in a
+ * folded list of their own.
+ */
 export function timeline(visit: Visit, { order, payments, refunds, history }: Records): Markup {
+  const shown = history.filter((entry) => isShown(visit, entry))
+  const technical = shown.filter(isTechnical).map((entry) => ({ at: entry.at, text: textOf(entry, history) }))
   const entries: Entry[] = [
     { at: order.createdAt, text: html`The order was created. Source: ${order.source}.` },
     ...payments.flatMap(paymentEntries),
     ...refunds.flatMap(refundEntries),
-    ...history.filter((entry) => isShown(visit, entry)).map((entry) => ({ at: entry.at, text: textOf(entry) })),
+    ...shown.filter((entry) => !isTechnical(entry)).map((entry) => ({ at: entry.at, text: textOf(entry, history) })),
   ]
+  const isCut = entries.length > shownMax || technical.length > shownMax
+  const more = isCut
+    ? html`<p>${link(`/audit?resource=${order.id}`, 'Earlier changes are in the audit log')}</p>`
+    : nothing
+  const folded =
+    technical.length === 0
+      ? nothing
+      : html`<details><summary>Technical entries (${technical.length})</summary>${listOf(technical)}</details>`
+  return html`${listOf(entries)}${folded}${more}`
+}
+
+function listOf(entries: readonly Entry[]): Markup {
   const newestFirst = entries.toSorted((a, b) => toMs(b.at) - toMs(a.at))
-  const more =
-    entries.length > shownMax
-      ? html`<p>${link(`/audit?resource=${order.id}`, 'Earlier changes are in the audit log')}</p>`
-      : nothing
-  return html`<ol class="timeline">${newestFirst.slice(0, shownMax).map(({ at, text }) => html`<li>${time(at)}<br>${text}</li>`)}</ol>${more}`
+  return html`<ol class="timeline">${newestFirst.slice(0, shownMax).map(({ at, text }) => html`<li>${time(at)}<br>${text}</li>`)}</ol>`
+}
+
+function isTechnical(entry: HistoryEntry): entry is Technical {
+  return entry.is === 'audit' || entry.is === 'event' || entry.is === 'delivery'
 }
 
 /**
@@ -76,12 +95,21 @@ function refundEntries({ id, amountKobo, createdAt, succeededAt, failedAt }: Rec
   return [...ended, { at: createdAt, text: html`${refund} was created.` }]
 }
 
-function textOf(entry: HistoryEntry): Markup {
+/** Returns the name of who changed the status: the actor of the audit entry of the same transaction. */
+function changerOf(
+  { at, actorType }: HistoryEntry & { readonly is: 'status_change' },
+  history: readonly HistoryEntry[],
+): string {
+  const entry = history.find((other) => other.is === 'audit' && other.at === at && other.actorType === actorType)
+  return entry?.is === 'audit' ? entry.actorLabel : actorType
+}
+
+function textOf(entry: HistoryEntry, history: readonly HistoryEntry[]): Markup {
   switch (entry.is) {
     case 'status_change': {
-      const { from, to, reason, actorType } = entry
-      const why = reason === null ? '' : ` (${reason})`
-      return html`Status ${badge(from, orderTone[from])} → ${badge(to, orderTone[to])}${why} by ${actorType}.`
+      const { from, to, reason } = entry
+      const why = reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`
+      return html`Status ${badge(from, orderTone[from])} → ${badge(to, orderTone[to])}${why} by ${changerOf(entry, history)}.`
     }
     case 'shipment_event': {
       const { shipmentId, description, isApplied } = entry

@@ -27,7 +27,7 @@ export function viewTabs(query: Readonly<Record<string, string>>, counts: OrderV
   const { cursor: _cursor, ...filters } = query
   return views.map((view) => {
     const found = view.countOf(counts)
-    const shown = found === undefined ? '' : found === viewCountMax ? `${count(found)}+` : count(found)
+    const shown = found === undefined ? '' : found >= viewCountMax ? `${count(found)}+` : count(found)
     return { title: view.title, query: view.filters, count: shown, isCurrent: isSame(view.filters, filters) }
   })
 }

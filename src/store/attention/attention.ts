@@ -17,19 +17,13 @@ import type {
   VariantId,
 } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
-import { asRecord, fieldName } from '../core/json.ts'
+import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-list.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
+import { type Concern, concernOf, counted } from './concern.ts'
 
 /** The conditions that need manual action, which the start page of the dashboard shows. */
-
-/** One kind of condition that needs manual action: its first rows, and the number of rows. */
-export interface Concern<Row> {
-  readonly rows: readonly Row[]
-  /** Number of rows with this condition. The value `countedMax` means that there may be more. */
-  readonly count: number
-}
 
 export interface Attention {
   readonly shipments: Concern<{
@@ -81,44 +75,13 @@ export interface Attention {
 }
 
 /**
- * The start page shows at most this many rows for each kind of condition. The list that it links to shows all of them.
- */
-const shownMax = 5
-
-/**
- * Maximum number of rows that are counted for each kind of condition. An exact higher number would not change what to
- * do.
- */
-export const countedMax = 100
-
-/**
  * Age in days from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not
  * to.
  */
 const failedRefundDays = 30
 
-const counted = sql.lit(countedMax)
 const failedSince = (now: RawBuilder<unknown>) =>
   sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
-
-/** Selects the first rows of a query and the number of its rows as JSON, with times in the format of the service. */
-function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
-  const fields = times.map(
-    (name) => sql`${sql.lit(name)}, to_char(${fieldName(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  )
-  return sql`(
-    select jsonb_build_object(
-      'count', count(*),
-      'rows', coalesce(
-        jsonb_agg(
-          to_jsonb(concern) || jsonb_build_object(${sql.join(fields)}) order by ${sql.raw(order)}
-        ) filter (where place <= ${sql.lit(shownMax)}),
-        '[]'
-      )
-    )
-    from (select found.*, row_number() over (order by ${sql.raw(order)}) as place from (${rows}) found) concern
-  )`
-}
 
 interface AttentionArgs {
   readonly merchantId: MerchantId

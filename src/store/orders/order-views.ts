@@ -38,29 +38,43 @@ interface Viewed {
 const problemIds = (p: { readonly merchantId: unknown; readonly now: unknown }) => sql`
   (
     select order_id from shipments
-    where merchant_id = ${p.merchantId} and ${hasOpenException}
+    where merchant_id = ${p.merchantId} and ${hasOpenException} and order_id is not null
+    order by created_at desc, id desc
+    limit ${sql.lit(problemsMax)}
+  )
+  union
+  (
+    select order_id from refunds
+    where merchant_id = ${p.merchantId} and status = 'needs_attention'
     limit ${sql.lit(problemsMax)}
   )
   union
   (
     select order_id from refunds
     where merchant_id = ${p.merchantId}
-      and (
-        status = 'needs_attention'
-        or (status = 'failed' and failed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)}))
-      )
+      and status = 'failed'
+      and failed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})
     limit ${sql.lit(problemsMax)}
   )
   union
   (
-    select data ->> 'orderId' from notifications
-    where merchant_id = ${p.merchantId} and ${hasOpenProblem} and data ? 'orderId'
-    limit ${sql.lit(problemsMax)}
+    select data ->> 'orderId'
+    from (
+      select data from notifications
+      where merchant_id = ${p.merchantId} and ${hasOpenProblem}
+      order by created_at desc, id desc
+      limit ${sql.lit(problemsMax)}
+    ) problem
+    where data ? 'orderId'
   )`
 
+/** The order of the rows makes the planner read the index of the status, and stop at the limit. */
 const counted = (condition: ReturnType<typeof sql>, merchantId: unknown) => sql`(
   select count(*)::int from (
-    select from orders where merchant_id = ${merchantId} and ${condition} limit ${sql.lit(viewCountMax)}
+    select from orders
+    where merchant_id = ${merchantId} and ${condition}
+    order by created_at desc, id desc
+    limit ${sql.lit(viewCountMax)}
   ) found
 )`
 
@@ -69,7 +83,8 @@ export const orderViewCounts = reading<Viewed>()(
   (p) => sql<OrderViewCounts>`
     select
       ${counted(sql`status = 'processing'`, p.merchantId)} as to_pack,
-      ${counted(sql`status = any('{pending,on_hold}') and paid_kobo < total_kobo`, p.merchantId)} as unpaid,
+      ${counted(sql`status = 'pending' and paid_kobo < total_kobo`, p.merchantId)}
+        + ${counted(sql`status = 'on_hold' and paid_kobo < total_kobo`, p.merchantId)} as unpaid,
       ${counted(sql`status = 'shipped'`, p.merchantId)} as in_delivery,
       (select count(*)::int from (${problemIds(p)}) found) as problems`,
 )
@@ -93,36 +108,4 @@ export const problemOrders = reading<Viewed>()(
 /** Returns the ids of the newest orders with a problem, at most 100. */
 export async function listProblemOrders(db: ReadDb, of: Viewed): Promise<readonly OrderId[]> {
   return (await db.read(problemOrders, of)).map(({ id }) => id)
-}
-
-interface Neighbours {
-  /** The next older order. Null if there is none. */
-  readonly olderId: OrderId | null
-  readonly newerId: OrderId | null
-}
-
-export const orderNeighbours = reading<{ merchantId: MerchantId; id: OrderId; createdAt: Timestamp }>()(
-  'find_order_neighbours',
-  (p) => sql<Neighbours>`
-    select
-      (
-        select id from orders
-        where merchant_id = ${p.merchantId} and (created_at, id) < (${p.createdAt}::timestamptz, ${p.id})
-        order by created_at desc, id desc
-        limit 1
-      ) as older_id,
-      (
-        select id from orders
-        where merchant_id = ${p.merchantId} and (created_at, id) > (${p.createdAt}::timestamptz, ${p.id})
-        order by created_at, id
-        limit 1
-      ) as newer_id`,
-)
-
-/** Returns the orders that were created before and after an order. */
-export async function findOrderNeighbours(
-  db: ReadDb,
-  order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly createdAt: Timestamp },
-): Promise<Neighbours> {
-  return (await db.read(orderNeighbours, order))[0] ?? { olderId: null, newerId: null }
 }

@@ -2,10 +2,9 @@ import { exceptionSections } from '../../../registry/service/exceptions.ts'
 import { exchangeWaitDays } from '../../../registry/values/limits.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import type { Column } from '../../markup/parts.ts'
-import { badge, code, count, money, section, table } from '../../markup/parts.ts'
+import { badge, code, count, money } from '../../markup/parts.ts'
 import { messageOf } from '../../notifications/messages.ts'
-import { type Attention, type Concern, countedMax } from '../../store/attention/attention.ts'
+import type { Attention } from '../../store/attention/attention.ts'
 import { button } from '../kit/form.ts'
 import { ago, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -13,19 +12,13 @@ import { resolvePath, resolvePermission } from '../notifications/resolve-path.ts
 import { refundTone } from '../refunds/tone.ts'
 import { returnTone } from '../returns/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
+import { sectionOf } from './section.ts'
 
-/** The sections of the dashboard's start page. A section without rows is not shown. */
+/** The sections of the start page for conditions that need manual action. A section without rows is not shown. */
 
 interface Section {
   readonly permission: Permission
   show(attention: Attention, visit: Visit): Markup | undefined
-}
-
-interface Shown<Row> {
-  readonly title: string
-  /** The path of the list page that contains all rows of the section, and the label of the link to this page. */
-  readonly all: readonly [path: string, label: string]
-  readonly columns: readonly Column<Row>[]
 }
 
 export const sections: readonly Section[] = [
@@ -37,12 +30,6 @@ export const sections: readonly Section[] = [
   { permission: 'tokens:read', show: tokens },
   { permission: 'products:read', show: stock },
 ]
-
-function sectionOf<Row>({ rows, count: found }: Concern<Row>, { title, all, columns }: Shown<Row>): Markup | undefined {
-  if (found === 0) return undefined
-  const number = found === countedMax ? `${count(found)}+` : count(found)
-  return section(`${title} (${number})`, table(title, rows, columns), link(...all))
-}
 
 function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {

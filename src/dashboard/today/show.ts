@@ -1,0 +1,48 @@
+import type { Permission } from '../../../registry/values/roles.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { html, nothing } from '../../markup/markup.ts'
+import { heading } from '../../markup/parts.ts'
+import { readAttention } from '../../store/attention/attention.ts'
+import { readShopDay } from '../../store/attention/shop-day.ts'
+import type { Content } from '../kit/content.ts'
+import { link } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may } from '../kit/visit.ts'
+import { salesFigures } from './sales.ts'
+import { sections } from './sections.ts'
+import { workSections } from './work.ts'
+
+/**
+ * Number of days before a token expires from which the start page warns about it: enough time to release an integration
+ * with a new token.
+ */
+const expiringDays = 14
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The start page of the dashboard, which shows the sales, the work of the day, and the conditions that need manual action. */
+export const todayPage = page({
+  path: '',
+  permission: 'notifications:read',
+  show: async (visit): Promise<Content> => {
+    const { context, tenant, now, nowMs } = visit
+    const expiringUntil = toTimestamp(nowMs + expiringDays * dayMs)
+    const { merchantId } = tenant
+    const seesSales = may(visit, 'orders:read')
+    const [attention, day, sales] = await Promise.all([
+      readAttention(context.database, { merchantId, now, expiringUntil }),
+      readShopDay(context.database, merchantId),
+      seesSales ? salesFigures(visit) : nothing,
+    ])
+    const allowed = <Section extends { readonly permission: Permission }>(all: readonly Section[]) =>
+      all.filter(({ permission }) => may(visit, permission))
+    const shown = [
+      ...allowed(sections).flatMap((section) => section.show(attention, visit) ?? []),
+      ...allowed(workSections).flatMap((section) => section.show(day, visit) ?? []),
+    ]
+    const clear = html`<div class="empty"><p>Nothing needs your attention. This page updates itself.</p></div>`
+    const links = seesSales ? html`${link('/reports', 'Sales reports')} ${link('/activity', 'Activity')}` : nothing
+    const main = html`${heading('Today', links)}${sales}
+${shown.length === 0 ? clear : shown}`
+    return { title: 'Today', main, isLive: true }
+  },
+})

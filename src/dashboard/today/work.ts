@@ -1,0 +1,116 @@
+import type { Permission } from '../../../registry/values/roles.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, count, money } from '../../markup/parts.ts'
+import type { ShopDay } from '../../store/attention/shop-day.ts'
+import { ago, link } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { returnTone } from '../returns/tone.ts'
+import { shipmentBadge } from '../shipments/tone.ts'
+import { sectionOf } from './section.ts'
+
+/** The sections of the start page for the work of the day. A row carries the action that completes it. */
+
+interface WorkSection {
+  readonly permission: Permission
+  show(day: ShopDay, visit: Visit): Markup | undefined
+}
+
+export const workSections: readonly WorkSection[] = [
+  { permission: 'orders:read', show: toDispatch },
+  { permission: 'logistics:read', show: toPack },
+  { permission: 'orders:read', show: unpaid },
+  { permission: 'orders:read', show: toReceive },
+]
+
+function toDispatch({ toDispatch: concern }: ShopDay, visit: Visit): Markup | undefined {
+  const isDispatcher = may(visit, 'logistics:dispatch')
+  return sectionOf(concern, {
+    title: 'To dispatch',
+    all: ['/orders?status=processing', 'All orders to pack'],
+    columns: [
+      { title: 'Order', cell: orderOf, phone: 'title' },
+      { title: 'Units', cell: ({ units }) => count(units), isNumber: true, phone: 'labelled' },
+      { title: 'Area', cell: ({ area }) => area ?? '', phone: 'detail' },
+      { title: 'Paid', cell: ({ since }) => ago(since, visit.nowMs), phone: 'detail' },
+      {
+        title: 'Next step',
+        cell: ({ id }) => (isDispatcher ? link(`/orders/${id}/dispatch`, 'Dispatch') : nothing),
+        phone: 'state',
+      },
+    ],
+  })
+}
+
+function toPack({ toPack: concern }: ShopDay, { nowMs }: Visit): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'To pack: a rider comes for the parcel',
+    all: ['/shipments?status=awaiting_courier,courier_assigned,at_pickup', 'All shipments before the pickup'],
+    columns: [
+      { title: 'Order', cell: orderOf, phone: 'title' },
+      { title: 'Carrier', cell: ({ carrier }) => carrier ?? '', phone: 'detail' },
+      { title: 'Requested', cell: ({ createdAt }) => ago(createdAt, nowMs), phone: 'detail' },
+      { title: 'Status', cell: ({ status }) => shipmentBadge(status), phone: 'state' },
+      {
+        title: 'Next step',
+        cell: ({ shipmentId }) => link(`/shipments/${shipmentId}`, 'Open the shipment'),
+        phone: 'detail',
+      },
+    ],
+  })
+}
+
+function unpaid({ unpaid: concern }: ShopDay, visit: Visit): Markup | undefined {
+  const isSeller = may(visit, 'orders:write')
+  return sectionOf(concern, {
+    title: 'Unpaid',
+    all: ['/orders?status=pending%2Con_hold&paymentStatus=unpaid%2Cpartially_paid', 'All unpaid orders'],
+    columns: [
+      { title: 'Order', cell: orderOf, phone: 'title' },
+      { title: 'Due', cell: ({ dueKobo }) => money(dueKobo), isNumber: true, phone: 'detail' },
+      {
+        title: 'Expires',
+        cell: ({ expiresAt }) => (expiresAt === null ? 'never' : ago(expiresAt, visit.nowMs)),
+        phone: 'labelled',
+      },
+      {
+        title: 'Next step',
+        cell: ({ id }) => (isSeller ? link(`/orders/${id}/payment-link`, 'Get a payment link') : nothing),
+        phone: 'state',
+      },
+    ],
+  })
+}
+
+function toReceive({ toReceive: concern }: ShopDay, visit: Visit): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'Returns to receive',
+    all: ['/returns?status=approved,in_transit', 'All returns that are approved or in transit'],
+    columns: [
+      {
+        title: 'Return',
+        cell: ({ id, orderNumber, customerName }) =>
+          html`${link(`/returns/${id}`, orderNumber)} <small>${customerName}</small>`,
+        phone: 'title',
+      },
+      { title: 'Status', cell: ({ status }) => badge(status, returnTone[status]), phone: 'state' },
+      { title: 'Created', cell: ({ createdAt }) => ago(createdAt, visit.nowMs), phone: 'detail' },
+      {
+        title: 'Next step',
+        cell: ({ id }) => (may(visit, 'orders:write') ? link(`/returns/${id}/receive`, 'Record the receipt') : nothing),
+        phone: 'detail',
+      },
+    ],
+  })
+}
+
+function orderOf({
+  id,
+  number,
+  customerName,
+}: {
+  readonly id: string
+  readonly number: string
+  readonly customerName: string
+}): Markup {
+  return html`${link(`/orders/${id}`, number)} <small>${customerName}</small>`
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { fieldName } from '../core/json.ts'
+
+/** One kind of condition that needs manual action: its first rows, and the number of rows. */
+export interface Concern<Row> {
+  readonly rows: readonly Row[]
+  /** Number of rows with this condition. The value `countedMax` means that there may be more. */
+  readonly count: number
+}
+
+/**
+ * The start page shows at most this many rows for each kind of condition. The list that it links to shows all of them.
+ */
+const shownMax = 5
+
+/**
+ * Maximum number of rows that are counted for each kind of condition. An exact higher number would not change what to
+ * do.
+ */
+export const countedMax = 100
+
+/** The limit of each search for the rows of a condition. */
+export const counted = sql.lit(countedMax)
+
+/** Selects the first rows of a query and the number of its rows as JSON, with times in the format of the service. */
+export function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
+  const fields = times.map(
+    (name) => sql`${sql.lit(name)}, to_char(${fieldName(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  )
+  return sql`(
+    select jsonb_build_object(
+      'count', count(*),
+      'rows', coalesce(
+        jsonb_agg(
+          to_jsonb(concern) || jsonb_build_object(${sql.join(fields)}) order by ${sql.raw(order)}
+        ) filter (where place <= ${sql.lit(shownMax)}),
+        '[]'
+      )
+    )
+    from (select found.*, row_number() over (order by ${sql.raw(order)}) as place from (${rows}) found) concern
+  )`
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import {
+  isShipmentOver,
+  type ShipmentStatus,
+  shipmentStatuses,
+  unfetchedStatuses,
+} from '../../../registry/logistics/shipment-states.ts'
+import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
+import type { Kobo, MerchantId, OrderId, ReturnId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import { reading } from '../core/statement.ts'
+import { type Concern, concernOf, counted } from './concern.ts'
+
+/** The work of a shop's day, which the start page of the dashboard lists: orders to send, to pack and to be paid, and returns. */
+
+interface WaitingOrder {
+  readonly id: OrderId
+  readonly number: string
+  readonly customerName: string
+}
+
+export interface ShopDay {
+  /** Paid orders that no shipment transports, the longest waiting first. */
+  readonly toDispatch: Concern<
+    WaitingOrder & { readonly units: number; readonly area: string | null; readonly since: Timestamp }
+  >
+  /** Orders whose rider has not picked up the parcel. */
+  readonly toPack: Concern<
+    WaitingOrder & {
+      readonly shipmentId: ShipmentId
+      readonly status: ShipmentStatus
+      readonly carrier: string | null
+      readonly createdAt: Timestamp
+    }
+  >
+  /** Orders on which an amount is due, the oldest first, because they expire first. */
+  readonly unpaid: Concern<
+    WaitingOrder & { readonly dueKobo: Kobo; readonly expiresAt: Timestamp | null; readonly createdAt: Timestamp }
+  >
+  /** Returns whose units are expected, the oldest first. */
+  readonly toReceive: Concern<{
+    readonly id: ReturnId
+    readonly orderNumber: string
+    readonly customerName: string
+    readonly status: ReturnStatus
+    readonly createdAt: Timestamp
+  }>
+}
+
+/** The statuses of a shipment that still transports its units, or will. */
+const activeStatuses = shipmentStatuses.filter((status) => !isShipmentOver(status))
+
+/** The statuses of a shipment before its pickup. */
+const packedStatuses: readonly ShipmentStatus[] = ['scheduled', 'dispatching', ...unfetchedStatuses]
+
+const literals = (values: readonly string[]) => sql`array[${sql.join(values.map((value) => sql.lit(value)))}]::text[]`
+
+export const shopDay = reading<{ merchantId: MerchantId }>()(
+  'read_shop_day',
+  (p) => sql<{ [Kind in keyof ShopDay]: object }>`
+    select
+      ${concernOf(
+        sql`
+          select
+            id, number, customer_name as "customerName", item_quantity as units,
+            coalesce(shipping_address ->> 'area', shipping_address ->> 'city') as area,
+            coalesce(paid_at, created_at) as since
+          from orders
+          where merchant_id = ${p.merchantId}
+            and status = 'processing'
+            and not exists (
+              select from shipments
+              where shipments.merchant_id = ${p.merchantId}
+                and shipments.order_id = orders.id
+                and shipments.status = any(${literals(activeStatuses)})
+              -- The offset prevents a join that reads all shipments.
+              offset 0
+            )
+          order by created_at, id
+          limit ${counted}`,
+        'since, id',
+        ['since'],
+      )} as to_dispatch,
+      ${concernOf(
+        sql`
+          select
+            orders.id, orders.number, orders.customer_name as "customerName", shipment.id as "shipmentId",
+            shipment.status, shipment.carrier, shipment.created_at as "createdAt"
+          from (
+            select found.*
+            from unnest(${literals(packedStatuses)}) wanted (status)
+            cross join lateral (
+              select id, order_id, status, carrier, created_at
+              from shipments
+              where merchant_id = ${p.merchantId} and shipments.status = wanted.status and order_id is not null
+              order by created_at desc, id desc
+              limit ${counted}
+            ) found
+            limit ${counted}
+          ) shipment
+          join orders on orders.merchant_id = ${p.merchantId} and orders.id = shipment.order_id`,
+        '"createdAt", "shipmentId"',
+        ['createdAt'],
+      )} as to_pack,
+      ${concernOf(
+        sql`
+          select
+            id, number, customer_name as "customerName", total_kobo - paid_kobo as "dueKobo",
+            expires_at as "expiresAt", created_at as "createdAt"
+          from orders
+          where merchant_id = ${p.merchantId} and status = 'pending' and paid_kobo < total_kobo
+          order by created_at, id
+          limit ${counted}`,
+        '"createdAt", id',
+        ['createdAt', 'expiresAt'],
+      )} as unpaid,
+      ${concernOf(
+        sql`
+          select
+            returns.id, orders.number as "orderNumber", orders.customer_name as "customerName", returns.status,
+            returns.created_at as "createdAt"
+          from (
+            select id, order_id, status, created_at
+            from returns
+            where merchant_id = ${p.merchantId} and status in ('approved', 'in_transit')
+            order by id
+            limit ${counted}
+          ) returns
+          join orders on orders.merchant_id = ${p.merchantId} and orders.id = returns.order_id`,
+        '"createdAt", id',
+        ['createdAt'],
+      )} as to_receive`,
+)
+
+/** Returns the work of the day. Each list has its first five rows and is counted up to a limit. */
+export async function readShopDay(db: ReadDb, merchantId: MerchantId): Promise<ShopDay> {
+  const [row] = await db.read(shopDay, { merchantId })
+  if (row === undefined) throw new Error('A select without a table must return a row.')
+  return asRecord<ShopDay>(row)
+}

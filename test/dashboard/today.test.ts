@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+
+/** The sales and the work of the day on the start page. The conditions that need attention have tests of their own. */
+
+const api = useApi()
+
+let shop: Shop
+let owner: SignedInMember
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  owner = await signedIn(api(), shop.merchantId, 'owner')
+})
+
+/** Returns the section of the start page with a title. Empty if the page does not have it. */
+async function sectionOf(title: string, member = owner): Promise<string> {
+  const { text } = await member.get('/dashboard')
+  return text.split('<section>').find((section) => section.includes(`<h2>${title}`)) ?? ''
+}
+
+test('the start page lists a paid order without a shipment to dispatch, and not any more once a rider is requested', async () => {
+  const order = await placeOrder(api(), shop)
+  expect(await sectionOf('To dispatch (1)')).toContain(`href="/dashboard/orders/${order.id}/dispatch"`)
+  const shipment = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
+  expect(await sectionOf('To dispatch')).toBe('')
+  expect(await sectionOf('To pack: a rider comes for the parcel (1)')).toContain(`/dashboard/shipments/${shipment.id}`)
+})
+
+test('the start page lists an order to dispatch again after its shipment failed, and no order to pack after the pickup', async () => {
+  const order = await placeOrder(api(), shop)
+  const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
+  const move = (status: string) => select(api(), 'update shipments set status = $2 where id = $1', [id, status])
+  await move('in_transit')
+  expect(await sectionOf('To pack')).toBe('')
+  await move('returning')
+  await select(api(), "update shipments set status = 'returned', next_check_at = null, ended_at = $2 where id = $1", [
+    id,
+    new Date(api().clock.nowMs()),
+  ])
+  expect(await sectionOf('To dispatch (1)')).toContain(order.number)
+})
+
+test('the start page lists unpaid orders with the amount due, the oldest first, and not after the payment', async () => {
+  const first = await placeOrder(api(), shop, { isPaid: false })
+  api().clock.advance(1000)
+  const second = await placeOrder(api(), shop, { isPaid: false })
+  const unpaid = await sectionOf('Unpaid (2)')
+  expect(unpaid).toContain('₦15,000.00')
+  expect(unpaid.indexOf(first.number)).toBeLessThan(unpaid.indexOf(second.number))
+  expect(unpaid).toContain(`href="/dashboard/orders/${first.id}/payment-link"`)
+  const body = { amountKobo: first.totalKobo, method: 'cash', reference: 'cash-1' }
+  await api().send('POST', `/api/v1/orders/${first.id}/payments`, { token: shop.token, body })
+  expect(await sectionOf('Unpaid (1)')).not.toContain(first.number)
+})
+
+test('the start page compares the sales of today and of this week with the week before', async () => {
+  const weekMs = 7 * 24 * 60 * 60 * 1000
+  await placeOrder(api(), shop)
+  api().clock.advance(weekMs)
+  await placeOrder(api(), shop)
+  await placeOrder(api(), shop)
+  const { text } = await (await signedIn(api(), shop.merchantId, 'viewer')).get('/dashboard')
+  const figures = text.slice(text.indexOf('<dl class="figures">'), text.indexOf('</dl>'))
+  const [today = '', week = ''] = figures.split('<dt>Sales this week')
+  for (const part of [today, week]) {
+    expect(part).toContain('<strong><span class="money">₦30,000.00</span></strong><small>2 orders</small>')
+    expect(part).toMatch(/[Ll]ast week[^:]*: <span class="money">₦15,000\.00/)
+  }
+})
+
+test('a viewer sees the work of the day without the actions', async () => {
+  await placeOrder(api(), shop)
+  await placeOrder(api(), shop, { isPaid: false })
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const { text } = await viewer.get('/dashboard')
+  expect(text).toContain('To dispatch (1)')
+  expect(text).toContain('Unpaid (1)')
+  expect(text).not.toMatch(/\/dispatch"|\/payment-link"/)
+})
+
+test('the start page shows no order of another merchant', async () => {
+  await placeOrder(api(), await openShop(api().context))
+  const { text } = await owner.get('/dashboard')
+  expect(text).toContain('Nothing needs your attention.')
+})
