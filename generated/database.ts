@@ -602,6 +602,7 @@ export interface PaymentProviderKeys {
   lastFour: string
   createdAt: Timestamp
   updatedAt: Timestamp
+  reconciledAt: Generated<Timestamp>
 }
 
 export interface Payments {

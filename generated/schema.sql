@@ -312,6 +312,7 @@ CREATE OR REPLACE FUNCTION public.queue_audit()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into public.audit_queue (merchant_id, audit_id, recorded_at)
@@ -326,6 +327,7 @@ CREATE OR REPLACE FUNCTION public.queue_changed_sale()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into public.sales_changes (merchant_id, day)
@@ -342,6 +344,7 @@ CREATE OR REPLACE FUNCTION public.queue_new_sale()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into public.sales_changes (merchant_id, day)
@@ -354,6 +357,7 @@ CREATE OR REPLACE FUNCTION public.queue_refunds()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into public.sales_changes (merchant_id, day)
@@ -1741,6 +1745,7 @@ create table payment_provider_keys (
   last_four text not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  reconciled_at timestamp(3) with time zone not null default now(),
   constraint payment_provider_keys_pkey PRIMARY KEY (merchant_id, provider),
   constraint provider_key_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint provider_key_is_of_a_provider CHECK ((((provider)::payment_provider)::text <> 'manual'::text)),
@@ -1748,6 +1753,7 @@ create table payment_provider_keys (
   constraint provider_key_shows_four_characters CHECK ((char_length(last_four) = 4))
 );
 comment on table payment_provider_keys is 'Secret key of a merchant at a payment provider, sealed with the service''s encryption key.';
+comment on column payment_provider_keys.reconciled_at is 'When the payments of the provider were last compared with the stored ones, or when the connection was created.';
 
 create table payments (
   merchant_id record_id not null,

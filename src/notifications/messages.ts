@@ -1,6 +1,6 @@
 import { webhookReplayDays } from '../../registry/values/limits.ts'
 import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
-import { paymentProviderNames } from '../../registry/values/payment-providers.ts'
+import { paymentProviderNames, providerDisplayName } from '../../registry/values/payment-providers.ts'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { headReportOf } from './head-report.ts'
@@ -197,7 +197,8 @@ const notRecorded: Readonly<Record<string, string>> = {
   too_large: 'The payment provider received a payment that is too large for its order.',
   reference_in_use: 'Two payments have the same reference, and only the first is recorded.',
   currency: 'The payment provider received a payment in another currency than naira.',
-  not_confirmed: 'A payment provider did not confirm its callbacks within three days, so they were ignored.',
+  not_confirmed:
+    'A payment provider did not respond for three days, so callbacks that it did not confirm were ignored, or its payments could not be compared.',
 }
 
 /** The payment providers with which a payment can be recorded, in quotation marks. */
@@ -212,7 +213,7 @@ function amountIn({ money }: Facts): string {
 function unmatchedIn(facts: Facts): string {
   const reference = facts.text('reference')
   if (facts.text('reason') === 'not_confirmed') {
-    return 'Check the connection with the provider. The daily comparison records payments of the last days when the provider responds again; compare earlier ones with the orders. Then mark the problem as resolved.'
+    return outageIn(facts)
   }
   if (facts.text('reason') === 'reference_in_use') {
     return `Reference ${reference}${amountIn(facts)}. Refund the payment at its provider, or record it with another reference and without a provider. Then mark the problem as resolved.`
@@ -223,6 +224,17 @@ function unmatchedIn(facts: Facts): string {
   const paidAt = facts.time('paidAt')
   const received = paidAt === undefined ? '' : `, received ${paidAt}`
   return `The payment provider sent no reference; its id of the payment is ${facts.text('providerId') ?? 'unknown'}${amountIn(facts)}${received}. Find the payment at the provider. Then record it for its order, or refund it at the provider, and mark the problem as resolved.`
+}
+
+/** Names the payment provider of an outage, and describes the next step. */
+function outageIn({ text, time }: Facts): string {
+  const name = paymentProviderNames.find((each) => each === text('provider'))
+  const provider = name === undefined ? 'the provider' : providerDisplayName(name)
+  const endedAt = time('endedAt')
+  if (endedAt === undefined) {
+    return `Check the connection with ${provider}. When the provider responds again, the daily comparison records the missing payments and resolves this problem.`
+  }
+  return `The outage of ${provider} ended before ${endedAt}. Its payments since ${time('comparedSince') ?? 'then'} were compared. Compare earlier payments of the outage with the orders, then mark the problem as resolved.`
 }
 
 /** Describes the disputed payment: a payment that is not recorded has a reference, but no order. */

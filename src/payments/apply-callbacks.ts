@@ -185,7 +185,8 @@ async function applyUnknownRefund(
     const outcome = await recordProviderRefund(work, { provider, transaction, reference, amountKobo, status })
     if (outcome.is === 'recorded') return { is: 'applied', id: outcome.id }
     if (outcome.is !== 'exceeds_refundable') return ignored(reason)
-    return ignored(outcome.is, { orderId: outcome.orderId, transaction, amountKobo })
+    const named = reference === undefined ? {} : { reference }
+    return ignored(outcome.is, { orderId: outcome.orderId, transaction, ...named, amountKobo })
   })
 }
 

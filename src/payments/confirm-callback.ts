@@ -4,8 +4,8 @@ import type { DueCallback } from '../store/callbacks/inbox.ts'
 import { providerCallbacks } from '../store/callbacks/inboxes.ts'
 import type { Connection } from '../store/payments/provider-keys.ts'
 import { openConfirmations } from './confirm-report.ts'
-import { notifyOnce } from './notify.ts'
 import type { PaymentContext } from './open-key.ts'
+import { outageDays, reportOutage } from './outage.ts'
 
 /**
  * Confirms the unsigned callbacks of a provider in one job of a merchant, and delays those that cannot be confirmed. A
@@ -29,7 +29,7 @@ const deniedMs = 60 * 60_000
  * Age in milliseconds of a callback from which it is ignored if its provider did not confirm it before. Providers repeat
  * callbacks for three days, and the daily comparison finds the payments of four.
  */
-const unavailableMs = 3 * 24 * 60 * 60_000
+const unavailableMs = outageDays * 24 * 60 * 60_000
 
 export function openConfirming(context: PaymentContext, connection: Connection): Confirming {
   const { database, clock, log } = context
@@ -43,8 +43,7 @@ export function openConfirming(context: PaymentContext, connection: Connection):
     confirm: async ({ id, receivedAt, failures }, report) => {
       const ageMs = clock.nowMs() - toMs(receivedAt)
       if (ageMs >= unavailableMs && failures > 0) {
-        const data = { reason: 'not_confirmed', provider: sender }
-        await notifyOnce(context, merchantId, { kind: 'payment.not_recorded', data })
+        await reportOutage(context, connection, receivedAt)
         return { is: 'other', reason: 'not_confirmed' }
       }
       const confirmation = await read({ report, receivedAt })

@@ -3,18 +3,44 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
+import type { WriteTrx } from '../store/core/database.ts'
 import type { Context } from '../store/core/mutation.ts'
-import { insertNotificationUnlessKnown } from '../store/webhooks/notifications.ts'
+import { insertConditionNotification, insertNotificationUnlessKnown } from '../store/webhooks/notifications.ts'
 
-/** Notifies a merchant, unless a notification with the same kind and data exists. */
+interface Notice {
+  readonly kind: NotificationKind
+  readonly data: object
+}
+
+/**
+ * Notifies a merchant, unless a notification with the same kind and data exists. The data must identify a fact about one
+ * record, which neither ends nor comes back.
+ */
 export async function notifyOnce(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   merchantId: MerchantId,
-  { kind, data }: { readonly kind: NotificationKind; readonly data: object },
+  notice: Notice,
 ): Promise<void> {
-  const nowMs = clock.nowMs()
-  const notification = { kind, endpointId: null, data: JSON.stringify(data), now: toTimestamp(nowMs) }
+  const notification = notificationOf(merchantId, notice, clock.nowMs())
   await bookkeep(database, async (trx) => {
-    insertNotificationUnlessKnown(trx, { merchantId, id: newId('ntf', nowMs), ...notification })
+    insertNotificationUnlessKnown(trx, notification)
   })
+}
+
+/** Number of milliseconds after which a condition that lasts is reported again although a member resolved its problem. */
+const repeatedMs = 7 * 24 * 60 * 60_000
+
+/**
+ * Notifies a merchant of a condition that lasts and can come back, unless its problem is open or was reported within the
+ * last week. The service must resolve the problem when the condition ends.
+ */
+export function notifyOfCondition(trx: WriteTrx, merchantId: MerchantId, notice: Notice & { nowMs: number }): void {
+  const { nowMs } = notice
+  const since = toTimestamp(nowMs - repeatedMs)
+  insertConditionNotification(trx, { ...notificationOf(merchantId, notice, nowMs), since })
+}
+
+function notificationOf(merchantId: MerchantId, { kind, data }: Notice, nowMs: number) {
+  const content = { kind, endpointId: null, data: JSON.stringify(data) }
+  return { merchantId, id: newId('ntf', nowMs), ...content, now: toTimestamp(nowMs) }
 }

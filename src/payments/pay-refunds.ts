@@ -1,6 +1,7 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import type { FindOutcome, RefundReport, SubmitOutcome } from '../partners/payments/provider.ts'
+import { bookkeep } from '../store/core/bookkeeping.ts'
 import {
   type ClaimedRefund,
   claimRefunds,
@@ -9,7 +10,7 @@ import {
   postponeRefund,
   recordRefundNotFound,
 } from '../store/refunds/refund-claims.ts'
-import { notifyOnce } from './notify.ts'
+import { notifyOfCondition } from './notify.ts'
 import { type OpenedKey, openProviderKey, type PaymentContext } from './open-key.ts'
 import { disputedMinutes, nextTimeInMinutes, now, type Payer, payerOf, retryMinutes } from './payer.ts'
 import { applyUpdate, compareAmounts, recordReport, updateOf } from './refund-report.ts'
@@ -254,7 +255,8 @@ async function poll(context: Payer, refund: ClaimedRefund, reference: string): P
  */
 async function requireManualEnd(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   const { id: refundId, merchantId, amountKobo, destination } = refund
-  await notifyOnce(context, merchantId, { kind: 'refund.dispute_lost', data: { refundId, amountKobo } })
+  const notice = { kind: 'refund.dispute_lost', data: { refundId, amountKobo }, nowMs: context.clock.nowMs() } as const
+  await bookkeep(context.database, async (trx) => notifyOfCondition(trx, merchantId, notice))
   const account = destination === 'bank_account' ? { failure: disputeLost, isAccountRefused: true } : {}
   return applyUpdate(context, refund, { ...updateOf(report), ...account })
 }

@@ -1,4 +1,4 @@
-import type { RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
+import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { toKobo } from '../commerce/money.ts'
 import { isOther } from '../commerce/orders/record-payment.ts'
@@ -16,6 +16,7 @@ import { listUnnotifiedItems } from '../store/webhooks/notifications.ts'
 import { disputableSince } from './disputable-since.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, type PaymentContext } from './open-key.ts'
+import { daysSince, endOutage, reportUnreconciled } from './outage.ts'
 import { reconcileDisputes } from './reconcile-disputes.ts'
 import {
   recordMissedCharge,
@@ -64,6 +65,11 @@ export const reconciledDays = 4
 const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
+
+/** A connection with the time of its last comparison. */
+interface ReconciledConnection extends Connection {
+  readonly reconciledAt: Timestamp
+}
 
 /** The maximum number of differences that one notification lists. */
 const notifiedMax = 100
@@ -234,31 +240,43 @@ export async function reconcileAll(context: PaymentContext): Promise<number> {
  * Records the missed charges and refunds of one merchant, and then compares the records with the provider's. Returns
  * the number of differences.
  */
-async function reconcileMerchant(context: PaymentContext, connection: Connection): Promise<number> {
+async function reconcileMerchant(context: PaymentContext, connection: ReconciledConnection): Promise<number> {
   const { merchantId } = connection
-  let outcome = await reconcilePayments(context, connection)
+  const { days, ...first } = await compareSinceOutage(context, connection)
+  let { outcome } = first
   let unmatched: ReadonlySet<string | null> = new Set()
   if (outcome.is === 'compared' && outcome.unrecordedCharges.length > 0) {
     unmatched = await recordMissedCharges(context, connection, outcome.unrecordedCharges)
     // A refund can be recorded only for a recorded payment, so the next comparison finds the refunds of charges
     // recorded now.
-    outcome = await reconcilePayments(context, connection)
+    outcome = await reconcilePayments(context, connection, days)
   }
   if (outcome.is === 'compared' && outcome.unrecordedRefunds.length > 0) {
     for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, connection, refund)
     // The comparison is repeated, because a recorded refund may explain a payment that was reversed.
-    outcome = await reconcilePayments(context, connection)
+    outcome = await reconcilePayments(context, connection, days)
   }
   if (outcome.is === 'unavailable') {
     context.log.warn({ ...connection, reason: outcome.reason }, 'Payments could not be reconciled.')
+    if (outcome.reason !== 'unsupported') await reportUnreconciled(context, connection)
   }
   if (outcome.is !== 'compared') return 0
-  const { differences } = outcome
+  const { differences, since } = outcome
   // A payment that matches no order has a notification of its own.
   const items = differences.filter(
     ({ kind, reference }) => kind !== 'payment_not_recorded' || !unmatched.has(reference),
   )
-  if (items.length === 0) return differences.length
+  if (items.length > 0) await notifyOfDifferences(context, merchantId, items)
+  await endOutage(context, connection, since)
+  return differences.length
+}
+
+/** Notifies a merchant of the differences that no notification has listed yet. */
+async function notifyOfDifferences(
+  context: PaymentContext,
+  merchantId: MerchantId,
+  items: readonly PaymentDifference[],
+): Promise<void> {
   const kind = 'payment.differences'
   const unnotified = await listUnnotifiedItems(context.database, {
     ...{ merchantId, kind, field: 'differences', items },
@@ -269,7 +287,17 @@ async function reconcileMerchant(context: PaymentContext, connection: Connection
     const listed = unnotified.slice(from, from + notifiedMax)
     await notifyOnce(context, merchantId, { kind, data: { count: listed.length, differences: listed } })
   }
-  return differences.length
+}
+
+/**
+ * Compares the payments of the last days, and after an outage those since the last comparison. If the provider cannot
+ * list so many payments, compares those of the last days.
+ */
+async function compareSinceOutage(context: PaymentContext, { reconciledAt, ...connection }: ReconciledConnection) {
+  const days = Math.max(reconciledDays, daysSince(context, reconciledAt))
+  const outcome = await reconcilePayments(context, connection, days)
+  if (outcome.is !== 'unavailable' || days === reconciledDays) return { days, outcome }
+  return { days: reconciledDays, outcome: await reconcilePayments(context, connection) }
 }
 
 /**

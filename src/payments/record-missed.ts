@@ -134,9 +134,9 @@ export async function recordMissedRefund(
     return recorded.is === 'recorded' ? recorded : work.abort(recorded)
   })
   if (outcome.is !== 'exceeds_refundable') return
-  const { transaction, amountKobo } = refund
+  const { transaction, reference, amountKobo } = refund
   await notifyOnce(context, merchantId, {
     kind: 'refund.not_recorded',
-    data: { orderId: outcome.orderId, transaction, amountKobo },
+    data: { orderId: outcome.orderId, transaction, reference, amountKobo },
   })
 }

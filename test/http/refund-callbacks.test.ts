@@ -321,3 +321,19 @@ test('a refund made at the provider is reported if it exceeds the refundable amo
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
   expect(await open()).not.toContain('refund.not_recorded')
 })
+
+test('two refunds of one amount that were made at the provider are both reported, and the record of one resolves only its own report', async () => {
+  const { api, shop, server, reference, refund, context } = await openPaid()
+  const { id } = (await refund(1_000_000)).body
+  const foreign = theirs(reference, 600_000)
+  server.refunds.push(foreign, { ...foreign, id: foreign.id + 1 })
+  const reported = async () =>
+    (await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 }))
+      .filter(({ kind }) => kind === 'refund.not_recorded')
+      .map(({ resolvedAt }) => resolvedAt !== null)
+  await reconcileAll(context)
+  expect(await reported()).toEqual([false, false])
+  await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  await reconcileAll(context)
+  expect((await reported()).toSorted()).toEqual([false, true])
+})

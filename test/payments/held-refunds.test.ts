@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { resolveNotification } from '../../src/notifications/resolve.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { answers } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
+import { operator } from '../support/shop.ts'
 
 /** Refunds of a payment whose dispute opens before the service submits the refunds. */
 
@@ -172,10 +174,24 @@ test('setRefundBankDetails returns 409 payment_disputed after the dispute was lo
   expect(await select(api, 'select account_number from refunds where id = $1', [id])).toEqual([
     { account_number: null },
   ])
-  expect(await notified()).toMatchObject([{ data: { refundId: id, amountKobo: 400_000 } }])
+  expect(await notified()).toMatchObject([{ data: { refundId: id, amountKobo: 400_000 }, resolvedAt: null }])
   server.move('failed')
   await later()
   expect(await get(id)).toMatchObject({ status: 'failed' })
+  expect(await notified()).toMatchObject([{ resolvedAt: expect.any(String) }])
+})
+
+test('a refund that waits at the provider after a lost dispute is reported again a week after a member resolved its problem', async () => {
+  const { api, shop, notified, later, sendEvent } = await openStopped()
+  await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
+  await later()
+  const [reported] = await notified()
+  await resolveNotification(api.context, operator, shop.tenant, reported?.id ?? '')
+  await later()
+  expect(await notified()).toHaveLength(1)
+  api.clock.advance(7 * 24 * 3_600_000)
+  await later()
+  expect(await notified()).toMatchObject([{ resolvedAt: null }, { resolvedAt: expect.any(String) }])
 })
 
 test('a bank account set during a dispute is deleted when the dispute is lost', async () => {

@@ -224,7 +224,7 @@ test('callbacks that the provider did not confirm for three days are ignored wit
   const data = { reason: 'not_confirmed', provider: 'flutterwave' }
   expect(notified).toMatchObject([{ kind: 'payment.not_recorded', data }])
   const { text } = messageOf({ merchantId: shop.merchantId, kind: 'payment.not_recorded', endpointId: null, data })
-  expect(text).toContain('did not confirm its callbacks within three days')
+  expect(text).toContain('did not respond for three days')
 })
 
 test('a request that the provider rejects ends after an hour, and does not delay other callbacks', async () => {

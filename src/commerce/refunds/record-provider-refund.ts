@@ -5,7 +5,7 @@ import type { Kobo, OrderId, RefundId } from '../../../registry/values/vocabular
 import { toTimestamp } from '../../base/clock.ts'
 import { newRefundId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { resolveProblem } from '../../store/notifications/resolution.ts'
+import { resolveUnrecordedRefund } from '../../store/notifications/resolution.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import { findProviderPayment, listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
@@ -143,6 +143,6 @@ function announce(work: Work<ProviderRefundEvents>, refund: Refund, transaction:
     // receivers know it as the first status of every refund.
     work.emit('refund.updated', id, { refund, previousStatus: 'pending' })
   }
-  const reported = { orderId, transaction, amountKobo }
-  resolveProblem(trx, { merchantId, kind: 'refund.not_recorded', data: JSON.stringify(reported), now })
+  const data = JSON.stringify({ orderId, transaction, amountKobo })
+  resolveUnrecordedRefund(trx, { merchantId, data, reference: refund.providerReference, now })
 }

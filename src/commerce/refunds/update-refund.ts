@@ -4,6 +4,7 @@ import type { NotificationKind } from '../../../registry/values/notifications.ts
 import type { Kobo, OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
+import { resolveProblem } from '../../store/notifications/resolution.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { listRefundablePayments, type RefundablePayment } from '../../store/orders/payments.ts'
 import {
@@ -137,6 +138,7 @@ export async function writeUpdate(
 }
 
 function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRefundOutcome, { is: 'updated' }>): void {
+  const { trx, merchantId, now } = work
   const { id, status } = refund
   work.emit('refund.updated', id, { refund, previousStatus })
   if (status === 'succeeded') {
@@ -147,6 +149,10 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
     notifyOfRefund(work, refund, 'refund.failed')
   }
   if (status === 'needs_attention') notifyOfRefund(work, refund, 'refund.needs_bank_details')
+  // An ended refund no longer waits at the provider.
+  if (!refundsUnderWay.includes(status)) {
+    resolveProblem(trx, { merchantId, kind: 'refund.dispute_lost', data: JSON.stringify({ refundId: id }), now })
+  }
 }
 
 /** Notifies the merchant of a refund. `kind` says why, for example because bank details are needed. */

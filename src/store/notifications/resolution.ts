@@ -54,6 +54,53 @@ export const resolveProblem = queueing<EndedProblem>()(
     where merchant_id = ${p.merchantId} and kind = ${p.kind} and ${hasOpenProblem} and data @> ${p.data}::jsonb`,
 )
 
+interface RecordedRefund extends Omit<EndedProblem, 'kind'> {
+  /** The provider's reference of the refund. Null if the provider reported none. */
+  readonly reference: string | null
+}
+
+/**
+ * Resolves the report of a refund that is recorded now. A report or a refund without a reference is compared by the other
+ * fields.
+ */
+export const resolveUnrecordedRefund = queueing<RecordedRefund>()(
+  'resolve_unrecorded_refund',
+  (p) => sql`
+    update notifications set resolved_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and kind = 'refund.not_recorded'
+      and ${hasOpenProblem}
+      and data @> ${p.data}::jsonb
+      and coalesce(data ->> 'reference', ${p.reference}::text, '') = coalesce(${p.reference}::text, data ->> 'reference', '')`,
+)
+
+interface EndedCondition extends EndedProblem {
+  /** JSON text of the fields that the data gets, such as the time of the end. The next occurrence then has other data. */
+  readonly ended: string
+  /** Notifications of conditions that began before this time stay open, because manual action may still be necessary. */
+  readonly since: Timestamp
+  /** Number of days that the condition lasted before its notification was created. */
+  readonly days: number
+}
+
+/**
+ * Stores the end of a condition whose notification has exactly the given data, and resolves the problem if it began
+ * after the given time.
+ */
+export const endCondition = queueing<EndedCondition>()(
+  'end_condition',
+  (p) => sql`
+    update notifications
+    set
+      data = data || ${p.ended}::jsonb,
+      resolved_at = case
+        when created_at - make_interval(days => ${p.days}::int) >= ${p.since}::timestamptz
+          then coalesce(resolved_at, ${p.now}::timestamptz)
+        else resolved_at
+      end
+    where merchant_id = ${p.merchantId} and kind = ${p.kind} and data = ${p.data}::jsonb`,
+)
+
 interface OrderProblems {
   readonly merchantId: MerchantId
   readonly orderId: OrderId

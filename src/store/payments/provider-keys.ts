@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { finding, listing, queueing, searchingAll } from '../core/calls.ts'
+import { finding, listing, lockingFirst, queueing, searchingAll } from '../core/calls.ts'
 import { sealedSecrets } from '../core/sealed-secrets.ts'
 import { build } from '../core/statement.ts'
 
@@ -45,7 +45,29 @@ export const findUsedKey = finding<{ merchantId: MerchantId; provider: PaymentPr
 
 /** Returns the merchants that are connected to payment providers, with each provider. */
 export const listConnectedMerchants = searchingAll<object>()('list_connected_merchants', (_, isReachable) =>
-  build.selectFrom('payment_provider_keys').where(isReachable('merchantId')).select(['merchantId', 'provider']),
+  build
+    .selectFrom('payment_provider_keys')
+    .where(isReachable('merchantId'))
+    .select(['merchantId', 'provider', 'reconciledAt']),
+)
+
+/** Locks a connection, so that two jobs do not both report its outage. */
+export const lockConnection = lockingFirst<Connection>()('lock_connection', (p) =>
+  build
+    .selectFrom('payment_provider_keys')
+    .where('merchantId', '=', p.merchantId)
+    .where('provider', '=', p.provider)
+    .select('reconciledAt')
+    .forUpdate(),
+)
+
+/** Stores that the payments of a connection were compared with those of its provider. */
+export const setReconciled = queueing<Connection & { now: Timestamp }>()('set_reconciled', (p) =>
+  build
+    .updateTable('payment_provider_keys')
+    .set({ reconciledAt: p.now })
+    .where('merchantId', '=', p.merchantId)
+    .where('provider', '=', p.provider),
 )
 
 /** Returns the last characters of a merchant's keys. */
@@ -57,9 +79,12 @@ export const listProviderKeys = listing<{ merchantId: MerchantId }>()('list_prov
 export const putProviderKey = queueing<NewKey>()(
   'put_provider_key',
   (p) => sql`
-    insert into payment_provider_keys (merchant_id, provider, sealed_secret, last_four, created_at, updated_at)
+    insert into payment_provider_keys (
+      merchant_id, provider, sealed_secret, last_four, created_at, updated_at, reconciled_at
+    )
     values (
-      ${p.merchantId}, ${p.provider}, ${p.sealedSecret}, ${p.lastFour}, ${p.now}::timestamptz, ${p.now}::timestamptz
+      ${p.merchantId}, ${p.provider}, ${p.sealedSecret}, ${p.lastFour}, ${p.now}::timestamptz, ${p.now}::timestamptz,
+      ${p.now}::timestamptz
     )
     on conflict (merchant_id, provider) do update
     set sealed_secret = excluded.sealed_secret, last_four = excluded.last_four, updated_at = excluded.updated_at`,

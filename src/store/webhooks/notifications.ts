@@ -98,7 +98,10 @@ export const insertNotificationOnce = queueing<NewNotification & { since: Timest
     )`,
 )
 
-/** Inserts a notification, unless a notification with the same kind and data exists. */
+/**
+ * Inserts a notification, unless a notification with the same kind and data exists. Only for a fact about one record,
+ * which neither ends nor comes back.
+ */
 export const insertNotificationUnlessKnown = queueing<NewNotification>()(
   'insert_notification_unless_known',
   (p) => sql`
@@ -107,6 +110,25 @@ export const insertNotificationUnlessKnown = queueing<NewNotification>()(
     where not exists (
       select from notifications known
       where known.merchant_id = ${p.merchantId} and known.kind = ${p.kind} and known.data = ${p.data}::jsonb
+    )`,
+)
+
+/**
+ * Inserts the notification of a condition that can end and come back, such as an outage. Does nothing if a notification
+ * with the same kind and data is open, or was created after the given time. `endCondition` and `resolveProblem` (in
+ * `src/store/notifications/resolution.ts`) store that a condition has ended.
+ */
+export const insertConditionNotification = queueing<NewNotification & { since: Timestamp }>()(
+  'insert_notification_of_condition',
+  (p) => sql`
+    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
+    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
+    where not exists (
+      select from notifications known
+      where known.merchant_id = ${p.merchantId}
+        and known.kind = ${p.kind}
+        and known.data = ${p.data}::jsonb
+        and (known.resolved_at is null or known.created_at > ${p.since}::timestamptz)
     )`,
 )
 

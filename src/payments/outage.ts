@@ -1,0 +1,77 @@
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
+import { bookkeep } from '../store/core/bookkeeping.ts'
+import { endCondition } from '../store/notifications/resolution.ts'
+import { type Connection, lockConnection, setReconciled } from '../store/payments/provider-keys.ts'
+import { notifyOfCondition } from './notify.ts'
+import type { PaymentContext } from './open-key.ts'
+
+/**
+ * Reports the outage of a payment provider that lasts for days, and resolves the report when the daily comparison
+ * succeeds again.
+ */
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * Number of days of an outage after which it is reported. Providers repeat callbacks for three days, so that a shorter
+ * outage loses none.
+ */
+export const outageDays = 3
+
+/** The third failed comparison in a row reports an outage, although the times of the comparisons vary by hours. */
+const unreconciledMs = (outageDays - 0.5) * dayMs
+
+const kind = 'payment.not_recorded'
+
+function dataOf({ provider }: Connection) {
+  return { reason: 'not_confirmed', provider }
+}
+
+/**
+ * Reports that a provider has not responded since a time. Does nothing if the payments of the provider have been compared
+ * since then: the comparison has recorded every payment that the outage may have hidden.
+ */
+export async function reportOutage(
+  { database, clock }: PaymentContext,
+  connection: Connection,
+  since: Timestamp,
+): Promise<void> {
+  await bookkeep(database, async (trx) => {
+    const locked = await lockConnection(trx, connection)
+    if (locked !== undefined && locked.reconciledAt > since) return
+    notifyOfCondition(trx, connection.merchantId, { kind, data: dataOf(connection), nowMs: clock.nowMs() })
+  })
+}
+
+/** Reports an outage if the payments of a provider could not be compared for three days. */
+export function reportUnreconciled(context: PaymentContext, connection: Connection): Promise<void> {
+  return reportOutage(context, connection, toTimestamp(context.clock.nowMs() - unreconciledMs))
+}
+
+/**
+ * Stores that the payments of a provider since a time were compared, which ends an outage. The report of an outage that
+ * began earlier stays open, because the earlier payments must be compared manually.
+ */
+export async function endOutage(
+  { database, clock }: PaymentContext,
+  connection: Connection,
+  comparedSince: Timestamp,
+): Promise<void> {
+  const { merchantId, provider } = connection
+  const now = toTimestamp(clock.nowMs())
+  const ended = JSON.stringify({ endedAt: now, comparedSince })
+  const outage = { kind, data: JSON.stringify(dataOf(connection)), ended, days: outageDays } as const
+  await bookkeep(database, async (trx) => {
+    setReconciled(trx, { merchantId, provider, now })
+    endCondition(trx, { merchantId, ...outage, since: comparedSince, now })
+  })
+}
+
+/**
+ * Returns the number of days to compare so that a comparison covers an outage: the days since the last comparison, with
+ * a day of overlap.
+ */
+export function daysSince({ clock }: PaymentContext, reconciledAt: Timestamp): number {
+  return Math.ceil((clock.nowMs() - toMs(reconciledAt)) / dayMs) + 1
+}
