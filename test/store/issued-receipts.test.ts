@@ -81,12 +81,6 @@ test('the upgrade numbers paid orders in the order of payment, and then orders t
   expect(await numbers()).toEqual([2, 1, 4, 3, 1, 3, 2, undefined])
 })
 
-test('the functions that issue receipts run as the owner of the tables, with a fixed search path', async () => {
-  const functions = `select proconfig from pg_proc where prosecdef and proname like 'issue\\_receipt%'`
-  const proconfig = ['search_path=public, pg_temp']
-  expect(await select(started(), functions)).toEqual([{ proconfig }, { proconfig }])
-})
-
 test.for([
   '0247_receipts_of_paid_orders.concurrent',
   '0254_receipts_of_the_upgrade.concurrent',

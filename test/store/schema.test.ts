@@ -130,3 +130,15 @@ test('no table except merchants has a mode column', async () => {
   )
   expect(rows).toEqual([{ table_name: 'merchants' }])
 })
+
+test('every function that runs as the owner of the tables has a fixed search path, which ends with the schema of temporary tables', async () => {
+  const functions = `
+    select proname, proconfig
+    from pg_proc
+    join pg_namespace on pg_namespace.oid = pronamespace
+    where prosecdef and nspname = 'public'
+    order by proname`
+  const { rows } = await query(opened().connectionString, functions)
+  expect(rows.map(({ proname }) => proname)).toEqual(expect.arrayContaining(['issue_receipt', 'queue_audit']))
+  expect(rows.filter(({ proconfig }) => String(proconfig) !== 'search_path=public, pg_temp')).toEqual([])
+})
