@@ -1,9 +1,7 @@
+import { validValueAt } from '../../../registry/kit/valid-value.ts'
 import { createProduct } from '../../../registry/products/products.ts'
 
 type Issue = NonNullable<ReturnType<typeof createProduct.body.schema.safeParse>['error']>['issues'][number]
-
-/** Valid values of the required fields of a product. */
-const validValues: Readonly<Record<string, unknown>> = { title: 'A', priceKobo: 0, url: 'https://example.com/' }
 
 /**
  * Returns the issues of the checks that compare fields, such as a repeated SKU. The schema leaves them out while a field
@@ -32,7 +30,7 @@ function repair(input: unknown, path: readonly PropertyKey[]): void {
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Reflect.get(Object(value), key), input)
   const name = path.at(-1)
   if (typeof parent !== 'object' || parent === null || name === undefined) return
-  const value = validValues[String(name)]
+  const value = validValueAt(createProduct.body.schema, path)
   if (value === undefined) Reflect.deleteProperty(parent, name)
   else Reflect.set(parent, name, value)
 }

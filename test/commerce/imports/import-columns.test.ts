@@ -261,6 +261,19 @@ describe('checks of a product with other problems', () => {
     ])
   })
 
+  test('a repeated SKU is reported beside an invalid value of every required field', async () => {
+    const variants = [
+      { sku: 'A', priceKobo: -1 },
+      { sku: 'a', priceKobo: 'x' },
+    ]
+    const row = ['', 'cap', JSON.stringify(variants), JSON.stringify([{ url: 'http://a.example/1.jpg' }, {}])]
+    const outcome = await dryRun(csvOf([['title', 'slug', 'variants', 'images'], row]))
+    if (outcome.is === 'unreadable') throw new Error(outcome.message)
+    const { problems } = outcome.report
+    expect(problems.map(({ column }) => column)).toEqual(expect.arrayContaining(['title', 'variants', 'images']))
+    expect(problems.map(({ message }) => message).join()).toContain('Must not repeat a.')
+  })
+
   test('a missing SKU is reported beside a wrong price', async () => {
     const { report } = await woocommerce({ SKU: '', 'Regular price': 'x' })
     expect(report.problems).toMatchObject([{ column: 'Regular price' }, { line: 2, column: 'SKU' }])
