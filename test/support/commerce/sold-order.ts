@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import type { Reply, ReplyBody, TestApi } from '../api.ts'
+import { eventsOf } from '../database-contents.ts'
 import { openShop, type Shop } from '../shop.ts'
 import { ledgerOf, type MovedOrder, orderAt, stockOf } from './order-transitions.ts'
 
@@ -16,12 +17,15 @@ export interface SoldOrder {
   read(): Promise<ReplyBody>
   /** Records a manual payment of the balance of the order. */
   pay(): Promise<void>
-  request(quantity: number): Promise<Reply>
+  request(quantity: number, more?: object): Promise<Reply>
   /** Creates and approves a return, and returns its id. */
   approved(quantity: number): Promise<string>
-  move(returnId: string, to: string): Promise<Reply>
+  move(returnId: string, to: string, headers?: Readonly<Record<string, string>>): Promise<Reply>
+  /** Receives units of the item of the order, or of the item that the units name. */
   receive(returnId: string, units: object): Promise<Reply>
   readReturn(returnId: string): Promise<ReplyBody>
+  /** Returns the data of the events about a return. */
+  returnEvents(returnId: string): Promise<readonly ReplyBody[]>
   /** Expects that the movements of the variant add up to its stock. The opening stock has no movement. */
   expectLedger(): Promise<void>
 }
@@ -37,10 +41,14 @@ export async function soldOrder(
   const shop = given ?? (await openShop(api.context))
   const order = await orderAt(api, shop, status, priceKobo)
   const { token } = shop
-  const post = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token, body })
-  const move = (returnId: string, to: string) => post(`/returns/${returnId}/transition`, { to })
-  const request = (quantity: number) =>
-    post(`/orders/${order.id}/returns`, { items: [{ itemId: order.itemId, quantity }], reason: 'wrong_size' })
+  const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+    api.send('POST', `/api/v1${path}`, { token, body, headers })
+  const move = (returnId: string, to: string, headers?: Readonly<Record<string, string>>) =>
+    post(`/returns/${returnId}/transition`, { to }, headers)
+  const request = (quantity: number, more: object = {}) => {
+    const items = [{ itemId: order.itemId, quantity }]
+    return post(`/orders/${order.id}/returns`, { items, reason: 'wrong_size', ...more })
+  }
   return {
     shop,
     order,
@@ -60,6 +68,10 @@ export async function soldOrder(
     move,
     receive: (returnId, units) => post(`/returns/${returnId}/receive`, { items: [{ itemId: order.itemId, ...units }] }),
     readReturn: async (returnId) => (await api.send('GET', `/api/v1/returns/${returnId}`, { token })).body,
+    returnEvents: async (returnId) => {
+      const events = await eventsOf(api, shop.merchantId, 'return.status_changed')
+      return events.map(({ data }) => data).filter((data) => data.return.id === returnId)
+    },
     expectLedger: async () => {
       const { onHand, reserved } = await ledgerOf(api, order.variantId)
       expect({ onHand: onHand + 10, reserved }).toEqual(await stockOf(api, order.variantId))
