@@ -2,67 +2,21 @@ import { expect, test } from 'vitest'
 import { connectProvider } from '../../src/access/connect-provider.ts'
 import { messageOf } from '../../src/notifications/messages.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
-import { chargeEvent, flutterwaveTransaction, openFlutterwaveBench } from '../partners/payments/flutterwave-bench.ts'
 import { openPaystackBench } from '../partners/payments/paystack-bench.ts'
 import { useApi, vault } from '../support/api.ts'
-import { callbacksOf } from '../support/commerce/paystack.ts'
+import { openFlutterwaveShop } from '../support/commerce/flutterwave-shop.ts'
 import { allProviderUrls, connect, connectProviders } from '../support/commerce/providers.ts'
 import { asOwner } from '../support/database.ts'
 import { select } from '../support/database-contents.ts'
-import { openShop, operator } from '../support/shop.ts'
+import { operator } from '../support/shop.ts'
 
 /**
- * Callbacks whose secret does not sign the body, as those of Flutterwave. Anyone who saw one callback can forge others, so
+ * Callbacks about payments whose secret does not sign the body, as those of Flutterwave. Anyone who saw one callback can forge others, so
  * only the response of the provider's API counts.
  */
 
 const started = useApi({ paymentProviders: { urls: allProviderUrls } })
-
-async function open() {
-  const api = started()
-  const shop = await openShop(api.context)
-  const bench = await openFlutterwaveBench()
-  const connected = await connectProviders(api, shop, [bench])
-  const order = await connected.order()
-  const payment = { reference: `T_${order.id.slice(-8)}`, amountKobo: order.totalKobo, orderId: order.id }
-  const send = async (content: object) => {
-    const headers = { 'content-type': 'application/json', 'verif-hash': bench.callbackSecret ?? '' }
-    return (await connected.sendCallback(bench, { body: JSON.stringify(content), headers })).status
-  }
-  const post = async (content: object) => {
-    expect(await send(content)).toBe(200)
-    await connected.apply()
-  }
-  const chargeOf = (claimed: object = {}, more: object = {}) =>
-    chargeEvent(flutterwaveTransaction({ ...payment, ...claimed }, { id: 9_000_000, ...more }))
-  const charge = (claimed: object = {}) => post(chargeOf(claimed))
-  /** Advances the clock through the delays after failed confirmations, and applies the callbacks that are then due. */
-  const retry = async (...minutes: readonly number[]) => {
-    for (const each of minutes) {
-      api.clock.advance(each * 60_000)
-      await connected.apply()
-    }
-  }
-  const reads = () => bench.requests.filter(({ line }) => line.startsWith('GET')).length
-  const reasons = async () => (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
-  const orderNow = () => connected.read(`/orders/${order.id}`)
-  return {
-    ...connected,
-    api,
-    shop,
-    bench,
-    order,
-    payment,
-    send,
-    post,
-    chargeOf,
-    charge,
-    retry,
-    reads,
-    reasons,
-    orderNow,
-  }
-}
+const open = () => openFlutterwaveShop(started())
 
 test('a forged callback about a payment that the provider does not have records nothing', async () => {
   const { charge, retry, reasons, orderNow } = await open()
@@ -174,16 +128,6 @@ test.for([
   expect(all).toMatchObject([{ kind: 'payment.not_recorded', data, resolvedAt: null }])
 })
 
-test('a refund returns the recorded one of two successful transactions with one reference', async () => {
-  const { bench, payment, chargeOf, post, order, refund, work } = await open()
-  for (let each = 0; each < 2; each++) bench.receive(payment)
-  await post(chargeOf({}, { id: 9_000_001 }))
-  await refund(order.id, 400_000)
-  await work()
-  const submitted = bench.requests.filter(({ line }) => line.startsWith('POST'))
-  expect(submitted).toMatchObject([{ line: 'POST /transactions/9000001/refund' }])
-})
-
 test('callbacks about one payment are confirmed by one request', async () => {
   const { api, bench, payment, chargeOf, send, apply, reads, orderNow } = await open()
   bench.receive(payment)
@@ -192,14 +136,6 @@ test('callbacks about one payment are confirmed by one request', async () => {
   await apply()
   expect(reads()).toBe(1)
   expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
-})
-
-test('callbacks about chargebacks are confirmed by one list', async () => {
-  const { api, send, apply, reads } = await open()
-  for (let id = 1; id <= 5; id++) await send({ event: 'chargeback.created', data: { id, status: 'lost' } })
-  api.clock.advance(1)
-  await apply()
-  expect(reads()).toBe(1)
 })
 
 test('a job reads sixty records of a merchant, and the other callbacks are confirmed a minute later', async () => {
@@ -239,13 +175,6 @@ test('a request that the provider rejects ends after an hour, and does not delay
   expect(await reasons()).toEqual(['http_400', null])
 })
 
-test('a forged callback about a chargeback that cannot be parsed is ignored without a notification', async () => {
-  const { api, shop, post, reasons } = await open()
-  await post({ event: 'chargeback.created', data: { note: 'forged' } })
-  expect(await reasons()).toEqual(['unreadable'])
-  expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
-})
-
 test('an unsigned callback of more than 16 KiB is rejected and stored nowhere', async () => {
   const { send, chargeOf, reasons } = await open()
   expect(await send(chargeOf({}, { narration: 'x'.repeat(16 * 1024) }))).toBe(413)
@@ -272,91 +201,6 @@ test('the jobs that apply the callbacks of a merchant run one after the other', 
   const name = `apply_callbacks:${shop.merchantId}`
   const rows = await select(api, 'select queue_name from graphile_worker.jobs where key = $1', [name])
   expect(rows).toEqual([{ queue_name: name }])
-})
-
-test('a forged callback about a refund changes nothing, because the status of the refund is read from the provider', async () => {
-  const { bench, payment, charge, post, order, refund, work, read, retry, reasons } = await open()
-  bench.receive(payment)
-  await charge()
-  const { id } = (await refund(order.id, 400_000)).body
-  await work()
-  const reference = Number(bench.refunds()[0]?.reference)
-  const forged = { AmountRefunded: 4_000, status: 'completed-offline', FlwRef: 'URF', TransactionId: 1 }
-  await post({ ...forged, id: reference })
-  expect(await read(`/refunds/${id}`)).toMatchObject({ status: 'processing' })
-  await post({ ...forged, id: 999 })
-  await retry(1, 5, 15, 60)
-  expect(await reasons()).toEqual([null, expect.any(String), 'not_found'])
-})
-
-test('the body of a refund callback is deleted when it is processed, because only its id has an effect', async () => {
-  const { api, shop, post, retry } = await open()
-  await post({ id: 999, AmountRefunded: 4_000, status: 'completed', TransactionId: 1, customer: 'Adaeze Okafor' })
-  const bodies = async () => {
-    const statement = 'select body, reason from provider_callbacks where merchant_id = $1'
-    return (await select(api, statement, [shop.merchantId])).map(({ body, reason }) => [body.toString() === '', reason])
-  }
-  expect(await bodies()).toEqual([[false, null]])
-  await retry(1, 5, 15, 60)
-  expect(await bodies()).toEqual([[true, 'not_found']])
-})
-
-test('a forged callback about a chargeback changes nothing, and the daily comparison records the chargebacks of the provider', async () => {
-  const { api, shop, bench, payment, charge, post, order, refund, reconcile, retry, reasons } = await open()
-  bench.receive(payment)
-  await charge()
-  await post({
-    event: 'chargeback.created',
-    data: { id: 4, status: 'lost', tx_ref: payment.reference, amount: 10_000 },
-  })
-  await retry(1, 5, 15, 60)
-  expect(await reasons()).toEqual([null, 'not_found'])
-  bench.dispute(payment, 'open')
-  for (let day = 0; day < 2; day++) await reconcile()
-  expect((await refund(order.id, 1_000)).body.error.code).toBe('payment_disputed')
-  bench.dispute(payment, 'won')
-  await reconcile()
-  expect((await refund(order.id, 1_000)).status).toBe(201)
-  const all = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  expect(all.map(({ kind }) => kind)).toEqual(['payment.dispute_opened'])
-})
-
-test('a missed payment is recorded although refunds and chargebacks cannot be listed', async () => {
-  const { api, bench, payment, reconcile, orderNow } = await open()
-  bench.receive({ ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() })
-  // The comparison of other merchants sends requests with their own keys, which the server rejects without a fault.
-  const isOwn = () => bench.requests.at(-1)?.authorization === `Bearer ${bench.secretKey}`
-  bench.onRequest((line) => {
-    if (isOwn() && (line === 'GET /refunds' || line === 'GET /chargebacks')) bench.failReads('answers_500')
-  })
-  await reconcile()
-  expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
-})
-
-test('a refund made in the dashboard whose transaction cannot be read is reported, and does not hide other refunds', async () => {
-  const { api, shop, bench, payment, charge, reconcile, orderNow } = await open()
-  bench.receive(payment)
-  await charge()
-  bench.refundByHand(payment, 400_000)
-  bench.onRequest((line) => {
-    if (line.endsWith('/verify')) bench.failReads('answers_500')
-  })
-  await reconcile()
-  const all = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  const differences = [{ kind: 'refund_not_recorded', reference: '77', providerAmountKobo: 400_000 }]
-  expect(all).toMatchObject([{ kind: 'payment.differences', data: { differences } }])
-  bench.onRequest(() => undefined)
-  await reconcile()
-  expect(await orderNow()).toMatchObject({ refundedKobo: 400_000 })
-})
-
-test('a chargeback of a payment that is not recorded is stored, and applies when the payment is recorded', async () => {
-  const { bench, payment, charge, order, refund, reconcile } = await open()
-  bench.dispute({ ...payment, reference: payment.reference }, 'lost')
-  for (let day = 0; day < 2; day++) await reconcile()
-  bench.receive(payment)
-  await charge()
-  expect((await refund(order.id, 1_000)).body.error.code).toBe('payment_disputed')
 })
 
 test('the secret key and the secret of the callbacks are stored encrypted, and a provider with such a secret needs one', async () => {
