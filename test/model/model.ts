@@ -1,92 +1,11 @@
 import { allowedTransitionsOf, type OrderStatus } from '../../registry/orders/order-states.ts'
+import { type Action, at, type Line, type Order, type Shop, type Variant } from './model-records.ts'
+import { leftKobo, manualLeftKobo, refund, refundAtProvider, reportStatus } from './model-refunds.ts'
 
 /**
  * The rules of a shop in their simplest form: no database, no locks, one action after another. The service's result of
  * concurrent requests must equal the result of this model in some order of the requests.
  */
-export interface Shop {
-  readonly variants: readonly Variant[]
-  /** The orders by the number of the request that created them. The number of a rejected request has no entry. */
-  readonly orders: Readonly<Record<number, Order>>
-  readonly nowMs: number
-}
-
-export interface Variant {
-  readonly priceKobo: number
-  readonly onHand: number
-  readonly reserved: number
-}
-
-export interface Line {
-  readonly variant: number
-  readonly quantity: number
-  readonly fulfilled: number
-  readonly returned: number
-  readonly cancelled: number
-}
-
-export interface Order {
-  readonly status: OrderStatus
-  readonly heldFrom: OrderStatus | null
-  readonly lines: readonly Line[]
-  readonly totalKobo: number
-  readonly paidKobo: number
-  readonly refundedKobo: number
-  /** Sum of the refunds that the payment provider has not paid yet, in kobo. */
-  readonly pendingKobo: number
-  readonly expiresMs: number | null
-  readonly manual: readonly ManualPayment[]
-  /** Oldest first. */
-  readonly charges: readonly Charge[]
-}
-
-export interface ManualPayment {
-  readonly amountKobo: number
-  readonly isVoided: boolean
-}
-
-/** A charge: a payment that the payment provider received. */
-export interface Charge {
-  readonly amountKobo: number
-  /** The refunds of the payment that have not failed, sorted. */
-  readonly refunds: readonly Refund[]
-}
-
-/** A refund through the payment provider. */
-export interface Refund {
-  readonly amountKobo: number
-  readonly status: 'pending' | 'submitted' | 'needs_attention' | 'succeeded'
-  /** Whether the merchant made the refund in the dashboard of the provider. */
-  readonly isForeign: boolean
-}
-
-/** The statuses of a refund that the payment provider reports in callbacks. */
-export type ReportedStatus = 'processing' | 'needs-attention' | 'processed' | 'failed'
-
-export type Action =
-  | { readonly is: 'order'; readonly slot: number; readonly lines: readonly { variant: number; quantity: number }[] }
-  | { readonly is: 'pay'; readonly order: number; readonly amountKobo: number }
-  | { readonly is: 'refund'; readonly order: number; readonly amountKobo: number }
-  /** Voids a manual payment, given by its position in the list of the order's manual payments. */
-  | { readonly is: 'void'; readonly order: number; readonly payment: number }
-  /** The provider reports a payment, which may be late, above the amount due, or the second one. */
-  | { readonly is: 'charge'; readonly order: number; readonly amountKobo: number }
-  /** The merchant refunds a charge in the dashboard of the provider. */
-  | { readonly is: 'provider_refund'; readonly order: number; readonly charge: number; readonly amountKobo: number }
-  /** The provider reports the status of a submitted refund of a charge. */
-  | {
-      readonly is: 'refund_status'
-      readonly order: number
-      readonly charge: number
-      readonly refund: Refund
-      readonly to: ReportedStatus
-    }
-  /** Replaces the items of an order. */
-  | { readonly is: 'edit'; readonly order: number; readonly lines: readonly { variant: number; quantity: number }[] }
-  | { readonly is: 'cancel'; readonly order: number }
-  | { readonly is: 'move'; readonly order: number; readonly to: OrderStatus; readonly isRestocked: boolean }
-  | { readonly is: 'adjust'; readonly variant: number; readonly delta: number }
-  | { readonly is: 'expire'; readonly order: number }
 
 /**
  * The shop after an action, and the response to the action: `ok`, or the code of a rejection. A rejection changes
@@ -226,94 +145,6 @@ function payManually(order: Order, amountKobo: number): Order {
   return { ...pay(order, amountKobo), manual: [...order.manual, { amountKobo, isVoided: false }] }
 }
 
-function leftKobo({ paidKobo, refundedKobo, pendingKobo }: Order): number {
-  return paidKobo - refundedKobo - pendingKobo
-}
-
-function leftOfCharge({ amountKobo, refunds }: Charge): number {
-  return refunds.reduce((left, refund) => left - refund.amountKobo, amountKobo)
-}
-
-/** Returns the amount of an order's manual payments that is not refunded. */
-function manualLeftKobo(order: Order): number {
-  return order.charges.reduce((left, charge) => left - leftOfCharge(charge), leftKobo(order))
-}
-
-/**
- * Refunds the newest charge of which enough is left; the provider pays this refund later. Without such a charge,
- * refunds the manual payments at once.
- */
-function refund(order: Order, amountKobo: number): Order | undefined {
-  const place = order.charges.findLastIndex((charge) => leftOfCharge(charge) >= amountKobo)
-  if (place >= 0) {
-    const pending = { amountKobo, status: 'pending', isForeign: false } as const
-    return { ...withRefund(order, place, pending), pendingKobo: order.pendingKobo + amountKobo }
-  }
-  return manualLeftKobo(order) >= amountKobo ? { ...order, refundedKobo: order.refundedKobo + amountKobo } : undefined
-}
-
-/** The service records no refund above the unrefunded amount. It reports such a refund instead. */
-function refundAtProvider(
-  order: Order,
-  { charge: place, amountKobo }: Extract<Action, { is: 'provider_refund' }>,
-): Order {
-  const charge = at(order.charges, place)
-  if (Math.min(leftOfCharge(charge), leftKobo(order)) < amountKobo) return order
-  const refund = { amountKobo, status: 'succeeded', isForeign: true } as const
-  return { ...withRefund(order, place, refund), refundedKobo: order.refundedKobo + amountKobo }
-}
-
-function withRefund(order: Order, place: number, refund: Refund): Order {
-  return withRefunds(order, place, [...at(order.charges, place).refunds, refund])
-}
-
-function withRefunds(order: Order, place: number, refunds: readonly Refund[]): Order {
-  return { ...order, charges: order.charges.with(place, { ...at(order.charges, place), refunds: sorted(refunds) }) }
-}
-
-/** Sorts refunds, so that equal lists of refunds are equal regardless of the sequence of their creation. */
-export function sorted(refunds: readonly Refund[]): readonly Refund[] {
-  return refunds.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))
-}
-
-/** Returns the same text for refunds that the model does not distinguish. */
-export function keyOf({ amountKobo, status, isForeign }: Refund): string {
-  return JSON.stringify([amountKobo, status, isForeign])
-}
-
-/** Submits all pending refunds to the payment provider, as the worker does. */
-export function submitRefunds(shop: Shop): Shop {
-  const submitted = (refund: Refund): Refund =>
-    refund.status === 'pending' ? { ...refund, status: 'submitted' } : refund
-  const orders = Object.entries(shop.orders).map(([slot, order]) => [
-    slot,
-    order.charges.reduce((after, { refunds }, place) => withRefunds(after, place, refunds.map(submitted)), order),
-  ])
-  return { ...shop, orders: Object.fromEntries(orders) }
-}
-
-/** A late report is ignored: a refund that succeeded can still fail, and no report changes a failed refund. */
-function reportStatus(order: Order, { charge: place, refund, to }: Extract<Action, { is: 'refund_status' }>): Order {
-  const { refunds } = at(order.charges, place)
-  const index = refunds.findIndex((each) => keyOf(each) === keyOf(refund))
-  const { amountKobo, status } = at(refunds, index)
-  const wasPaid = status === 'succeeded'
-  const moved = (next: Refund | undefined): Order =>
-    withRefunds(order, place, next === undefined ? refunds.toSpliced(index, 1) : refunds.with(index, next))
-  if (to === 'failed') {
-    return wasPaid
-      ? { ...moved(undefined), refundedKobo: order.refundedKobo - amountKobo }
-      : { ...moved(undefined), pendingKobo: order.pendingKobo - amountKobo }
-  }
-  if (wasPaid || to === 'processing') return order
-  if (to === 'needs-attention') return moved({ ...refund, status: 'needs_attention' })
-  return {
-    ...moved({ ...refund, status: 'succeeded' }),
-    pendingKobo: order.pendingKobo - amountKobo,
-    refundedKobo: order.refundedKobo + amountKobo,
-  }
-}
-
 function mayMove(order: Order, to: OrderStatus): boolean {
   const count = (of: (line: Line) => number) => order.lines.reduce((sum, line) => sum + of(line), 0)
   return allowedTransitionsOf({
@@ -371,10 +202,4 @@ function withOrder(shop: Shop, slot: number, order: Order): Shop {
 
 function withVariant(shop: Shop, index: number, variant: Variant): Shop {
   return { ...shop, variants: shop.variants.with(index, variant) }
-}
-
-function at<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index]
-  if (item === undefined) throw new Error(`There is no item ${index}.`)
-  return item
 }

@@ -1,4 +1,5 @@
-import { type Action, act, type Shop } from './model.ts'
+import { act } from './model.ts'
+import type { Action, Shop } from './model-records.ts'
 
 /** An executed action with the code of its response. Undefined when the action has no response. */
 export interface Done {

@@ -4,7 +4,9 @@ import { orderStatuses } from '../../registry/orders/order-states.ts'
 import type { TestApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 import { Driver } from './driver.ts'
-import { type Action, dayMs, type Refund, type Shop, submitRefunds } from './model.ts'
+import { dayMs } from './model.ts'
+import type { Action, Refund, Shop } from './model-records.ts'
+import { submitRefunds } from './model-refunds.ts'
 import { outcomesOf } from './serialize.ts'
 
 /**

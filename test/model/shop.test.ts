@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
-import type { Shop } from './model.ts'
+import type { Shop } from './model-records.ts'
 import { outcomesOf } from './serialize.ts'
 import { priceKobo, refundSteps, runShops } from './shop-runs.ts'
 
