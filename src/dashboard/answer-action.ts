@@ -126,8 +126,12 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
     case 'done':
       return redirect(withQuery(`${root}${submitted.to}`, { done: nameOf(matched.route) }), requestId)
     case 'revealed':
-    case 'previewed':
       return pageResponse(memberPage(site.assets, visit, submitted.content), requestId)
+    case 'previewed': {
+      const { content } = submitted
+      const hasProblems = content.problems !== undefined && content.problems.length > 0
+      return pageResponse(memberPage(site.assets, visit, content), requestId, hasProblems ? 422 : 200)
+    }
     case 'refused': {
       const problem = { field: submitted.field, message: submitted.message }
       return showDraft(site, visit, matched, { values, problems: [problem] })

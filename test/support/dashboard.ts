@@ -123,7 +123,7 @@ export function formOf(page: string, action: string): Record<string, string> {
   return Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, unescaped(value)]))
 }
 
-function unescaped(text: string): string {
+export function unescaped(text: string): string {
   return text
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")

@@ -19,6 +19,7 @@ const sheets = [
   '../style/frame.css',
   '../../markup/style/content.css',
   '../style/form.css',
+  '../style/order-form.css',
 ]
 
 export interface Assets {

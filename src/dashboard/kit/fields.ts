@@ -54,10 +54,10 @@ export function percentage({ min, max }: { readonly min: number; readonly max: n
 const bpsPerPercent = 100
 
 /**
- * An amount in naira with at most two decimals, converted to kobo. The kobo are computed from the digits, because 0.29
- * * 100 is not 29.
+ * A price in naira with at most two decimals, converted to kobo. It may be zero. The kobo are computed from the digits,
+ * because 0.29 * 100 is not 29.
  */
-export const nairaAmount = z
+export const nairaPrice = z
   .string({ error: 'Fill in this field.' })
   .trim()
   .regex(/^[\d,]{1,15}(\.\d{1,2})?$/, { error: 'Enter an amount in naira, such as 12500 or 12,500.50.' })
@@ -65,7 +65,9 @@ export const nairaAmount = z
     const [naira = '', kobo = ''] = text.replaceAll(',', '').split('.')
     return Number(naira) * koboPerNaira + Number(kobo.padEnd(2, '0'))
   })
-  .pipe(z.int().min(1, { error: 'Enter an amount above zero.' }))
+
+/** An amount in naira above zero, converted to kobo. */
+export const nairaAmount = nairaPrice.pipe(z.int().min(1, { error: 'Enter an amount above zero.' }))
 
 /**
  * Schema of a form field with the ids of chosen records, such as order items with check boxes. The operation validates

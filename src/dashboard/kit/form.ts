@@ -72,12 +72,23 @@ interface TextOptions extends FieldOptions {
    * this text field.
    */
   readonly follows?: string
+  /** The id of the element `datalist` with values that the browser suggests. */
+  readonly suggestions?: string
 }
 
 export function textField(draft: Draft, options: TextOptions): Markup {
-  const { name, type = 'text', isRequired = false, autocomplete = 'off', inputMode, placeholder, follows } = options
+  const {
+    name,
+    type = 'text',
+    isRequired = false,
+    autocomplete = 'off',
+    inputMode,
+    placeholder,
+    follows,
+    suggestions,
+  } = options
   const value = type === 'password' ? '' : fieldValue(draft, name)
-  const input = html`<input id="f-${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${inputMode === undefined ? nothing : html` inputmode="${inputMode}"`}${isRequired ? html` required` : nothing}${placeholder === undefined ? nothing : html` placeholder="${placeholder}"`}${follows === undefined ? nothing : html` data-follows="${follows}"`}${described(draft, options)}>`
+  const input = html`<input id="f-${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${inputMode === undefined ? nothing : html` inputmode="${inputMode}"`}${isRequired ? html` required` : nothing}${placeholder === undefined ? nothing : html` placeholder="${placeholder}"`}${follows === undefined ? nothing : html` data-follows="${follows}"`}${suggestions === undefined ? nothing : html` list="${suggestions}"`}${described(draft, options)}>`
   return labelled(draft, options, input)
 }
 
@@ -151,14 +162,15 @@ function labelled(draft: Draft, { name, label, hint }: FieldOptions, input: Mark
   return html`<div class="field"><label for="f-${name}">${label}</label>${hint === undefined ? nothing : html`<p class="hint" id="h-${name}">${hint}</p>`}${input}${problemList(draft, name)}</div>`
 }
 
-function problemList(draft: Draft, name: string): Markup {
+/** Shows the problems of a form field. */
+export function problemList(draft: Draft, name: string): Markup {
   const problems = problemsOf(draft, name)
   if (problems.length === 0) return nothing
   return html`<p class="problem" id="p-${name}" role="alert">${problems.join(' ')}</p>`
 }
 
 /** Connects a form field with its hint text and its problems, so that screen readers read them with the field. */
-function described(draft: Draft, { name, hint }: FieldOptions): Markup {
+export function described(draft: Draft, { name, hint }: Omit<FieldOptions, 'label'>): Markup {
   const hasProblem = problemsOf(draft, name).length > 0
   const ids = [...(hint === undefined ? [] : [`h-${name}`]), ...(hasProblem ? [`p-${name}`] : [])]
   if (ids.length === 0) return nothing

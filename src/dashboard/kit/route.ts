@@ -30,7 +30,10 @@ export type Acted =
   | { readonly is: 'done'; readonly to: string; readonly granted?: Granted }
   /** The action is done and its response shows what no other page can show, such as a new token or a report. */
   | { readonly is: 'revealed'; readonly content: Content }
-  /** Nothing was changed, and the form is shown again with a result, such as a preview. */
+  /**
+   * Nothing was changed, and the form is shown again with a result, such as a preview. If the content has problems, the
+   * status of the response is 422.
+   */
   | { readonly is: 'previewed'; readonly content: Content }
   /** Nothing was changed. The form is shown again with the message, at the field if one is named. */
   | { readonly is: 'refused'; readonly message: string; readonly field?: string }

@@ -17,7 +17,8 @@ import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import { tabs } from '../kit/tabs.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { newOrderPath } from './editor/new-form.ts'
 import { orderBadge, paymentTone } from './tone.ts'
 import { viewTabs } from './views.ts'
 
@@ -43,7 +44,7 @@ export const orderList = page({
     const { ids, sum, cursor, draft } = found
     const orders = await listListedOrders(database, merchantId, ids)
     const list = orders.length === 0 ? none(visit, draft) : html`${sumOf(sum)}${rows(orders)}`
-    const main = html`${heading(title)}
+    const main = html`${heading(title, newOrderLink(visit))}
 ${tabs('Views of the orders', path, viewTabs({ ...query }, counts))}
 ${filtersOf(draft, query.customerId)}
 ${list}${pager(path, query, cursor)}
@@ -91,6 +92,10 @@ function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderF
 async function problemOrders({ context, tenant, now }: Visit): Promise<Found> {
   const ids = await listProblemOrders(context.database, { merchantId: tenant.merchantId, now })
   return { ids, sum: undefined, cursor: null, draft: filterDraft({}, undefined) }
+}
+
+function newOrderLink(visit: Visit): Markup {
+  return may(visit, 'orders:write') ? link(newOrderPath, 'New order') : nothing
 }
 
 function sumOf(sum: OrderSum | undefined): Markup {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PaymentLinkStatus } from '../../../registry/orders/payment-link-states.ts'
+import type { PaymentLink } from '../../../registry/orders/payment-links.ts'
 import { paymentProviderNames } from '../../../registry/values/payment-providers.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, facts, heading, money, section, type Tone, time } from '../../markup/parts.ts'
@@ -19,7 +20,16 @@ import { shareLink } from './share-link.ts'
 const path = '/orders/{id}/payment-link'
 const permission = 'orders:write'
 
-export const paymentLinkPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })
+/** Shows the open payment link of an order, or else the form that creates one. */
+export const paymentLinkPage = page({
+  path,
+  permission,
+  show: async (visit, { id }) => {
+    const order = await read(visit, 'getOrder', { params: { id } })
+    const current = await currentLink(visit, order)
+    return current?.status === 'open' ? openLinkPage(order, current) : formPage(visit, order, newDraft())
+  },
+})
 
 export const createPaymentLinkAction = action({
   path,
@@ -27,7 +37,7 @@ export const createPaymentLinkAction = action({
   done: 'The payment link is shown on the page of the order.',
   question: null,
   fields: z.strictObject({ provider: z.enum(paymentProviderNames).optional() }),
-  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  form: async (visit, { id }, draft) => formPage(visit, await read(visit, 'getOrder', { params: { id } }), draft),
   run: async (visit, { id }, body) => {
     const called = await visit.call('createPaymentLink', { params: { id }, body })
     if (called.is === 'answered') return { is: 'done', to: `/orders/${id}` }
@@ -35,8 +45,16 @@ export const createPaymentLinkAction = action({
   },
 })
 
-async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
-  const { number, balanceKobo } = await read(visit, 'getOrder', { params: { id } })
+type Order = ReplyOf<'getOrder'>
+
+function openLinkPage(order: Order, current: PaymentLink): Content {
+  const title = `Payment link of ${order.number}`
+  const main = html`${heading(title)}${shareOpenLink(order, current)}${linkFacts(current)}
+<p>${link(`/orders/${order.id}`, 'Open the order')}</p>`
+  return { title, main }
+}
+
+function formPage(visit: Visit, { id, number, balanceKobo }: Order, draft: Draft): Content {
   const title = `Create a payment link for ${number}`
   const provider = select(draft, {
     name: 'provider',
@@ -51,25 +69,32 @@ ${form(visit, `/orders/${id}/payment-link`, provider, { submit: 'Create payment 
 }
 
 /** Reads the payment link of an order on which an amount is due, and shows it. */
-export async function paymentLinkSection(visit: Visit, order: ReplyOf<'getOrder'>): Promise<Markup> {
+export async function paymentLinkSection(visit: Visit, order: Order): Promise<Markup> {
   if (order.balanceKobo <= 0 || order.status === 'cancelled') return nothing
-  const { database } = visit.context
-  const found = await findPaymentLink(database, { merchantId: visit.tenant.merchantId, orderId: order.id })
-  const current = found && showPaymentLink(found, visit.now)
-  const isOpen = current?.status === 'open'
-  const mayCreate = may(visit, permission) && !isOpen
+  const current = await currentLink(visit, order)
+  const mayCreate = may(visit, permission) && current?.status !== 'open'
   const create = mayCreate ? link(`/orders/${order.id}/payment-link`, 'Create payment link') : nothing
   if (current === undefined) return section('Payment link', html`<p>The order has no payment link.</p>`, create)
-  const { provider, url, amountKobo, status, voidReason, expiresAt } = current
-  const shown = facts([
+  return section('Payment link', html`${shareOpenLink(order, current)}${linkFacts(current)}`, create)
+}
+
+async function currentLink(visit: Visit, { id: orderId }: Order): Promise<PaymentLink | undefined> {
+  const found = await findPaymentLink(visit.context.database, { merchantId: visit.tenant.merchantId, orderId })
+  return found && showPaymentLink(found, visit.now)
+}
+
+function shareOpenLink({ number, customer }: Order, { status, url }: PaymentLink): Markup {
+  if (status !== 'open' || url === null) return nothing
+  return shareLink({ url, text: `Pay for your order ${number}`, phone: customer.phone })
+}
+
+function linkFacts({ status, voidReason, amountKobo, provider, expiresAt }: PaymentLink): Markup {
+  return facts([
     ['Status', html`${badge(status, tones[status])} ${(voidReason ?? '').replaceAll('_', ' ')}`],
     ['Amount', money(amountKobo)],
     ['Provider', provider],
     ['Expires', time(expiresAt)],
   ])
-  const text = `Pay for your order ${order.number}`
-  const share = isOpen && url !== null ? shareLink({ url, text, phone: order.customer.phone }) : nothing
-  return section('Payment link', html`${share}${shown}`, create)
 }
 
 const tones = {

@@ -1,6 +1,7 @@
 import type { Route } from '../kit/route.ts'
 import { cancelOrderAction, cancelOrderPage } from './cancel.ts'
 import { dispatchAction, dispatchPage } from './dispatch.ts'
+import { newOrderAction, newOrderPage } from './editor/new.ts'
 import { orderList } from './list.ts'
 import { paymentPage, recordPaymentAction } from './payment.ts'
 import { createPaymentLinkAction, paymentLinkPage } from './payment-link.ts'
@@ -9,8 +10,14 @@ import { orderPage } from './show.ts'
 import { transitionAction, transitionPage } from './transition.ts'
 import { voidPaymentAction, voidPaymentPage } from './void-payment.ts'
 
+/**
+ * The router uses the first matching path, so the path of a new order comes before that of an order's page, which
+ * contains an id.
+ */
 export const orderRoutes: readonly Route[] = [
   orderList,
+  newOrderPage,
+  newOrderAction,
   orderPage,
   transitionPage,
   transitionAction,

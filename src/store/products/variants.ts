@@ -10,6 +10,8 @@ export interface SellableVariant extends Stock {
   readonly compareAtPriceKobo: Kobo | null
   readonly isTaxExempt: boolean
   readonly isSellable: boolean
+  /** Available quantity, negative if more units are reserved than are on hand. */
+  readonly available: number
   /** The variant's image, or the product's first image. */
   readonly imageUrl: string | null
 }
@@ -29,6 +31,7 @@ const sellable = (p: Wanted) =>
       'product_variants.priceKobo',
       'product_variants.compareAtPriceKobo',
       'products.taxExempt as isTaxExempt',
+      'stock.available',
       sql<boolean>`products.status = 'active' and product_variants.archived_at is null`.as('isSellable'),
       sql<string | null>`coalesce(
         jsonb_path_query_first(

@@ -1,0 +1,119 @@
+import { paymentMethods } from '../../../../registry/orders/order-states.ts'
+import { html, type Markup } from '../../../markup/markup.ts'
+import { heading, section } from '../../../markup/parts.ts'
+import type { ReplyOf } from '../../kit/call.ts'
+import type { Content } from '../../kit/content.ts'
+import type { Draft, FieldProblem } from '../../kit/draft.ts'
+import { hiddenField, optionsOf, ownFields, select, textArea, textField } from '../../kit/form.ts'
+import { link } from '../../kit/parts.ts'
+import { root } from '../../kit/root.ts'
+import type { Visit } from '../../kit/visit.ts'
+import { addressFields } from './address.ts'
+import {
+  type CustomerChoice,
+  customerFields,
+  readCustomer,
+  withDefaultAddress,
+  withoutChangedCustomer,
+} from './customer.ts'
+import { type FoundItems, findItems } from './find-items.ts'
+import { type FormItem, itemFields, readVariants } from './items.ts'
+import { buildOrder } from './new-order.ts'
+import { problemsOfRefusal, rejectionProblem, shortageProblem } from './problems.ts'
+import { totalFacts } from './totals.ts'
+import { distinctProblems, typedItemsOf, withoutRemoved } from './values.ts'
+
+export const newOrderPath = '/orders/new'
+
+type Preview = ReplyOf<'previewOrder'>
+
+/** Shows the form of a new order with everything that its values lead to: search results, prices, stock and the total. */
+export async function newOrderForm(visit: Visit, submitted: Draft): Promise<Content> {
+  const values = withoutRemoved(withoutChangedCustomer(submitted.values))
+  const [customer, search, variants] = await Promise.all([
+    readCustomer(visit, { ...submitted, values }),
+    findItems(visit, { ...submitted, values }),
+    readVariants(visit, { ...submitted, values }),
+  ])
+  const draft = withDefaultAddress({ ...submitted, values }, customer.chosen)
+  const { preview, problems } = await previewOf(visit, draft, customer)
+  const all = distinctProblems([...submitted.problems, ...customer.problems, ...search.problems, ...problems])
+  const items = typedItemsOf(draft).map(({ variantId }): FormItem => {
+    const variant = variants.get(variantId)
+    const totalKobo = preview?.items.find((item) => item.variantId === variantId)?.totalKobo
+    return { variantId, variant, unitPriceKobo: variant?.priceKobo, totalKobo }
+  })
+  const shown = { draft: { values: draft.values, problems: all }, items, found: search.found, customer, preview }
+  return { title: 'New order', main: formOf(visit, shown), problems: all }
+}
+
+interface Previewed {
+  /** Undefined if the order is incomplete or invalid. */
+  readonly preview: Preview | undefined
+  readonly problems: readonly FieldProblem[]
+}
+
+async function previewOf(visit: Visit, draft: Draft, { chosen }: CustomerChoice): Promise<Previewed> {
+  const built = buildOrder(draft, defaultAddressOf(chosen))
+  if (built.is === 'incomplete') return { preview: undefined, problems: [] }
+  if (built.is === 'invalid') return { preview: undefined, problems: built.problems }
+  const called = await visit.call('previewOrder', { body: built.body })
+  if (called.is === 'refused') return { preview: undefined, problems: problemsOfRefusal(called.refusal, built.fields) }
+  const { shortages, rejected } = called.reply
+  return { preview: called.reply, problems: [...shortages.map(shortageProblem), ...rejected.map(rejectionProblem)] }
+}
+
+/** Returns the default address of a customer, whose coordinates an order for this address has too. */
+export function defaultAddressOf(customer: CustomerChoice['chosen']) {
+  return customer?.addresses.find(({ id }) => id === customer.defaultAddressId) ?? null
+}
+
+interface Shown {
+  readonly draft: Draft
+  readonly items: readonly FormItem[]
+  readonly found: FoundItems | undefined
+  readonly customer: CustomerChoice
+  readonly preview: Preview | undefined
+}
+
+/** The first button of the form is a search, because the Enter key presses the first button. */
+function formOf(visit: Visit, { draft, items, found, customer, preview }: Shown): Markup {
+  return html`${heading('New order')}
+<form method="post" action="${root}${newOrderPath}" class="form wide">${ownFields(visit)}
+${section('Items', itemFields(draft, items, found))}
+${section('Customer', customerFields(draft, customer))}
+${section('Delivery', deliveryFields(draft))}
+${section('Payment', paymentFields(draft))}
+${section('Total', total(preview))}
+<div class="buttons"><button name="intent" value="preview">Update the total</button><button name="intent" value="create">Create order</button><button class="main" name="intent" value="create-link">Create and get a payment link</button></div>
+</form>
+<p>${link('/orders', 'Back to the orders')}</p>`
+}
+
+function deliveryFields(draft: Draft): Markup {
+  const hint = 'Leave empty if the buyer pays no shipping.'
+  return html`${addressFields(draft)}${textField(draft, { name: 'shipping', label: 'Shipping price in naira', hint, inputMode: 'decimal' })}`
+}
+
+const sources = [
+  ['whatsapp', 'WhatsApp'],
+  ['instagram', 'Instagram'],
+  ['dashboard', 'Phone'],
+  ['pos', 'Shop'],
+  ['other', 'Other'],
+] as const
+
+function paymentFields(draft: Draft): Markup {
+  return html`<div class="columns">
+${textField(draft, { name: 'discountCodes', label: 'Discount code', hint: 'Separate several codes with spaces.' })}
+${select(draft, { name: 'paymentMethod', label: 'Payment method', choices: optionsOf(paymentMethods) })}
+${select(draft, { name: 'source', label: 'Sales channel', choices: sources })}</div>
+${textArea(draft, { name: 'note', label: 'Internal note' })}`
+}
+
+function total(preview: Preview | undefined): Markup {
+  if (preview === undefined)
+    return html`<p class="hint">The total is shown when the order has items and a customer.</p>`
+  return html`${hiddenField('shownTotal', String(preview.totalKobo))}<p role="status">Nothing was created yet. Check the total, then create the order.</p>
+${totalFacts(preview)}`
+}

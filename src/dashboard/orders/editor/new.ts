@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { orderSources, paymentMethods } from '../../../../registry/orders/order-states.ts'
+import { states } from '../../../../registry/values/states.ts'
+import { html } from '../../../markup/markup.ts'
+import { heading } from '../../../markup/parts.ts'
+import type { ReplyOf } from '../../kit/call.ts'
+import { type Draft, newDraft } from '../../kit/draft.ts'
+import { link } from '../../kit/parts.ts'
+import { type Acted, action, page } from '../../kit/route.ts'
+import type { Visit } from '../../kit/visit.ts'
+import { readCustomer } from './customer.ts'
+import { defaultAddressOf, newOrderForm, newOrderPath } from './new-form.ts'
+import { buildOrder, usualMethod, usualSource } from './new-order.ts'
+import { problemsOfRefusal } from './problems.ts'
+import { anyTexts, shownTotalOf } from './values.ts'
+
+/**
+ * A member enters an order, such as a sale by WhatsApp. Every button of the form posts all of its values. The form is
+ * shown again with the total until the member creates the order at the total that the form showed.
+ */
+
+const permission = 'orders:write'
+
+export const newOrderPage = page({
+  path: newOrderPath,
+  permission,
+  show: (visit) => newOrderForm(visit, newDraft({ paymentMethod: usualMethod, source: usualSource })),
+})
+
+const fields = z
+  .object({
+    intent: z.enum(['preview', 'create', 'create-link']).optional(),
+    remove: z.string().optional(),
+    changeCustomer: z.string().optional(),
+    state: z.enum(states).optional(),
+    paymentMethod: z.enum(paymentMethods).optional(),
+    source: z.enum(orderSources).optional(),
+  })
+  .catchall(anyTexts)
+
+export const newOrderAction = action({
+  path: newOrderPath,
+  permission,
+  done: 'The order was created.',
+  question: null,
+  fields,
+  form: (visit, _params, draft) => newOrderForm(visit, draft),
+  run: async (visit, _params, given): Promise<Acted> => {
+    const { intent, ...values } = given
+    const draft = newDraft(values)
+    const shownTotal = shownTotalOf(draft)
+    const isCreated = intent === 'create' || intent === 'create-link'
+    if (!isCreated) return previewed(visit, draft)
+    const built = await orderIn(visit, draft)
+    if (built.is !== 'built') return previewed(visit, { ...draft, problems: built.problems })
+    // Without a total in the form, the member has not seen the total yet.
+    if (shownTotal === undefined) return previewed(visit, draft)
+    const called = await visit.call('createOrder', { body: { ...built.body, expectedTotalKobo: shownTotal } })
+    if (called.is === 'refused')
+      return previewed(visit, { ...draft, problems: problemsOfRefusal(called.refusal, built.fields) })
+    const order = called.reply
+    return intent === 'create' ? { is: 'done', to: `/orders/${order.id}` } : createLink(visit, order)
+  },
+})
+
+async function previewed(visit: Visit, draft: Draft): Promise<Acted> {
+  return { is: 'previewed', content: await newOrderForm(visit, draft) }
+}
+
+async function orderIn(visit: Visit, draft: Draft) {
+  const { chosen } = await readCustomer(visit, draft)
+  return buildOrder(draft, defaultAddressOf(chosen))
+}
+
+/** Creates the payment link of a new order. The order exists even if the provider returns no link. */
+async function createLink(visit: Visit, { id, number }: ReplyOf<'createOrder'>): Promise<Acted> {
+  const path = `/orders/${id}/payment-link`
+  const called = await visit.call('createPaymentLink', { params: { id }, body: {} })
+  if (called.is === 'answered') return { is: 'done', to: path }
+  const title = `Order ${number} has no payment link`
+  const main = html`${heading(title)}<p>The order was created. Its payment link was not: ${called.refusal.message}</p>
+<p>${link(path, 'Create the payment link')}</p><p>${link(`/orders/${id}`, 'Open the order')}</p>`
+  return { is: 'revealed', content: { title, main } }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { type Draft, type FieldProblem, type FormValues, fieldValue } from '../../kit/draft.ts'
+
+/**
+ * The values of the form in which a member enters or edits an order. The form is shown again with all values after each
+ * step, so its values stay texts until the order is previewed or stored.
+ */
+
+/** The fields of the form whose names are not fixed: the quantities of the items, and the texts. */
+export const anyTexts = z.union([z.string(), z.array(z.string())])
+
+/** Returns the text of a form field without spaces around it. Undefined if the field is empty. */
+export function typed(draft: Draft, name: string): string | undefined {
+  const text = fieldValue(draft, name).trim()
+  return text === '' ? undefined : text
+}
+
+/** Returns the given fields that are not empty, under the same names. */
+export function typedFields<const Name extends string>(
+  draft: Draft,
+  names: readonly Name[],
+): { readonly [Each in Name]?: string } {
+  return Object.assign({}, ...names.map((name) => ifTyped(name, typed(draft, name))))
+}
+
+function ifTyped(name: string, text: string | undefined): Readonly<Record<string, string>> {
+  return text === undefined ? {} : { [name]: text }
+}
+
+const quantityPrefix = 'quantity-'
+
+/** Returns the name of the form field for the quantity of a variant. */
+export function quantityField(variantId: string): string {
+  return `${quantityPrefix}${variantId}`
+}
+
+/** An item of the form, whose quantity may be invalid. */
+export interface TypedItem {
+  readonly variantId: string
+  readonly text: string
+}
+
+/** Returns the items of the form, in the sequence of its rows. The quantity 0 removes an item. */
+export function typedItemsOf({ values }: Pick<Draft, 'values'>): readonly TypedItem[] {
+  return Object.entries(values).flatMap(([name, [text = '']]) => {
+    const trimmed = text.trim()
+    if (!name.startsWith(quantityPrefix) || /^0*$/.test(trimmed)) return []
+    return [{ variantId: name.slice(quantityPrefix.length), text: trimmed }]
+  })
+}
+
+/** Returns the values without the item whose button `Remove` was pressed, and without the items with the quantity 0. */
+export function withoutRemoved(values: FormValues): FormValues {
+  const [removed] = values.remove ?? []
+  const items = new Set(typedItemsOf({ values }).map(({ variantId }) => variantId))
+  const kept = Object.entries(values).filter(([name]) => {
+    if (name === 'remove') return false
+    if (!name.startsWith(quantityPrefix)) return true
+    const variantId = name.slice(quantityPrefix.length)
+    return items.has(variantId) && variantId !== removed
+  })
+  return Object.fromEntries(kept)
+}
+
+/** Returns one problem for each item whose quantity is not a whole number. */
+export function quantityProblemsOf(items: readonly TypedItem[]): readonly FieldProblem[] {
+  return items
+    .filter(({ text }) => !isQuantity(text))
+    .map(({ variantId }) => ({ field: quantityField(variantId), message: 'Use a whole number, such as 2.' }))
+}
+
+/** Returns the items whose quantity is a whole number, as a request contains them. */
+export function requestedItemsOf(items: readonly TypedItem[]): { variantId: string; quantity: number }[] {
+  return items
+    .filter(({ text }) => isQuantity(text))
+    .map(({ variantId, text }) => ({ variantId, quantity: Number(text) }))
+}
+
+function isQuantity(text: string): boolean {
+  return /^\d{1,9}$/.test(text)
+}
+
+/** Returns the discount codes of the form, which spaces or commas separate. */
+export function codesIn(draft: Draft): string[] {
+  return fieldValue(draft, 'discountCodes')
+    .split(/[\s,]+/)
+    .filter((code) => code !== '')
+}
+
+/** Returns the total that the form showed, in kobo. Undefined if the form showed none. */
+export function shownTotalOf(draft: Draft): number | undefined {
+  const text = fieldValue(draft, 'shownTotal')
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** Returns the problems without repetitions, in their sequence. */
+export function distinctProblems(problems: readonly FieldProblem[]): readonly FieldProblem[] {
+  const seen = new Map(problems.map((problem) => [`${problem.field} ${problem.message}`, problem]))
+  return [...seen.values()]
+}

@@ -1,0 +1,33 @@
+import { unescaped } from './dashboard.ts'
+
+/**
+ * Returns the values that a browser without JavaScript submits of the form with this action: hidden and visible fields,
+ * chosen options and checked boxes. Throws if the page has no such form.
+ */
+export function formValuesOf(page: string, action: string): Record<string, string> {
+  const form = page
+    .split('<form ')
+    .find((part) => part.includes(`action="${action}"`) && part.includes('method="post"'))
+  if (form === undefined) throw new Error(`The page has no form ${action}.`)
+  const [content = ''] = form.split('</form>')
+  const fields = content.matchAll(/<(input|select|textarea)\b([^>]*)>([^<]*(?:<option[\s\S]*?(?=<\/select>))?)/g)
+  const values: Record<string, string> = {}
+  for (const [, tag = '', attributes = '', inner = ''] of fields) {
+    const name = attributeOf(attributes, 'name')
+    const isChoice = /type="(radio|checkbox)"/.test(attributes)
+    if (name === undefined || (isChoice && !attributes.includes(' checked'))) continue
+    values[name] = unescaped(valueIn(tag, attributes, inner))
+  }
+  return values
+}
+
+function valueIn(tag: string, attributes: string, inner: string): string {
+  if (tag === 'input') return attributeOf(attributes, 'value') ?? ''
+  if (tag === 'textarea') return inner
+  const options = /<option value="([^"]*)"[^>]* selected>/.exec(inner) ?? /<option value="([^"]*)"/.exec(inner)
+  return options?.[1] ?? ''
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  return new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1]
+}
