@@ -22,6 +22,7 @@ let foreign: Ids
 interface Ids {
   readonly endpoint: string
   readonly merchant: string
+  readonly edited: Ordered & { readonly variantId: string }
   readonly refunded: Ordered
   readonly restocked: Ordered
   readonly returned: Ordered
@@ -59,10 +60,12 @@ async function idsOf(shop: Shop, merchant: string): Promise<Ids> {
   const request = { url: 'http://127.0.0.1:9/hook', kinds: ['order.created'] } as const
   const endpoint = await createWebhookEndpoint(context, operator, shop.tenant, request)
   if (endpoint.is !== 'created') throw new Error(`No endpoint: ${endpoint.is}.`)
+  const { id, items } = await placeOrder(started(), shop)
+  const edited = { id, itemId: items[0]?.id ?? '', variantId: items[0]?.variantId ?? '' }
   const [refunded, restocked, returned] = [await order(shop), await order(shop), await order(shop)]
   await moveOrderTo(started(), shop, returned.id, 'delivered')
   const [received, writtenOff] = [await approvedReturn(shop), await approvedReturn(shop)]
-  return { endpoint: endpoint.id, merchant, refunded, restocked, returned, received, writtenOff }
+  return { endpoint: endpoint.id, merchant, edited, refunded, restocked, returned, received, writtenOff }
 }
 
 beforeAll(async () => {
@@ -83,6 +86,7 @@ interface Case {
 }
 
 const dashboard = (path: () => string) => () => `/dashboard${path()}`
+const edit = dashboard(() => `/orders/${own.edited.id}/edit`)
 const refund = dashboard(() => `/orders/${own.refunded.id}/refund`)
 const restock = dashboard(() => `/orders/${own.restocked.id}/refund`)
 const transition = dashboard(() => `/orders/${own.returned.id}/transition`)
@@ -95,6 +99,10 @@ const cases: readonly Case[] = [
   {
     ...{ name: 'the endpoint of a replay', field: '/deliveries/replay endpoint', page: replay, action: replay },
     fields: ({ endpoint }) => ({ endpoint, since: '2026-11-21T08:00', statuses: 'failed' }),
+  },
+  {
+    ...{ name: 'the item of an edited order', field: '/orders/{id}/edit quantity-<id>', page: edit, action: edit },
+    fields: ({ edited }) => ({ [`quantity-${edited.variantId}`]: '1', intent: 'save' }),
   },
   {
     ...{ name: 'the item of a refund', field: '/orders/{id}/refund quantity-<id>', page: refund, action: refund },

@@ -157,7 +157,7 @@ export async function placeOrder(
   api: TestApi,
   shop: Shop,
   options: { priceKobo?: number; isPaid?: boolean; body?: object } = {},
-): Promise<{ id: string; totalKobo: number; items: { id: string }[]; number: string }> {
+): Promise<{ id: string; totalKobo: number; items: { id: string; variantId: string }[]; number: string }> {
   const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: options.priceKobo ?? 1_500_000 })
   const created = await api.send('POST', '/api/v1/orders', {
     token: shop.token,

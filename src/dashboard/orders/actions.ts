@@ -41,6 +41,7 @@ function pagesOf(visit: Visit, order: ReplyOf<'getOrder'>): readonly OrderAction
       path: `/shipments/${shipments.at(-1)?.id ?? ''}`,
       label: 'Track the shipment',
     },
+    { is: may(visit, 'orders:write') && isEditable(order), path: `/orders/${id}/edit`, label: 'Edit' },
     { is: may(visit, 'refunds:write') && refundableKobo > 0, path: `/orders/${id}/refund`, label: 'Refund' },
     {
       is: items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0),
@@ -49,6 +50,12 @@ function pagesOf(visit: Visit, order: ReplyOf<'getOrder'>): readonly OrderAction
     },
   ]
   return actions.filter(({ is }) => is)
+}
+
+/** Reports whether the address of the order can still change, and with it possibly its items. */
+function isEditable({ status, items }: ReplyOf<'getOrder'>): boolean {
+  const isOpen = status === 'pending' || status === 'on_hold' || status === 'processing'
+  return isOpen && items.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Route } from '../kit/route.ts'
 import { cancelOrderAction, cancelOrderPage } from './cancel.ts'
 import { dispatchAction, dispatchPage } from './dispatch.ts'
+import { editOrderAction, editOrderPage } from './editor/edit.ts'
 import { newOrderAction, newOrderPage } from './editor/new.ts'
 import { orderList } from './list.ts'
 import { paymentPage, recordPaymentAction } from './payment.ts'
@@ -19,6 +20,8 @@ export const orderRoutes: readonly Route[] = [
   newOrderPage,
   newOrderAction,
   orderPage,
+  editOrderPage,
+  editOrderAction,
   transitionPage,
   transitionAction,
   cancelOrderPage,

@@ -4,11 +4,10 @@ import { heading, section } from '../../../markup/parts.ts'
 import type { ReplyOf } from '../../kit/call.ts'
 import type { Content } from '../../kit/content.ts'
 import type { Draft, FieldProblem } from '../../kit/draft.ts'
-import { hiddenField, optionsOf, ownFields, select, textArea, textField } from '../../kit/form.ts'
+import { hiddenField, optionsOf, ownFields, select } from '../../kit/form.ts'
 import { link } from '../../kit/parts.ts'
 import { root } from '../../kit/root.ts'
 import type { Visit } from '../../kit/visit.ts'
-import { addressFields } from './address.ts'
 import {
   type CustomerChoice,
   customerFields,
@@ -16,6 +15,7 @@ import {
   withDefaultAddress,
   withoutChangedCustomer,
 } from './customer.ts'
+import { deliveryFields, discountField, noteField } from './fields.ts'
 import { type FoundItems, findItems } from './find-items.ts'
 import { type FormItem, itemFields, readVariants } from './items.ts'
 import { buildOrder } from './new-order.ts'
@@ -90,11 +90,6 @@ ${section('Total', total(preview))}
 <p>${link('/orders', 'Back to the orders')}</p>`
 }
 
-function deliveryFields(draft: Draft): Markup {
-  const hint = 'Leave empty if the buyer pays no shipping.'
-  return html`${addressFields(draft)}${textField(draft, { name: 'shipping', label: 'Shipping price in naira', hint, inputMode: 'decimal' })}`
-}
-
 const sources = [
   ['whatsapp', 'WhatsApp'],
   ['instagram', 'Instagram'],
@@ -105,10 +100,9 @@ const sources = [
 
 function paymentFields(draft: Draft): Markup {
   return html`<div class="columns">
-${textField(draft, { name: 'discountCodes', label: 'Discount code', hint: 'Separate several codes with spaces.' })}
+${discountField(draft)}
 ${select(draft, { name: 'paymentMethod', label: 'Payment method', choices: optionsOf(paymentMethods) })}
-${select(draft, { name: 'source', label: 'Sales channel', choices: sources })}</div>
-${textArea(draft, { name: 'note', label: 'Internal note' })}`
+${select(draft, { name: 'source', label: 'Sales channel', choices: sources })}</div>${noteField(draft)}`
 }
 
 function total(preview: Preview | undefined): Markup {

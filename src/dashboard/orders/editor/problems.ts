@@ -11,19 +11,22 @@ import { quantityField } from './values.ts'
 export type FieldsOfPaths = Readonly<Record<string, string>>
 
 /** Returns the problems because of which the API rejected an order. */
-export function problemsOfRefusal(refusal: Refusal, fields: FieldsOfPaths): readonly FieldProblem[] {
+export function problemsOfRefusal(refusal: Refusal, fields: FieldsOfPaths, isEdit = false): readonly FieldProblem[] {
   const { problems = [] } = refusal
   if (problems.length > 0) {
     return problems.map(({ path, message }) => ({ field: fields[path.replace(/^body\.?/, '')], message }))
   }
-  const about = codedProblems(refusal)
+  const about = codedProblems(refusal, isEdit)
   return about.length > 0 ? about : [{ field: undefined, message: messageOf(refusal) }]
 }
 
-function codedProblems(refusal: Refusal): readonly FieldProblem[] {
+function codedProblems(refusal: Refusal, isEdit: boolean): readonly FieldProblem[] {
   if (hasCode(refusal, 'variant_not_found')) return refusal.details.variantIds.map(unknownVariant)
   if (hasCode(refusal, 'product_not_available')) return refusal.details.variantIds.map(unavailableVariant)
-  if (hasCode(refusal, 'insufficient_stock')) return refusal.details.items.map(shortageProblem)
+  if (hasCode(refusal, 'insufficient_stock')) {
+    const { items } = refusal.details
+    return items.map(({ variantId, available }) => shortageProblem({ variantId, available, isEdit }))
+  }
   if (hasCode(refusal, 'discount_not_applicable')) return [rejectionProblem(refusal.details)]
   return []
 }
@@ -39,14 +42,18 @@ function unavailableVariant(variantId: string): FieldProblem {
   }
 }
 
+/** The available units of an edited order are those in addition to the units that the order already has. */
 export function shortageProblem({
   variantId,
   available,
+  isEdit = false,
 }: {
   readonly variantId: string
   readonly available: number
+  readonly isEdit?: boolean
 }): FieldProblem {
-  const message = available === 0 ? 'No units are available.' : `Only ${available} units are available.`
+  const units = isEdit ? 'more units' : 'units'
+  const message = available === 0 ? `No ${units} are available.` : `Only ${available} ${units} are available.`
   return { field: quantityField(variantId), message }
 }
 

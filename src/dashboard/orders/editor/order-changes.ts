@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ReplyOf } from '../../kit/call.ts'
+import { type Draft, type FieldProblem, newDraft } from '../../kit/draft.ts'
+import { koboText } from '../../kit/parts.ts'
+import { addressIn, addressNames, addressProblems, addressValues } from './address.ts'
+import { shippingKoboOf, shippingProblems } from './new-order.ts'
+import {
+  codesIn,
+  quantityField,
+  quantityProblemsOf,
+  requestedItemsOf,
+  type TypedItem,
+  typed,
+  typedFields,
+  typedItemsOf,
+} from './values.ts'
+
+/** The changes of an order in its form. A request contains only changed fields, because some can no longer change. */
+
+export type Order = ReplyOf<'getOrder'>
+
+/** Returns the form of an order before its first change. */
+export function draftOfOrder(order: Order): Draft {
+  const { items, discounts, shippingKobo, shippingAddress, note, version, totalKobo } = order
+  const quantities = items.flatMap(({ variantId, quantity }) =>
+    variantId === null ? [] : [[quantityField(variantId), String(quantity)] as const],
+  )
+  return newDraft({
+    ...Object.fromEntries(quantities),
+    ...(shippingAddress === null ? {} : addressValues(shippingAddress)),
+    discountCodes: discounts.length === 0 ? undefined : discounts.map(({ code }) => code).join(' '),
+    shipping: shippingKobo === 0 ? undefined : koboText(shippingKobo),
+    note: note ?? undefined,
+    version: String(version),
+    shownTotal: String(totalKobo),
+  })
+}
+
+/** Returns the changed fields of the order. */
+export function changesOf(draft: Draft, order: Order) {
+  const items = typedItemsOf(draft)
+  const codes = codesIn(draft)
+  const shippingKobo = shippingKoboOf(draft) ?? 0
+  const before = draftOfOrder(order)
+  const isItemChanged = !isDeepStrictEqual(textsOf(items), textsOf(typedItemsOf(before)))
+  const isCodeChanged = !isDeepStrictEqual(sorted(codes), sorted(codesIn(before)))
+  const isAddressChanged = !isDeepStrictEqual(typedFields(draft, addressNames), typedFields(before, addressNames))
+  const isNoteChanged = typed(draft, 'note') !== typed(before, 'note')
+  return {
+    ...(isItemChanged ? { items: requestedItemsOf(items) } : {}),
+    ...(isCodeChanged ? { discountCodes: codes } : {}),
+    ...(shippingKobo === order.shippingKobo ? {} : { shippingKobo }),
+    ...(isAddressChanged ? { shippingAddress: addressIn(draft, order.shippingAddress) ?? null } : {}),
+    ...(isNoteChanged ? { note: typed(draft, 'note') ?? null } : {}),
+  }
+}
+
+function textsOf(items: readonly TypedItem[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(items.map(({ variantId, text }) => [variantId, text]))
+}
+
+function sorted(codes: readonly string[]): readonly string[] {
+  return codes.map((code) => code.toUpperCase()).toSorted()
+}
+
+/** Returns the problems because of which the form contains no valid order. */
+export function changeProblems(draft: Draft): readonly FieldProblem[] {
+  const items = typedItemsOf(draft)
+  const none = { field: 'findItems', message: 'An order has at least one item. To remove all items, cancel the order.' }
+  return [
+    ...(items.length === 0 ? [none] : []),
+    ...quantityProblemsOf(items),
+    ...shippingProblems(draft),
+    ...addressProblems(draft),
+  ]
+}
