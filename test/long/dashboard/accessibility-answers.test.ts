@@ -109,6 +109,21 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
+  test('the form of a new order with search results, and with items and a total, is accessible and fits the screen width', async () => {
+    const visited = await openAs(full.owner)
+    const path = '/dashboard/orders/new'
+    const searches = { findItems: 'dress', findCustomer: 'funmi' }
+    const found = await submit(visited, path, { ...searches, ...(await newForm(full.owner)) })
+    const faults = await check(visited)
+    const quantity = (await visited.page.locator('input.quantity').first().getAttribute('name')) ?? ''
+    const customerId = await visited.page.locator('input[name=customerId]').first().inputValue()
+    const fields = { findItems: 'dress', customerId, [quantity]: '2' }
+    const previewed = await submit(visited, path, { ...fields, ...(await newForm(full.owner)) })
+    await visited.page.getByText('Nothing was created yet').waitFor()
+    expect([found, previewed, ...faults, ...(await check(visited))]).toEqual([200, 200])
+    await visited.close()
+  })
+
   test.for([
     ['/tokens/new', {}],
     ['/tokens/{id}/rotate', {}],

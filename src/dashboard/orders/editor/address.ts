@@ -9,7 +9,7 @@ import { typed, typedFields } from './values.ts'
 
 /** The shipping address in the form of an order. */
 
-/** The form fields that most addresses need, with their labels and hints. */
+/** The form fields that most addresses need, with their labels. */
 const usualLines = [
   ['line1', 'House number and street'],
   ['area', 'Neighbourhood or estate'],
@@ -18,10 +18,10 @@ const usualLines = [
 
 /** The form fields that few addresses need, with their labels and hints. */
 const rareLines = [
-  ['recipientName', 'Recipient’s name', 'Leave empty if the customer receives the order.'],
-  ['recipientPhone', 'Recipient’s phone', 'Leave empty if the rider calls the customer.'],
+  ['recipientName', 'Recipient’s name', 'If another person than the customer.'],
+  ['recipientPhone', 'Recipient’s phone', 'If the rider must not call the customer.'],
   ['line2', 'Flat, floor or building'],
-  ['city', 'City or town', 'Leave empty to take it from the state.'],
+  ['city', 'City or town'],
   ['postalCode', 'Postal code'],
 ] as const
 

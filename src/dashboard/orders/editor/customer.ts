@@ -89,8 +89,8 @@ export function customerFields(draft: Draft, { chosen, found }: CustomerChoice):
 ${found === undefined ? nothing : foundCustomers(draft, found)}
 <fieldset class="field"><legend>Or a new customer</legend><div class="columns">
 ${textField(draft, { name: 'name', label: 'Name' })}
-${textField(draft, { name: 'phone', label: 'Phone', hint: 'Such as 08031234567.' })}
-${textField(draft, { name: 'email', label: 'E-mail', type: 'email', hint: 'The receipt and the payment page need it.' })}</div></fieldset>`
+${textField(draft, { name: 'phone', label: 'Phone' })}
+${textField(draft, { name: 'email', label: 'E-mail', type: 'email', hint: 'Required for the receipt.' })}</div></fieldset>`
 }
 
 function chosenCustomer(draft: Draft, customer: Customer): Markup {

@@ -70,7 +70,7 @@ interface Shown {
 /** The first button of the form is a search, because the Enter key presses the first button. */
 function formOf(visit: Visit, order: Order, { draft, items, found, edited }: Shown): Markup {
   const { id, number } = order
-  return html`${heading(`Edit ${number}`)}
+  return html`${heading(`Edit ${number}`)}${edited === undefined ? nothing : changeNote(order, edited)}
 <p>The items, the discounts and the shipping price can change until a shipment contains units of the order or the order has a refund. The address can change until units are handed over.</p>
 <form method="post" action="${root}/orders/${id}/edit" class="form wide">${ownFields(visit)}${hiddenField('version', String(versionOf(draft, order)))}
 ${section('Items', itemFields(draft, items, found))}
@@ -91,14 +91,15 @@ function total(order: Order, edited: Order | undefined): Markup {
     ...(paidKobo === 0 ? [] : [['Paid', money(paidKobo)] as const]),
     ...(balanceKobo === 0 ? [] : [[balanceKobo > 0 ? 'Due' : 'Overpaid', money(Math.abs(balanceKobo))] as const]),
   ]
-  return html`${hiddenField('shownTotal', String(totalKobo))}${difference === 0 ? nothing : changeNote(edited)}
-${totalFacts(edited, more)}`
+  return html`${hiddenField('shownTotal', String(totalKobo))}${totalFacts(edited, more)}`
 }
 
-function changeNote({ balanceKobo }: Order): Markup {
+/** Tells the new total of an order whose total changes, and what to do about the difference. */
+function changeNote(order: Order, { totalKobo, balanceKobo }: Order): Markup {
+  if (totalKobo === order.totalKobo) return nothing
   const next =
     balanceKobo < 0
       ? 'Refund the overpaid amount after you save the order.'
       : 'A payment link of the order becomes void, because the amount due changes.'
-  return html`<p role="status">Nothing was changed yet. Check the total, then save the order. ${next}</p>`
+  return html`<p role="status">The total becomes ${money(totalKobo)}. Nothing was changed yet: check the order, then save it. ${next}</p>`
 }

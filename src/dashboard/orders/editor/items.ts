@@ -44,9 +44,11 @@ function itemTable(draft: Draft, items: readonly FormItem[]): Markup {
     { title: 'Item', cell: ({ variant, variantId }) => (variant === undefined ? code(variantId) : nameOf(variant)) },
     { title: 'Price', cell: (item) => amountOf(item.unitPriceKobo), isNumber: true },
     { title: 'Available', cell: ({ variant }) => (variant === undefined ? '' : unitsOf(variant)), isNumber: true },
-    { title: 'Quantity', cell: (item) => quantityInput(draft, item.variantId, titleOf(item)) },
+    {
+      title: 'Quantity',
+      cell: (item) => html`${quantityInput(draft, item.variantId, titleOf(item))}${removeButton(item)}`,
+    },
     { title: 'Total', cell: (item) => amountOf(item.totalKobo), isNumber: true },
-    { title: '', cell: (item) => removeButton(item) },
   ])
 }
 
@@ -89,9 +91,9 @@ function amountOf(kobo: number | undefined): Markup {
 
 function quantityInput(draft: Draft, variantId: string, title: string): Markup {
   const name = quantityField(variantId)
-  return html`<input class="quantity" id="f-${name}" name="${name}" type="text" inputmode="numeric" autocomplete="off" value="${fieldValue(draft, name)}" aria-label="Quantity of ${title}"${described(draft, { name })}>${problemList(draft, name)}`
+  return html`${problemList(draft, name)}<input class="quantity" id="f-${name}" name="${name}" type="text" inputmode="numeric" autocomplete="off" value="${fieldValue(draft, name)}" aria-label="Quantity of ${title}"${described(draft, { name })}>`
 }
 
 function removeButton(item: FormItem): Markup {
-  return html`<button name="remove" value="${item.variantId}" aria-label="Remove ${titleOf(item)}">Remove</button>`
+  return html` <button name="remove" value="${item.variantId}" aria-label="Remove ${titleOf(item)}">Remove</button>`
 }

@@ -1,6 +1,6 @@
 import { paymentMethods } from '../../../../registry/orders/order-states.ts'
-import { html, type Markup } from '../../../markup/markup.ts'
-import { heading, section } from '../../../markup/parts.ts'
+import { html, type Markup, nothing } from '../../../markup/markup.ts'
+import { heading, money, section } from '../../../markup/parts.ts'
 import type { ReplyOf } from '../../kit/call.ts'
 import type { Content } from '../../kit/content.ts'
 import type { Draft, FieldProblem } from '../../kit/draft.ts'
@@ -78,7 +78,7 @@ interface Shown {
 
 /** The first button of the form is a search, because the Enter key presses the first button. */
 function formOf(visit: Visit, { draft, items, found, customer, preview }: Shown): Markup {
-  return html`${heading('New order')}
+  return html`${heading('New order')}${preview === undefined ? nothing : notCreated(preview)}
 <form method="post" action="${root}${newOrderPath}" class="form wide">${ownFields(visit)}
 ${section('Items', itemFields(draft, items, found))}
 ${section('Customer', customerFields(draft, customer))}
@@ -99,15 +99,17 @@ const sources = [
 ] as const
 
 function paymentFields(draft: Draft): Markup {
-  return html`<div class="columns">
-${discountField(draft)}
+  return html`${discountField(draft)}<div class="columns">
 ${select(draft, { name: 'paymentMethod', label: 'Payment method', choices: optionsOf(paymentMethods) })}
 ${select(draft, { name: 'source', label: 'Sales channel', choices: sources })}</div>${noteField(draft)}`
+}
+
+function notCreated({ totalKobo }: Preview): Markup {
+  return html`<p role="status">The total is ${money(totalKobo)}. Nothing was created yet: check the order, then create it.</p>`
 }
 
 function total(preview: Preview | undefined): Markup {
   if (preview === undefined)
     return html`<p class="hint">The total is shown when the order has items and a customer.</p>`
-  return html`${hiddenField('shownTotal', String(preview.totalKobo))}<p role="status">Nothing was created yet. Check the total, then create the order.</p>
-${totalFacts(preview)}`
+  return html`${hiddenField('shownTotal', String(preview.totalKobo))}${totalFacts(preview)}`
 }
