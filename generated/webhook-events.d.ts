@@ -877,11 +877,11 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. Null otherwise. */
+            /** @description When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. For a credit, the dispute of the payment from which the credit was taken. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
-             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. In kobo.
+             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the payment from which the credit was taken no longer had. In kobo.
              * @example 0
              */
             disputeLostKobo: number;

@@ -40,7 +40,7 @@ export const paymentErrors = {
     meaning:
       'The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is the ' +
       'credit of a refund.',
-    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing: a refund returned the money. For `credit`, refund the order.',
+    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If the payment bounced after its refund or exchange, ask the customer to pay again, and do not refund or send the exchange until then. For `credit`, refund the order.',
     details: z.object({
       reason: z
         .enum(['provider', 'voided', 'refunded', 'credit'])

@@ -43,11 +43,12 @@ const paymentFields = {
   paidAt: timestamp('When the payment was received.'),
   disputedAt: nullable(timestamp('When the dispute of the payment was opened.')).meta({
     description:
-      'When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. Null ' +
-      'otherwise.',
+      'When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. For a credit, the ' +
+      'dispute of the payment from which the credit was taken. Null otherwise.',
   }),
   disputeLostKobo: kobo(
-    'Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded.',
+    'Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the payment ' +
+      'from which the credit was taken no longer had.',
     { example: 0 },
   ),
   voidedAt: nullable(timestamp('When the payment was voided.')).meta({

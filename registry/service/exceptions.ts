@@ -186,7 +186,8 @@ export const exceptionStates = {
   },
   open_dispute: {
     state: 'Dispute of a payment that the merchant must answer at the provider',
-    handling: 'The payment cannot be refunded. The exception ends when the dispute ends.',
+    handling:
+      'The payment cannot be refunded, and neither can the credits of exchanges that were taken from it. The exception ends when the dispute ends.',
     notification: 'payment.dispute_opened',
     section: 'payments',
     event: null,
@@ -203,7 +204,8 @@ export const exceptionStates = {
   lost_dispute: {
     state: 'Dispute of a payment that the payer won',
     handling:
-      'The payer has the money, and perhaps the units. The amount cannot be refunded. The exception ends when a member resolves it.',
+      'The payer has the money, and perhaps the units. The amount cannot be refunded. If exchanges moved the money to other orders, their credits lose what the ' +
+      'payment no longer has, and the notification names these orders. The exception ends when a member resolves it.',
     notification: 'payment.dispute_lost',
     section: 'payments',
     event: null,

@@ -10,6 +10,8 @@ export interface Facts {
   text(name: string): string | undefined
   /** Returns an id field of a notification's data if it has the prefix of a record id; undefined for anything else. */
   id(prefix: string, name: string): string | undefined
+  /** Returns those ids of a list in a notification's data that have the prefix of a record id. */
+  ids(prefix: string, name: string): readonly string[]
   number(name: string): number | undefined
   /** Returns an amount of the notification's data as text in naira. */
   money(name: string): string | undefined
@@ -34,12 +36,18 @@ export function factsOf(data: unknown): Facts {
     const value = read(name)
     return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
   }
+  const isId = (prefix: string, value: unknown): value is string =>
+    typeof value === 'string' && new RegExp(`^${prefix}_[0-9a-z]{26}$`).test(value)
   return {
     text,
     number,
     id: (prefix, name) => {
       const value = text(name)
-      return value !== undefined && new RegExp(`^${prefix}_[0-9a-z]{26}$`).test(value) ? value : undefined
+      return isId(prefix, value) ? value : undefined
+    },
+    ids: (prefix, name) => {
+      const values = read(name)
+      return Array.isArray(values) ? values.filter((value) => isId(prefix, value)) : []
     },
     money: (name) => {
       const kobo = number(name)

@@ -13,9 +13,16 @@ export interface NotificationMessage {
   /** The cause of the notification and the next step, as plain text. */
   readonly text: string
   /** The page of the dashboard on which a member can resolve the problem. */
-  readonly link: { readonly path: string; readonly label: string }
+  readonly link: Link
+  /** The pages of the other orders that the problem affects. */
+  readonly others?: readonly Link[]
   /** The command that shows the information of the notification to an operator without the dashboard. */
   readonly command: string
+}
+
+interface Link {
+  readonly path: string
+  readonly label: string
 }
 
 /** The notification that a message describes. */
@@ -126,19 +133,22 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'payment.dispute_opened': (facts, source) => ({
-    text: `The payer disputed ${disputedIn(facts)}. Answer the dispute ${facts.text('disputeId') ?? ''} at the payment provider ${dueIn(facts)}: without an answer, the payer gets the money back. The payment cannot be refunded until the dispute ends.${unrecordedIn(facts)}`,
+    text: `The payer disputed ${disputedIn(facts)}. Answer the dispute ${facts.text('disputeId') ?? ''} at the payment provider ${dueIn(facts)}: without an answer, the payer gets the money back. The payment cannot be refunded until the dispute ends.${creditedIn(facts)}${unrecordedIn(facts)}`,
     ...orderOf(facts, source),
+    ...creditedOrdersOf(facts),
   }),
   'payment.dispute_lost': (facts, source) => ({
-    text: `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded. If the customer has the units, agree with the customer on the payment or on a return. Then mark the problem as resolved.${unrecordedIn(facts)}`,
+    text: `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded.${creditedIn(facts)}${paidOutIn(facts)} If the customer has the units, agree with the customer on the payment or on a return. Then mark the problem as resolved.${unrecordedIn(facts)}`,
     ...orderOf(facts, source),
+    ...creditedOrdersOf(facts),
   }),
   'payment.dispute_unclear': (facts, source) => ({
     text:
       facts.text('reason') === 'dispute_unreadable'
         ? 'The payment provider reported a dispute, but its callback has no id of the dispute. Check the disputes at the payment provider, and answer each open one in time. Then mark the problem as resolved.'
-        : `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment still cannot be refunded. Find the result at the payment provider, then record it with “commerce payments dispute”.${unrecordedIn(facts)}`,
+        : `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment still cannot be refunded. Find the result at the payment provider, then record it with “commerce payments dispute”.${creditedIn(facts)}${unrecordedIn(facts)}`,
     ...orderOf(facts, source),
+    ...creditedOrdersOf(facts),
   }),
   'payment.differences': ({ number }, { merchantId }) => ({
     text: `The daily comparison with the payment provider found ${number('count') ?? 'some'} new differences. Compare the references at the provider with the orders.`,
@@ -241,6 +251,30 @@ function outageIn({ text, time }: Facts): string {
 function disputedIn(facts: Facts): string {
   const place = isUnrecorded(facts) ? ' that is not recorded for an order' : ' of the order'
   return `a payment${amountIn(facts)}${place}`
+}
+
+/** Maximum number of orders that a message names. A payment that pays for more orders by exchanges is rare. */
+const namedOrdersMax = 5
+
+/** Names the orders to which exchanges moved money of the disputed payment. */
+function creditedIn(facts: Facts): string {
+  const orderIds = facts.ids('ord', 'creditedOrderIds')
+  if (orderIds.length === 0) return ''
+  const more = orderIds.length > namedOrdersMax ? ` and ${orderIds.length - namedOrdersMax} more` : ''
+  return ` By exchanges, the payment also pays for the order ${orderIds.slice(0, namedOrdersMax).join(', ')}${more}: the dispute applies to its credit too.`
+}
+
+function creditedOrdersOf(facts: Facts): Pick<NotificationMessage, 'others'> {
+  const orderIds = facts.ids('ord', 'creditedOrderIds').slice(0, namedOrdersMax)
+  return { others: orderIds.map((orderId) => ({ path: `/orders/${orderId}`, label: 'Open the exchange' })) }
+}
+
+/** Names the part of a lost dispute that refunds had paid to the customer before. */
+function paidOutIn({ money }: Facts): string {
+  const paidOut = money('paidOutKobo')
+  return paidOut === undefined
+    ? ''
+    : ` Refunds had paid ${paidOut} of it to the customer before, who got this amount twice.`
 }
 
 /** The next step for a dispute whose payment is not recorded. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
+import { newOrderId } from '../../src/base/records.ts'
 import { markAllNotificationsRead } from '../../src/notifications/mark-read.ts'
 import { useApi, vault } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
@@ -92,6 +93,16 @@ describe('the start page', () => {
     const { text } = await owner.get('/dashboard')
     const shown = [failing, disabled, manual, healthy].map((id) => text.includes(`/dashboard/webhooks/${id}`))
     expect(shown).toEqual([true, true, false, false])
+  })
+
+  test('the start page and the list of notifications link the disputed order and the orders of its exchanges', async () => {
+    const [orderId, exchangeId] = [newOrderId(api().clock.nowMs()), newOrderId(api().clock.nowMs())]
+    const data = { orderId, disputeId: '77', creditedOrderIds: [exchangeId] }
+    await notify(api().context, shop.merchantId, { kind: 'payment.dispute_lost', data })
+    for (const path of ['/dashboard', '/dashboard/notifications']) {
+      const { text } = await owner.get(path)
+      for (const id of [orderId, exchangeId]) expect(text).toContain(`href="/dashboard/orders/${id}"`)
+    }
   })
 
   test('the start page shows an unrecorded payment to every member until one member marks the payment as resolved', async () => {

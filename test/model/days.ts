@@ -4,15 +4,18 @@ import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import { cashPhonePrefix, dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import type { VariantId } from '../../registry/values/vocabulary.ts'
 import { randomCode } from '../../src/base/ids.ts'
+import { toKobo } from '../../src/commerce/money.ts'
+import { disputeEvents, recordDispute } from '../../src/commerce/orders/record-dispute.ts'
+import { mutate } from '../../src/store/core/mutation.ts'
 import type { Reply, ReplyBody, TestApi } from '../support/api.ts'
 import { openTestShop, pass, plainPhone } from '../support/logistics/parcel-run.ts'
 import { expectReports } from '../support/reports/exported-sales.ts'
-import { orderBody, type Shop, stockVariant } from '../support/shop.ts'
+import { operator, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import { expectConsistentRecords } from './consistent-records.ts'
 
 /**
- * Random days of a shop: orders, edits, payments, payment links, shipments with and without cash on delivery, returns,
- * exchanges, refunds and cancellations, one after another. After each of them, the records of the shop must agree with
+ * Random days of a shop: orders, edits, payments, payment links, disputes, shipments with and without cash on delivery,
+ * returns, exchanges, refunds and cancellations, one after another. After each of them, the records of the shop must agree with
  * each other. Which result each action has is not predicted, apart from it being no failure of the service.
  */
 
@@ -56,6 +59,15 @@ const action = fc.oneof(
     arbitrary: fc.record({ is: fc.constant('refund' as const), order: pick, share: fc.constantFrom(0.3, 1) }),
   },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('cancel' as const), order: pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      is: fc.constant('dispute' as const),
+      payment: pick,
+      status: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
+      share: fc.constantFrom(0.3, 0.7, 1),
+    }),
+  },
 )
 
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never
@@ -102,13 +114,35 @@ class Days {
 
   /** Takes an action. Returns whether the service accepted it. Returns false for an action that has no record. */
   async take(chosen: Action): Promise<boolean> {
+    if (chosen.is === 'dispute') return this.#dispute(chosen)
     const reply = await this.#send(chosen)
     if (reply === undefined) return chosen.is === 'wait'
     expect(reply.status, `${JSON.stringify(chosen)}: ${reply.text}`).toBeLessThan(500)
     return reply.status < 300
   }
 
-  async #send(chosen: Action): Promise<Reply | undefined> {
+  /** Records a report of the payment provider about a payment. Each payment has at most one dispute. */
+  async #dispute({ payment: number, status, share: lost }: Extract<Action, { is: 'dispute' }>): Promise<boolean> {
+    const payments = (await this.#all('/payments')).filter(({ provider }) => provider !== 'manual')
+    const payment = this.#choose(payments, number)
+    if (payment === undefined) return false
+    const { reference, amountKobo } = payment
+    const report = {
+      provider: 'paystack',
+      disputeId: reference,
+      transaction: reference,
+      status,
+      resolution: null,
+    } as const
+    const change = { actor: operator, action: 'payment.update', resourceType: 'payment', emits: disputeEvents } as const
+    const resourceId = () => payment.id
+    const outcome = await mutate(this.#api.context, { tenant: this.#shop.tenant, ...change, resourceId }, (work) =>
+      recordDispute(work, { ...report, lostKobo: toKobo(Math.round(amountKobo * lost)) }),
+    )
+    return outcome.is === 'recorded'
+  }
+
+  async #send(chosen: Exclude<Action, { is: 'dispute' }>): Promise<Reply | undefined> {
     switch (chosen.is) {
       case 'place':
         return this.#place(chosen)
@@ -170,7 +204,7 @@ class Days {
       }
       case 'refund': {
         const amountKobo = Math.max(1, Math.round(order.refundableKobo * chosen.share))
-        return this.#post('/refunds', { orderId: order.id, amountKobo, reason: 'goodwill' })
+        return this.#refund(order.id, { amountKobo, reason: 'goodwill' })
       }
       case 'cancel':
         return this.#post(`${path}/cancel`, { reason: 'customer' })
@@ -208,9 +242,18 @@ class Days {
         return this.#dispatch({ returnId: id, dropoff: pickupInputExample })
       case 'refund_return': {
         const refunded = items.map(({ itemId, quantity }: ReplyBody) => ({ itemId, quantity }))
-        return this.#post('/refunds', { orderId, returnId: id, items: refunded, reason: 'returned' })
+        return this.#refund(orderId, { returnId: id, items: refunded, reason: 'returned' })
       }
     }
+  }
+
+  /** Refunds an order. The refund must state the same refundable amount as the order. */
+  async #refund(orderId: string, more: object): Promise<Reply> {
+    const refunded = await this.#post('/refunds', { orderId, ...more })
+    if (refunded.status >= 300) return refunded
+    const { refundableKobo } = await this.#get(`/orders/${orderId}`)
+    expect(refunded.body.order.refundableKobo).toBe(refundableKobo)
+    return refunded
   }
 
   #itemsOf(chosen: Placing['lines']): readonly object[] {
@@ -243,7 +286,7 @@ class Days {
 /** The first actions of all days: few random orders get as far as an exchange. */
 const opening: readonly Action[] = [
   { is: 'place', lines: [{ variant: 0, quantity: 2 }], phone: plainPhone, isOnDelivery: false },
-  { is: 'pay', order: 0, share: 1 },
+  { is: 'link', order: 0 },
   { is: 'ship', order: 0, hasCash: false },
   { is: 'wait', minutes: 90 },
   { is: 'request', order: 0, item: 0 },
@@ -259,6 +302,7 @@ const required: readonly Action['is'][] = [
   'refund_return',
   'fetch',
   'cancel',
+  'dispute',
 ]
 
 /** Takes random actions on some shops. Throws if the records of a shop contradict each other after an action. */

@@ -189,6 +189,19 @@ test('a text of the payment provider stays on one short line in a notification m
   expect(message.link.path).toBe('/orders')
 })
 
+test('the message of a dispute names and links at most five orders of exchanges, and no text that is not an id', () => {
+  const orderIds = Array.from({ length: 7 }, () => newOrderId(nowMs))
+  const data = { orderId, disputeId: '77', lostKobo: 400_000, paidOutKobo: 100_000 }
+  const message = messageOf({
+    ...{ merchantId, kind: 'payment.dispute_lost', endpointId: null },
+    data: { ...data, creditedOrderIds: ['../../settings', 5, ...orderIds] },
+  })
+  const named = orderIds.slice(0, 5)
+  expect(message.text).toContain(`also pays for the order ${named.join(', ')} and 2 more`)
+  expect(message.text).toMatch(/Refunds had paid .*1,000\.00 of it to the customer before/)
+  expect(message.others?.map(({ path }) => path)).toEqual(named.map((id) => `/orders/${id}`))
+})
+
 test('if only a newer release knows the kind of a notification, the notification is shown with the name of its kind', () => {
   const message = messageOf({ merchantId, kind: 'payout.failed', endpointId: null, data: {} })
   expect(message).toMatchObject({ title: 'payout failed', link: { path: '/notifications' } })

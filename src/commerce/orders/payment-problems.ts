@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { Payment } from '../../../registry/orders/payments.ts'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
-import type { Kobo, OrderId } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, OrderId, ReturnId } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { resolveOrderProblems } from '../../store/notifications/resolution.ts'
@@ -34,6 +34,8 @@ export interface OrderMoneyState {
   readonly refundPendingKobo: Kobo
   /** The part of `paidKobo` that was paid through payment providers. A dispute may return it to the payer. */
   readonly providerPaidKobo: Kobo
+  /** The return whose units the order replaces. A dispute may return the credit of the exchange to the payer. */
+  readonly exchangeOfReturnId: ReturnId | null
   /**
    * Number of units of the order that are not cancelled. `fulfilledQuantity` is the number of these units that left the
    * shop.
@@ -83,7 +85,7 @@ export function reportCancelledUnrefunded({ trx, merchantId, nowMs, now }: Probl
   insertCancelledUnrefunded(trx, { merchantId, orderId: order.id, id: newId('ntf', nowMs), now })
 }
 
-/** Reopens the payment problems that an order has again because a paid refund bounced. */
+/** Reopens the payment problems that an order has again, because a paid refund bounced or a loss was corrected. */
 export function reopenPaymentProblems(work: ProblemWork, order: OrderMoneyState): void {
   reopenProblems(work.trx, { merchantId: work.merchantId, orderId: order.id })
   if (order.status === 'cancelled') reportCancelledUnrefunded(work, order)
@@ -163,8 +165,9 @@ function isUnconfirmed({ status, paidKobo, totalKobo }: OrderMoneyState): boolea
   return (status === 'pending' || status === 'on_hold') && paidKobo < totalKobo
 }
 
-function mayBeReturned({ refundedKobo, refundPendingKobo, providerPaidKobo }: OrderMoneyState): boolean {
-  return refundedKobo + refundPendingKobo + providerPaidKobo > 0
+function mayBeReturned(order: OrderMoneyState): boolean {
+  const { refundedKobo, refundPendingKobo, providerPaidKobo, exchangeOfReturnId } = order
+  return refundedKobo + refundPendingKobo + providerPaidKobo > 0 || exchangeOfReturnId !== null
 }
 
 /**

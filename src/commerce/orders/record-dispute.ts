@@ -14,6 +14,7 @@ import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../../store/paym
 import { scheduleRefundChecks } from '../../store/refunds/refund-checks.ts'
 import type { DisputeStatus } from '../../store/tables/values.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
+import { assignLoss } from './assign-loss.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'
 import { reportDispute } from './report-dispute.ts'
 
@@ -58,7 +59,7 @@ export async function recordDispute(
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
   const effect = effectOf(known, report)
   if (effect !== 'changed') return { is: effect }
-  putDisputes(work, payment, { disputes, reports: [report] })
+  await putDisputes(work, payment, { disputes, reports: [report] })
   await reportRefundedGoods(work, payment.orderId)
   return { is: 'recorded', paymentId: payment.id }
 }
@@ -135,7 +136,7 @@ export async function resolveDispute(
   const reports = disputeIds.map((disputeId) => ({
     ...{ disputeId, status: outcome, resolution: 'operator', lostKobo: undefined },
   }))
-  putDisputes(work, payment, { disputes, reports })
+  await putDisputes(work, payment, { disputes, reports })
   await reportRefundedGoods(work, payment.orderId)
   return { is: 'resolved', paymentId: payment.id, disputeIds }
 }
@@ -144,11 +145,11 @@ export async function resolveDispute(
  * Applies disputes that the provider reported before their payment was recorded. The merchant was already notified of
  * them.
  */
-export function applyUnmatchedDisputes(
-  work: Work,
+export async function applyUnmatchedDisputes(
+  work: Work<'shipment.exception_raised'>,
   payment: LockedPayment & PaymentName & { readonly orderId: OrderId },
   unmatched: readonly UnmatchedDispute[],
-): Disputed {
+): Promise<Disputed> {
   const { disputedAt, disputeLostKobo, provider, reference } = payment
   if (unmatched.length === 0) return { disputedAt, disputeLostKobo }
   deleteUnmatchedDisputes(work.trx, { merchantId: work.merchantId, provider, reference })
@@ -164,14 +165,49 @@ interface Disputed {
 
 type Report = Omit<DisputeReport, 'transaction' | 'provider'>
 
-/** Saves dispute reports and updates the payment with the combined effect of all its disputes. */
-function putDisputes(
-  work: Work,
+interface Disputes {
+  readonly disputes: readonly PaymentDispute[]
+  readonly reports: readonly Report[]
+}
+
+/**
+ * Saves dispute reports, updates the payment and the credits that were taken from it with the combined effect of all
+ * disputes, and notifies the merchant.
+ */
+async function putDisputes(
+  work: Work<'shipment.exception_raised'>,
   payment: LockedPayment & { readonly orderId: OrderId },
-  { disputes, reports }: { readonly disputes: readonly PaymentDispute[]; readonly reports: readonly Report[] },
-): Disputed {
+  { disputes, reports }: Disputes,
+): Promise<Disputed> {
   const { trx, merchantId, now } = work
   const { id: paymentId, orderId, amountKobo } = payment
+  const all = putReports(work, payment, { disputes, reports })
+  const disputeLostKobo = toKobo(Math.min(amountKobo, sum(all.map((each) => each.lostKobo))))
+  const isLocked = disputeLostKobo === amountKobo || all.some(({ status }) => status === 'open' || status === 'unclear')
+  const disputedAt = isLocked ? (payment.disputedAt ?? now) : null
+  setPaymentDisputed(trx, { merchantId, id: paymentId, disputedAt, lostKobo: disputeLostKobo })
+  const assigned = await assignLoss(work, { orderId, paymentId })
+  for (const report of reports) {
+    const { disputeId } = report
+    const previousStatus = disputes.find((each) => each.disputeId === disputeId)?.status ?? null
+    const lostKobo = all.find((each) => each.disputeId === disputeId)?.lostKobo ?? noKobo
+    reportDispute(work, { orderId, paymentId, amountKobo, ...assigned }, { ...report, lostKobo, previousStatus })
+  }
+  if (disputeLostKobo > payment.disputeLostKobo) resolveEndedProblems(trx, { merchantId, orderId, now })
+  // Refunds that waited for the result of the dispute can continue now, or must fail.
+  if (reports.some(({ status }) => status !== 'open')) {
+    scheduleRefundChecks(trx, { merchantId, orderId, id: paymentId, now })
+  }
+  work.note({
+    disputedAt: [payment.disputedAt, disputedAt],
+    disputeLostKobo: [payment.disputeLostKobo, disputeLostKobo],
+  })
+  return { disputedAt, disputeLostKobo }
+}
+
+/** Saves dispute reports. Returns all disputes of the payment with their new states. */
+function putReports(work: Work, payment: LockedPayment, { disputes, reports }: Disputes): readonly PaymentDispute[] {
+  const { trx, merchantId, now } = work
   const isReported = (id: string) => reports.some(({ disputeId }) => disputeId === id)
   const all: PaymentDispute[] = disputes.filter(({ disputeId }) => !isReported(disputeId))
   for (const report of reports) {
@@ -179,26 +215,13 @@ function putDisputes(
     const lostKobo = status === 'lost' ? lostOf(report, payment.amountKobo) : noKobo
     all.push({ disputeId, status, lostKobo })
     const resolvedAt = status === 'open' ? null : now
-    putPaymentDispute(trx, { merchantId, paymentId, disputeId, status, lostKobo, resolution, resolvedAt, now })
+    putPaymentDispute(trx, {
+      ...{ merchantId, paymentId: payment.id, disputeId, status, lostKobo, resolution, resolvedAt, now },
+    })
     const before = disputes.find((each) => each.disputeId === disputeId)?.status ?? null
-    reportDispute(work, { orderId, paymentId, amountKobo }, { ...report, lostKobo, previousStatus: before })
     work.note({ [`dispute ${disputeId}`]: [before, status] })
   }
-  const disputeLostKobo = toKobo(Math.min(payment.amountKobo, sum(all.map((each) => each.lostKobo))))
-  const isLocked =
-    disputeLostKobo === payment.amountKobo || all.some(({ status }) => status === 'open' || status === 'unclear')
-  const disputedAt = isLocked ? (payment.disputedAt ?? now) : null
-  setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt, lostKobo: disputeLostKobo })
-  if (disputeLostKobo > payment.disputeLostKobo) resolveEndedProblems(trx, { merchantId, orderId, now })
-  // Refunds that waited for the result of the dispute can continue now, or must fail.
-  if (reports.some(({ status }) => status !== 'open')) {
-    scheduleRefundChecks(trx, { merchantId, orderId: payment.orderId, id: payment.id, now })
-  }
-  work.note({
-    disputedAt: [payment.disputedAt, disputedAt],
-    disputeLostKobo: [payment.disputeLostKobo, disputeLostKobo],
-  })
-  return { disputedAt, disputeLostKobo }
+  return all
 }
 
 /** A loss without an amount, or of more than the payment, counts as a loss of the whole payment. */

@@ -17,6 +17,7 @@ import {
 } from '../../store/payments/unmatched-disputes.ts'
 import { resolveUnmatchedPayment } from '../../store/payments/unmatched-payments.ts'
 import { noKobo, toKobo } from '../money.ts'
+import { assignCreditLoss } from './assign-loss.ts'
 import { emitStatusChange } from './emit-status-change.ts'
 import { reportPaymentProblems, resolvePaymentProblems } from './payment-problems.ts'
 import { paymentStatusOf } from './payment-status.ts'
@@ -227,7 +228,7 @@ async function store(
     orderId: order.id,
     currency: 'NGN',
     ...received,
-    ...(provider === 'manual' ? undisputed : applyUnmatchedDisputes(work, { ...named, provider }, unmatched)),
+    ...(provider === 'manual' ? undisputed : await applyUnmatchedDisputes(work, { ...named, provider }, unmatched)),
     voidedAt: null,
     voidReason: null,
     createdAt: now,
@@ -239,6 +240,7 @@ async function store(
     },
   }
   const excessKobo = toKobo(Math.max(0, amountKobo - dueKobo))
+  if (provider === 'manual' && received.refundId === null) await assignCreditLoss(work, order)
   await reportPaymentProblems(work, payment, { before: order, dueKobo, isExcessAccepted })
   resolvePaymentProblems(work, order, { ...order, status, paidKobo })
   if (payment.disputeLostKobo > 0) await reportRefundedGoods(work, order.id)

@@ -30,7 +30,15 @@ export interface DisputeState {
 
 /** The disputed payment as far as it is known: a payment that is not recorded has neither an id nor an order. */
 export type DisputedPayment =
-  | { readonly orderId: OrderId; readonly paymentId: PaymentId; readonly amountKobo: Kobo }
+  | {
+      readonly orderId: OrderId
+      readonly paymentId: PaymentId
+      readonly amountKobo: Kobo
+      /** The orders that the payment pays for by exchanges, and that the dispute affects. */
+      readonly creditedOrderIds: readonly OrderId[]
+      /** The part of the lost amount that refunds had paid out before. */
+      readonly paidOutKobo: Kobo
+    }
   | { readonly reference: string | null; readonly amountKobo: Kobo | null }
 
 /**
@@ -71,9 +79,17 @@ function endProblems({ trx, merchantId, now }: ReportWork, dispute: DisputeState
   if (status !== 'open') resolveProblem(trx, { ...problem, kind: 'payment.dispute_opened' })
 }
 
-function dataOf({ amountKobo, ...payment }: DisputedPayment, dispute: DisputeState): object {
+function dataOf(payment: DisputedPayment, dispute: DisputeState): object {
   const { disputeId, status, resolution, lostKobo, dueAt } = dispute
-  return status === 'open'
-    ? { ...payment, disputeId, amountKobo, dueAt }
-    : { ...payment, disputeId, resolution, lostKobo }
+  const { amountKobo } = payment
+  const data = { ...nameOf(payment), disputeId }
+  if (status === 'open') return { ...data, amountKobo, dueAt }
+  const isPaidTwice = status === 'lost' && 'paidOutKobo' in payment && payment.paidOutKobo > 0
+  return { ...data, resolution, lostKobo, ...(isPaidTwice ? { paidOutKobo: payment.paidOutKobo } : {}) }
+}
+
+function nameOf(payment: DisputedPayment): object {
+  if (!('orderId' in payment)) return { reference: payment.reference }
+  const { orderId, paymentId, creditedOrderIds } = payment
+  return { orderId, paymentId, ...(creditedOrderIds.length > 0 ? { creditedOrderIds } : {}) }
 }

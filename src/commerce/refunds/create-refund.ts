@@ -19,7 +19,7 @@ import { reportRefundedGoods } from '../orders/refunded-goods.ts'
 import { settleOrder } from '../orders/settle-order.ts'
 import { carriedItems, checkItems, type ItemsOutcome } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
-import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
+import { dependsOnPayments, refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 import { type RefundedOrder, restock } from './restock.ts'
 import { findRefundedReturn, type RefundedReturnOutcome, returnedUnitsOf } from './returned-units.ts'
 import { resolveUnsettled } from './unsettled-return.ts'
@@ -55,7 +55,8 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
   const { trx, unlocked, merchantId } = work
   if (unlocked !== undefined && request.items === undefined && request.returnId === undefined) {
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
-    const outcome = order?.providerPaidKobo === 0 ? await refundOrder(work, request, { found: order }) : undefined
+    const isIndependent = order !== undefined && !dependsOnPayments(order)
+    const outcome = isIndependent ? await refundOrder(work, request, { found: order }) : undefined
     // A rejection is decided again under the lock, because it may be based on an old row of a former primary server.
     if (outcome?.is === 'refunded') return outcome
   }
@@ -101,9 +102,8 @@ async function refundOrder(
   if (checked.is === 'above_price') return { ...checked, mostKobo: toKobo(Math.min(checked.mostKobo, leftKobo)) }
   if (checked.is !== 'fine') return checked
   const { amountKobo } = checked
-  // Most orders were paid manually, so there are no payments by a provider to read.
-  const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, order.id)
-  const withheld = withheldKobo(payments)
+  const payments = dependsOnPayments(order) ? await listRefundablePayments(trx, merchantId, order.id) : []
+  const withheld = withheldKobo(payments, leftKobo)
   if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
   const inShipment = carriedItems(checked.items, lines, shipments)
   if (inShipment.length > 0) return { is: 'items_carried', items: inShipment }

@@ -11,10 +11,11 @@ import { findProviderPayment, listRefundablePayments } from '../../store/orders/
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
 import { findProviderRefund, findRefund, listRefundsOfAmount } from '../../store/refunds/refunds.ts'
 import { noKobo, toKobo } from '../money.ts'
+import { assignLoss } from '../orders/assign-loss.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { reportRefundedGoods } from '../orders/refunded-goods.ts'
-import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
+import { isDisputed, refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 import { notifyOfRefund } from './update-refund.ts'
 
 /** A refund that the merchant made in the dashboard of the payment provider. */
@@ -101,7 +102,7 @@ export async function recordProviderRefund(
       ...{ destination: 'original_payment', accountNumber: null, bankCode: null, accountName: null },
       ...{ provider, providerReference: reference ?? null, createdByType: 'provider', createdById: null },
       refundedKobo: after.refundedKobo,
-      refundableKobo: toKobo(Math.max(0, refundableKobo(after, withheldKobo(payments)))),
+      refundableKobo: toKobo(Math.max(0, refundableKobo(after, withheldKobo(payments, refundableKobo(order))))),
       paymentStatus: paymentStatusOf(after),
       succeededAt: isSettled ? now : null,
       nextCheckAt: isSettled ? null : toTimestamp(work.nowMs + pollAfterMs),
@@ -113,6 +114,8 @@ export async function recordProviderRefund(
   announce(work, refund, transaction)
   resolvePaymentProblems(work, order, after)
   work.note({ refundedKobo: [order.refundedKobo, after.refundedKobo], source: [null, 'provider'] })
+  // The provider has paid out an amount of the payment, so the credits that were taken from it bear more of its loss.
+  if (isDisputed(payments, found.id)) await assignLoss(work, { orderId: order.id, paymentId: found.id })
   await reportRefundedGoods(work, order.id)
   return { is: 'recorded', id }
 }

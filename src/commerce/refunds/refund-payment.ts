@@ -1,7 +1,7 @@
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { RefundablePayment } from '../../store/orders/payments.ts'
-import { noKobo, sum, toKobo } from '../money.ts'
-import { leftKobo } from './refund-rules.ts'
+import { toKobo } from '../money.ts'
+import { isReceived, leftKobo, manualLeftKobo } from './refund-rules.ts'
 
 /**
  * Selects the payment to refund. A refund is taken from one payment only, so that it is submitted to one provider once
@@ -18,22 +18,15 @@ export function choosePayment(
   leftOfOrderKobo: Kobo,
   amountKobo: Kobo,
 ): PaymentChoice {
-  const payment = payments.find((each) => leftKobo(each) >= amountKobo)
+  const received = payments.filter(isReceived)
+  const payment = received.find((each) => leftKobo(each) >= amountKobo)
   if (payment !== undefined) return { is: 'chosen', payment }
   const byHandKobo = manualLeftKobo(payments, leftOfOrderKobo)
   if (byHandKobo >= amountKobo) return { is: 'chosen', payment: null }
-  // A disputed payment with enough left can be refunded after the merchant has won the dispute.
-  const isWaitingFor = (each: RefundablePayment) =>
-    each.isDisputed && leftKobo({ ...each, isDisputed: false }) >= amountKobo
-  if (payments.some(isWaitingFor)) return { is: 'disputed' }
-  const mostKobo = toKobo(Math.max(byHandKobo, ...payments.map(leftKobo)))
+  // A disputed payment or credit with enough left can be refunded after the merchant has won the dispute.
+  const won = payments.map((each) => ({ ...each, isDisputed: false }))
+  const isWaitingFor = (each: RefundablePayment) => isReceived(each) && leftKobo(each) >= amountKobo
+  if (won.some(isWaitingFor) || manualLeftKobo(won, leftOfOrderKobo) >= amountKobo) return { is: 'disputed' }
+  const mostKobo = toKobo(Math.max(byHandKobo, ...received.map(leftKobo)))
   return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much_for_one', mostKobo }
-}
-
-/**
- * Returns the unrefunded amount of an order's manual payments: the unrefunded amount of the order minus the unrefunded
- * amounts of its provider payments. Disputes reduce neither of the two amounts.
- */
-export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
-  return toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map((each) => each.unrefundedKobo))))
 }

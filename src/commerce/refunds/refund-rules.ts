@@ -1,4 +1,5 @@
-import type { Kobo } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, PaymentId } from '../../../registry/values/vocabulary.ts'
+import type { LockedOrder } from '../../store/orders/order-writes.ts'
 import type { RefundablePayment } from '../../store/orders/payments.ts'
 import { noKobo, share, sum, toKobo } from '../money.ts'
 
@@ -24,11 +25,57 @@ export function refundableKobo(
 }
 
 /**
- * Returns the unrefunded amount that disputes withhold: the amounts of open disputes, and the amounts that lost
- * disputes returned to the payer.
+ * Reports whether a refund of the order depends on its single payments: a provider received some of them, or the order
+ * has a credit of an exchange, which a dispute may withhold. Most orders were paid manually, so there are no payments to
+ * read.
  */
-export function withheldKobo(payments: readonly RefundablePayment[]): Kobo {
-  return sum(payments.map((payment) => toKobo(payment.unrefundedKobo - leftKobo(payment))))
+export function dependsOnPayments(order: Pick<LockedOrder, 'providerPaidKobo' | 'exchangeOfReturnId'>): boolean {
+  return order.providerPaidKobo > 0 || order.exchangeOfReturnId !== null
+}
+
+/**
+ * Returns the unrefunded amount that disputes withhold: the amounts of open disputes, and the amounts that lost
+ * disputes returned to the payer. `leftOfOrderKobo` is the unrefunded amount of the order.
+ */
+export function withheldKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
+  const received = payments.filter(isReceived)
+  return toKobo(sum(received.map(withheldOf)) + withheldManualKobo(payments, leftOfOrderKobo))
+}
+
+/** Whether a provider received the payment. Refunds are assigned only to such payments. */
+export function isReceived({ provider }: RefundablePayment): boolean {
+  return provider !== 'manual'
+}
+
+/** Reports whether a payment has an open dispute, or one that took an amount. */
+export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId | null): boolean {
+  return payments.some((payment) => payment.id === id && (payment.isDisputed || payment.lostKobo > 0))
+}
+
+/**
+ * Returns the refundable amount of an order's manual payments. Refunds of manual payments are not assigned to single
+ * payments, so disputes of credits withhold at most what refunds left of all manual payments.
+ */
+export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
+  return toKobo(manualUnrefundedKobo(payments, leftOfOrderKobo) - withheldManualKobo(payments, leftOfOrderKobo))
+}
+
+function withheldManualKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
+  const credits = payments.filter((payment) => !isReceived(payment))
+  return toKobo(Math.min(manualUnrefundedKobo(payments, leftOfOrderKobo), sum(credits.map(withheldOf))))
+}
+
+/**
+ * Returns the unrefunded amount of an order's manual payments: the unrefunded amount of the order minus the unrefunded
+ * amounts of its provider payments. Disputes reduce neither of the two amounts.
+ */
+export function manualUnrefundedKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
+  const received = payments.filter(isReceived)
+  return toKobo(Math.max(noKobo, leftOfOrderKobo - sum(received.map((each) => each.unrefundedKobo))))
+}
+
+function withheldOf(payment: RefundablePayment): Kobo {
+  return toKobo(payment.unrefundedKobo - leftKobo(payment))
 }
 
 /** Returns the refundable amount of one payment. */

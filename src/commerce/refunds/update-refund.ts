@@ -19,10 +19,11 @@ import { findRefund } from '../../store/refunds/refunds.ts'
 import { touchReturn } from '../../store/returns/return-writes.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
+import { assignLoss } from '../orders/assign-loss.ts'
 import { reopenPaymentProblems, resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { countOwedUnits, reopenRefundedGoods, resolveRefundedGoods } from '../orders/refunded-goods.ts'
-import { refundableKobo, withheldKobo } from './refund-rules.ts'
+import { dependsOnPayments, isDisputed, refundableKobo, withheldKobo } from './refund-rules.ts'
 import { reopenUnsettled } from './unsettled-return.ts'
 
 /** An update of a refund. Omitted fields stay unchanged. */
@@ -100,7 +101,7 @@ export async function writeUpdate(
   // The reason why a bank account was rejected stays visible until the refund's status changes.
   const failure = update.failure ?? (status === refund.status ? refund.failure : null)
   const money = moneyAfter(order, refund, status)
-  const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, orderId)
+  const payments = dependsOnPayments(order) ? await listRefundablePayments(trx, merchantId, orderId) : []
   changeRefund(trx, {
     merchantId,
     id,
@@ -109,7 +110,7 @@ export async function writeUpdate(
     failureMessage: failure?.message ?? null,
     nextCheckAt: refundsUnderWay.includes(status) ? nextCheckOf(refund, update) : null,
     refundedKobo: money.refundedKobo,
-    refundableKobo: refundableKobo(money, withheldKobo(paymentsAfter(payments, refund, status))),
+    refundableKobo: refundableKobo(money, withheldKobo(paymentsAfter(payments, refund, status), refundableKobo(money))),
     paymentStatus: paymentStatusOf(money),
     now,
   })
@@ -122,6 +123,8 @@ export async function writeUpdate(
     if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
     else resolvePaymentProblems(work, order, money)
     if (owedBefore !== undefined) {
+      // The payment has the amount of the refund again and bears more of its loss, so its credits bear less.
+      if (isDisputed(payments, refund.paymentId)) await assignLoss(work, { orderId, paymentId: refund.paymentId })
       await reopenRefundedGoods(work, { orderId, refundId: id, owedBefore })
       if (refund.returnId !== null) await reopenUnsettled(work, refund.returnId)
     }

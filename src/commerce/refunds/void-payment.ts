@@ -5,11 +5,11 @@ import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder, removePaymentFromOrder } from '../../store/orders/order-writes.ts'
 import { findPayment, listRefundablePayments, markVoided } from '../../store/orders/payments.ts'
 import { toKobo } from '../money.ts'
+import { assignCreditLoss } from '../orders/assign-loss.ts'
 import { reopenPartlyPaid, resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { reportRefundedGoods } from '../orders/refunded-goods.ts'
-import { manualLeftKobo } from './refund-payment.ts'
-import { refundableKobo } from './refund-rules.ts'
+import { manualUnrefundedKobo, refundableKobo } from './refund-rules.ts'
 
 export type VoidPaymentOutcome =
   | { readonly is: 'voided'; readonly payment: Payment }
@@ -40,7 +40,7 @@ export async function voidPayment(
   if (payment.refundId !== null) return { is: 'not_voidable', reason: 'credit' }
   if (payment.voidedAt !== null) return { is: 'not_voidable', reason: 'voided' }
   const amountKobo = toKobo(payment.amountKobo)
-  if (manualLeftKobo(providerPayments, refundableKobo(order)) < amountKobo) {
+  if (manualUnrefundedKobo(providerPayments, refundableKobo(order)) < amountKobo) {
     return { is: 'not_voidable', reason: 'refunded' }
   }
   const paidKobo = toKobo(order.paidKobo - amountKobo)
@@ -48,6 +48,7 @@ export async function voidPayment(
   removePaymentFromOrder(trx, { merchantId, id: order.id, amountKobo, now })
   resolvePaymentProblems(work, order, { ...order, paidKobo })
   reopenPartlyPaid(work, { ...order, paidKobo })
+  await assignCreditLoss(work, order)
   // Without the voided payment, the remaining payments of the order may all be refunded. Goods whose price was returned
   // must then be reported.
   await reportRefundedGoods(work, order.id)

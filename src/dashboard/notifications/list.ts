@@ -13,6 +13,7 @@ import { PageError } from '../kit/page-error.ts'
 import { ago, link, pager, pick, withQuery } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { linksOf } from './links.ts'
 import { resolvePath, resolvePermission } from './resolve-path.ts'
 
 const path = '/notifications'
@@ -134,9 +135,9 @@ function listOf(visit: Visit, rows: readonly MemberNotification[], { state }: Qu
     {
       title: 'Next step',
       cell: (row) => {
-        const { link: target } = messageOf({ ...row, merchantId })
+        const message = messageOf({ ...row, merchantId })
         const mark = row.isRead ? nothing : button(visit, `${path}/${row.id}/read`, 'Mark as read', { hidden })
-        return html`${link(target.path, target.label)} ${mark} ${resolveButton(visit, row, hidden)}`
+        return html`${linksOf(message)}${mark} ${resolveButton(visit, row, hidden)}`
       },
     },
   ])

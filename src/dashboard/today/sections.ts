@@ -8,6 +8,7 @@ import type { Attention } from '../../store/attention/attention.ts'
 import { button } from '../kit/form.ts'
 import { ago, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { linksOf } from '../notifications/links.ts'
 import { resolvePath, resolvePermission } from '../notifications/resolve-path.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { returnTone } from '../returns/tone.ts'
@@ -111,10 +112,10 @@ function payments({ payments: concern }: Attention, visit: Visit): Markup | unde
       {
         title: 'Next step',
         cell: (row) => {
-          const { link: target } = messageOf({ ...row, merchantId, endpointId: null })
+          const message = messageOf({ ...row, merchantId, endpointId: null })
           const hidden = { from: 'attention' }
           const resolve = isResolver ? button(visit, resolvePath(row.id), 'Mark as resolved', { hidden }) : nothing
-          return html`${link(target.path, target.label)} ${resolve}`
+          return html`${linksOf(message)}${resolve}`
         },
       },
     ],

@@ -4,6 +4,7 @@ import type { Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/val
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
+import { takenFromOrder } from './payments.ts'
 
 /**
  * Those payments of an order that the merchant keeps: the received payments, minus the paid refunds, minus the amounts
@@ -12,18 +13,18 @@ import { hasOpenProblem } from '../notifications/resolution.ts'
  */
 
 /** Column for a select from orders. A lost dispute returns at most the part of its payment that no refund returned. */
-const keptOfOrder = (merchantId: unknown) => sql<Kobo>`(orders.paid_kobo - orders.refunded_kobo - (
-  select coalesce(sum(least(payments.dispute_lost_kobo, payments.amount_kobo - (
-    select coalesce(sum(refund.amount_kobo), 0)
-    from refunds refund
-    where refund.merchant_id = ${merchantId}
-      and refund.order_id = payments.order_id
-      and refund.payment_id = payments.id
-      and refund.status = 'succeeded'
-  ))), 0)
-  from payments
-  where payments.merchant_id = ${merchantId} and payments.order_id = orders.id and payments.dispute_lost_kobo > 0
-))::bigint`
+const keptOfOrder = (merchantId: unknown) =>
+  sql<Kobo>`(orders.paid_kobo - orders.refunded_kobo - ${takenFromOrder(merchantId, {
+    isTaken: sql`payments.dispute_lost_kobo > 0`,
+    takenKobo: sql`least(payments.dispute_lost_kobo, payments.amount_kobo - (
+      select coalesce(sum(refund.amount_kobo), 0)
+      from refunds refund
+      where refund.merchant_id = ${merchantId}
+        and refund.order_id = payments.order_id
+        and refund.payment_id = payments.id
+        and refund.status = 'succeeded'
+    ))`,
+  })})::bigint`
 
 interface OrderKey {
   readonly merchantId: MerchantId

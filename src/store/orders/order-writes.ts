@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Order } from '../../../registry/orders/order.ts'
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '../../../registry/orders/order-states.ts'
-import type { Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, MerchantId, OrderId, ReturnId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../core/audit.ts'
 import { queueing } from '../core/calls.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
@@ -27,6 +27,8 @@ export interface LockedOrder {
   readonly refundedTaxKobo: Kobo
   /** The part of the order's `paidKobo` that payment providers received. */
   readonly providerPaidKobo: Kobo
+  /** The return whose units the order replaces. A dispute of the returned order may withhold the credit of the exchange. */
+  readonly exchangeOfReturnId: ReturnId | null
   readonly paymentMethod: PaymentMethod
   readonly paymentStatus: PaymentStatus
   readonly paidAt: Timestamp | null
@@ -54,6 +56,7 @@ const balances = (p: { merchantId: MerchantId; id: OrderId }) =>
       'refundPendingKobo',
       'refundedTaxKobo',
       'providerPaidKobo',
+      'exchangeOfReturnId',
       'paymentMethod',
       'paymentStatus',
       'paidAt',

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { VoidReason } from '../../../registry/orders/order-states.ts'
 import type { PaymentSummary } from '../../../registry/orders/payments.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
@@ -132,7 +132,10 @@ export interface RefundablePayment {
   readonly id: PaymentId
   readonly provider: ProviderOrManual
   readonly isDisputed: boolean
-  /** The amount of a payment minus its refunds, except failed and cancelled ones. Lost disputes are not subtracted. */
+  /**
+   * The amount of a payment minus its refunds, except failed and cancelled ones. Lost disputes are not subtracted. The
+   * refunds of manual payments are not assigned to single payments, so this is the whole amount of a manual payment.
+   */
   readonly unrefundedKobo: Kobo
   /** The amount of a payment that lost disputes returned to the payer. */
   readonly lostKobo: Kobo
@@ -148,33 +151,68 @@ export const unrefundedOfPayment = (merchantId: MerchantId) => sql<Kobo>`(paymen
     and refund.status not in ('failed', 'cancelled')
 ))`
 
+/** Column for a select from orders: the unrefunded amount of the order's manual payments together. */
+const manualUnrefundedOfOrder = (
+  merchantId: unknown,
+) => sql<Kobo>`greatest(0, orders.paid_kobo - orders.provider_paid_kobo - (
+  select coalesce(sum(refund.amount_kobo), 0)
+  from refunds refund
+  where refund.merchant_id = ${merchantId}
+    and refund.order_id = orders.id
+    and refund.payment_id is null
+    and refund.status not in ('failed', 'cancelled')
+))`
+
+interface TakenAmount {
+  /** The payments from which disputes take an amount. */
+  readonly isTaken: RawBuilder<boolean>
+  /** The amount that disputes take from one of these payments. */
+  readonly takenKobo: RawBuilder<Kobo>
+}
+
 /**
- * Column for a select from orders: the unrefunded amount of the order's payments that cannot be refunded, because it is
- * disputed or was returned by a lost dispute. The same rule as withheldKobo().
+ * Column for a select from orders: the amount that disputes take from the order's payments. Refunds of manual payments
+ * are not assigned to single payments, so disputes take at most what refunds left of all manual payments. The
+ * same rule as withheldKobo().
  */
-export const withheldOfOrder = (merchantId: MerchantId) => sql<Kobo>`(
-  select coalesce(
-    sum(case when disputed_at is null then least(${unrefundedOfPayment(merchantId)}, dispute_lost_kobo) else ${unrefundedOfPayment(merchantId)} end), 0
-  )::bigint
+export const takenFromOrder = (merchantId: unknown, { isTaken, takenKobo }: TakenAmount) => sql<Kobo>`(
+  select (coalesce(sum(${takenKobo}) filter (where payments.provider <> 'manual'), 0) + case
+    -- Most orders have no disputed credit, and their manual refunds are not read.
+    when count(*) filter (where payments.provider = 'manual') = 0 then 0
+    else least(sum(${takenKobo}) filter (where payments.provider = 'manual'), ${manualUnrefundedOfOrder(merchantId)})
+  end)::bigint
   from payments
-  where payments.merchant_id = ${merchantId}
-    and payments.order_id = orders.id
-    and (disputed_at is not null or dispute_lost_kobo > 0)
+  where payments.merchant_id = ${merchantId} and payments.order_id = orders.id and ${isTaken}
 )`
 
+const isLost = sql<boolean>`payments.dispute_lost_kobo > 0`
+
+/**
+ * Column for a select from orders: the unrefunded amount of the order's payments that cannot be refunded, because it is
+ * disputed or was returned by a lost dispute.
+ */
+export const withheldOfOrder = (merchantId: MerchantId) =>
+  takenFromOrder(merchantId, {
+    isTaken: sql`(payments.disputed_at is not null or ${isLost})`,
+    takenKobo: sql`case
+      when payments.disputed_at is null then least(${unrefundedOfPayment(merchantId)}, payments.dispute_lost_kobo)
+      else ${unrefundedOfPayment(merchantId)}
+    end`,
+  })
+
 /** Column for a select from orders: the unrefunded amount of the order's payments that lost disputes returned. */
-export const lostOfOrder = (merchantId: MerchantId) => sql<Kobo>`(
-  select coalesce(sum(least(${unrefundedOfPayment(merchantId)}, dispute_lost_kobo)), 0)::bigint
-  from payments
-  where payments.merchant_id = ${merchantId} and payments.order_id = orders.id and dispute_lost_kobo > 0
-)`
+export const lostOfOrder = (merchantId: MerchantId) =>
+  takenFromOrder(merchantId, {
+    isTaken: isLost,
+    takenKobo: sql`least(${unrefundedOfPayment(merchantId)}, payments.dispute_lost_kobo)`,
+  })
 
 const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_refundable_payments', (p) =>
   build
     .selectFrom('payments')
     .where('merchantId', '=', p.merchantId)
     .where('orderId', '=', p.orderId)
-    .where('provider', '<>', 'manual')
+    .where(sql<boolean>`(provider <> 'manual' or disputed_at is not null or dispute_lost_kobo > 0)`)
     .select([
       'id',
       'provider',
@@ -187,8 +225,8 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
 )
 
 /**
- * Returns an order's payments that a provider received, newest first. Requires the order's lock, which also protects
- * its payments.
+ * Returns an order's payments that a provider received, and its credits from which a dispute takes an amount, newest
+ * first. Requires the order's lock, which also protects its payments.
  */
 export function listRefundablePayments(
   db: ReadDb,

@@ -189,6 +189,15 @@ describe('an exchange', () => {
     expect(reply.body.error.details).toEqual({ reason: 'credit' })
   })
 
+  test('prevents the void of the payment from which its credit was taken', async () => {
+    const sold = await paid()
+    await exchange(sold, await sold.approved(1))
+    const [{ id }] = (await get(sold, `/payments?orderId=${sold.order.id}`)).data
+    const reply = await post(sold, `/payments/${id}/void`, { reason: 'bounced' })
+    answers('voidPayment', 'payment_not_voidable', reply)
+    expect(reply.body.error.details).toEqual({ reason: 'refunded' })
+  })
+
   test('of units without a price has no credit', async () => {
     const api = started()
     const sold = await soldOrder(api, { priceKobo: 0 })

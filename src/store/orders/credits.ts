@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { finding, listing } from '../core/calls.ts'
+import { build } from '../core/statement.ts'
+
+/** Credits of exchanges: refunds of one order that are payments of another order. */
+
+/**
+ * The money of an order from which a refund is taken: a payment that a provider received, or all manual payments of the
+ * order together.
+ */
+export interface RefundSource {
+  readonly merchantId: MerchantId
+  readonly orderId: OrderId
+  /** The payment that a provider received. Null for the manual payments. */
+  readonly paymentId: PaymentId | null
+}
+
+/** The amounts of a source that decide how much of a loss it bears itself. */
+export interface SourceMoney {
+  /** The amount minus refunds, except failed and cancelled ones. */
+  readonly unrefundedKobo: Kobo
+  /** The amount that lost disputes returned to the payer. */
+  readonly lostKobo: Kobo
+  /** The amount that lost disputes returned, or that open disputes may still return. */
+  readonly atRiskKobo: Kobo
+  /** The amount of the refunds that were paid to the customer. */
+  readonly paidOutKobo: Kobo
+}
+
+/** Returns the amounts of a source. Requires the order's lock, which also protects its payments and refunds. */
+export const findSourceMoney = finding<RefundSource>()(
+  'find_source_money',
+  (p) => sql<SourceMoney>`
+    select
+      (amount_kobo - refunded_kobo)::bigint as unrefunded_kobo, lost_kobo, at_risk_kobo, paid_out_kobo
+    from (
+      select
+        coalesce(sum(amount_kobo), 0)::bigint as amount_kobo,
+        coalesce(sum(dispute_lost_kobo), 0)::bigint as lost_kobo,
+        coalesce(sum(case when disputed_at is null then dispute_lost_kobo else amount_kobo end), 0)::bigint as at_risk_kobo
+      from payments
+      where merchant_id = ${p.merchantId}
+        and order_id = ${p.orderId}
+        and voided_at is null
+        and (id = ${p.paymentId} or ${p.paymentId}::text is null and provider = 'manual')
+    ) received, (
+      select
+        coalesce(sum(amount_kobo), 0)::bigint as refunded_kobo,
+        coalesce(sum(amount_kobo) filter (where status = 'succeeded' and not exists (
+          select from payments where merchant_id = ${p.merchantId} and refund_id = refunds.id
+        )), 0)::bigint as paid_out_kobo
+      from refunds
+      where merchant_id = ${p.merchantId}
+        and order_id = ${p.orderId}
+        and payment_id is not distinct from ${p.paymentId}
+        and status not in ('failed', 'cancelled')
+    ) returned`,
+)
+
+/** A payment that is the credit of a refund. */
+export interface Credit {
+  readonly id: PaymentId
+  readonly orderId: OrderId
+  readonly amountKobo: Kobo
+  readonly disputedAt: Timestamp | null
+  readonly disputeLostKobo: Kobo
+}
+
+/** Returns the credits that were taken from a source, newest first. Requires the lock of the source's order. */
+export const listCredits = listing<RefundSource>()('list_credits', (p) =>
+  build
+    .selectFrom('refunds')
+    .innerJoin('payments as credit', (join) =>
+      join.on('credit.merchantId', '=', p.merchantId).onRef('credit.refundId', '=', 'refunds.id'),
+    )
+    .where('refunds.merchantId', '=', p.merchantId)
+    .where('refunds.orderId', '=', p.orderId)
+    .where('refunds.paymentId', 'is not distinct from', p.paymentId)
+    .select(['credit.id', 'credit.orderId', 'credit.amountKobo', 'credit.disputedAt', 'credit.disputeLostKobo'])
+    .orderBy('credit.createdAt', 'desc')
+    .orderBy('credit.id', 'desc'),
+)

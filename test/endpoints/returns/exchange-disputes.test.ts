@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest'
+import { messageOf } from '../../../src/notifications/messages.ts'
+import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { exchangesAt } from '../../support/commerce/exchange.ts'
+import { connectShop } from '../../support/commerce/paystack.ts'
+import { type SoldOrder, soldOrder } from '../../support/commerce/sold-order.ts'
+import { auditRows } from '../../support/database-contents.ts'
+
+/**
+ * Disputes of a payment from which exchanges took credits. A sold order has three units for 1,000,000 kobo each, which
+ * one Paystack payment has paid, and each replacement has one unit.
+ */
+
+const started = useApi({ sendsCallbacks: true })
+
+const { post, get, exchange } = exchangesAt(started)
+
+async function paidByCard() {
+  const sold = await soldOrder(started())
+  const provider = await connectShop(started(), sold.shop)
+  const reference = await provider.charge(sold.order.id, 3_000_000)
+  const report = async (event: string, more: object = {}, id = 358950) => {
+    const data = { id, transaction: { reference }, currency: 'NGN', ...more }
+    await provider.sendCallback(provider.server.callback(event, data))
+  }
+  const resolve = async (resolution: string, more: object = {}) => {
+    await report('charge.dispute.resolve', { resolution, ...more })
+    await provider.apply()
+  }
+  return {
+    ...{ sold, provider, report },
+    open: async (id?: number) => {
+      await report('charge.dispute.create', {}, id)
+      await provider.apply()
+    },
+    win: () => resolve('declined'),
+    lose: (refund_amount?: number) =>
+      resolve('merchant-accepted', refund_amount === undefined ? {} : { refund_amount }),
+    /** Exchanges one unit of the sold order. Returns the new order. */
+    exchangeUnit: async () => (await exchange(sold, await sold.approved(1))).reply.body as ReplyBody,
+  }
+}
+
+const orderOf = (sold: SoldOrder, id: string) => get(sold, `/orders/${id}`)
+
+/** Returns the credit of an exchange, and what can be refunded of its order. */
+async function creditOf(sold: SoldOrder, orderId: string) {
+  const [credit] = (await get(sold, `/payments?orderId=${orderId}`)).data.filter(
+    ({ refundId }: { refundId: string | null }) => refundId !== null,
+  )
+  const { refundableKobo } = await orderOf(sold, orderId)
+  return { lostKobo: credit.disputeLostKobo, isDisputed: credit.disputedAt !== null, refundableKobo }
+}
+
+const refund = (sold: SoldOrder, orderId: string, amountKobo: number) =>
+  post(sold, '/refunds', { orderId, amountKobo, reason: 'goodwill' })
+
+/** Returns and exchanges the unit of an exchange again. Returns the new order. */
+async function exchangeAgain(sold: SoldOrder, order: ReplyBody): Promise<ReplyBody> {
+  await post(sold, `/orders/${order.id}/transition`, { to: 'delivered' })
+  const items = [{ itemId: order.items[0].id, quantity: 1 }]
+  const { body } = await post(sold, `/orders/${order.id}/returns`, { items, reason: 'wrong_size' })
+  await sold.move(body.id, 'approved')
+  const { reply } = await exchange(sold, body.id)
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body
+}
+
+async function problemsOf({ shop: { merchantId } }: SoldOrder) {
+  return listNotifications(started().database, { merchantId, limit: 50, state: 'open' })
+}
+
+const problem = async (sold: SoldOrder, kind: string) => (await problemsOf(sold)).find((each) => each.kind === kind)
+
+test('an open dispute of the payment withholds the credit of an exchange, until the merchant wins the dispute', async () => {
+  const { sold, exchangeUnit, open, win } = await paidByCard()
+  const { id } = await exchangeUnit()
+  await open()
+  expect(await creditOf(sold, id)).toEqual({ lostKobo: 0, isDisputed: true, refundableKobo: 0 })
+  answers('createRefund', 'payment_disputed', await refund(sold, id, 1))
+  answers('createRefund', 'payment_disputed', await refund(sold, id, 1_000_000))
+  await win()
+  expect(await creditOf(sold, id)).toEqual({ lostKobo: 0, isDisputed: false, refundableKobo: 1_000_000 })
+  expect((await refund(sold, id, 1_000_000)).status).toBe(201)
+})
+
+test('an exchange of an exchange is rejected while the first payment is disputed', async () => {
+  const { sold, exchangeUnit, open } = await paidByCard()
+  const order = await exchangeUnit()
+  await post(sold, `/orders/${order.id}/transition`, { to: 'delivered' })
+  const items = [{ itemId: order.items[0].id, quantity: 1 }]
+  const { body } = await post(sold, `/orders/${order.id}/returns`, { items, reason: 'wrong_size' })
+  await sold.move(body.id, 'approved')
+  await open()
+  const { reply } = await exchange(sold, body.id)
+  answers('createOrder', 'return_not_exchangeable', reply)
+  expect(reply.body.error.details).toMatchObject({ reason: 'payment_disputed' })
+})
+
+test('a payment that is lost in full takes the whole credit of an exchange, and its units are not sent', async () => {
+  const { sold, exchangeUnit, open, lose } = await paidByCard()
+  const { id } = await exchangeUnit()
+  await open()
+  await lose()
+  expect(await creditOf(sold, id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
+  answers('createRefund', 'payment_disputed', await refund(sold, id, 1))
+  const unshipped = (await problemsOf(sold)).filter(({ kind }) => kind === 'order.refunded_unshipped')
+  expect(unshipped.map(({ data }) => data)).toEqual([{ orderId: id, quantity: 1 }])
+  expect((await post(sold, `/orders/${id}/cancel`, { reason: 'customer' })).status).toBe(200)
+  const kinds = (await problemsOf(sold)).map(({ kind }) => kind)
+  expect(kinds).toEqual(['payment.dispute_lost'])
+})
+
+test('a loss in part is taken from what the payment still has, and only its rest from the credit', async () => {
+  const { sold, exchangeUnit, open, lose } = await paidByCard()
+  const { id } = await exchangeUnit()
+  await open()
+  await lose(2_400_000)
+  expect(await creditOf(sold, id)).toEqual({ lostKobo: 400_000, isDisputed: false, refundableKobo: 600_000 })
+  expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
+  const refused = await refund(sold, id, 600_001)
+  answers('createRefund', 'refund_exceeds_refundable', refused)
+  expect((await refund(sold, id, 600_000)).body.order).toMatchObject({ refundableKobo: 0 })
+  answers('createRefund', 'payment_disputed', await refund(sold, id, 1))
+})
+
+test('a loss that the payment covers itself leaves the credit of an exchange', async () => {
+  const { sold, exchangeUnit, open, lose } = await paidByCard()
+  const { id } = await exchangeUnit()
+  await open()
+  await lose(2_000_000)
+  expect(await creditOf(sold, id)).toEqual({ lostKobo: 0, isDisputed: false, refundableKobo: 1_000_000 })
+  expect((await problem(sold, 'payment.dispute_lost'))?.data).not.toHaveProperty('creditedOrderIds')
+})
+
+test('of several exchanges, the newest bears the loss first', async () => {
+  const { sold, exchangeUnit, open, lose } = await paidByCard()
+  const older = await exchangeUnit()
+  started().clock.advance(1000)
+  const newer = await exchangeUnit()
+  await open()
+  await lose(2_500_000)
+  expect(await creditOf(sold, newer.id)).toMatchObject({ lostKobo: 1_000_000, refundableKobo: 0 })
+  expect(await creditOf(sold, older.id)).toMatchObject({ lostKobo: 500_000, refundableKobo: 500_000 })
+  const { data } = (await problem(sold, 'payment.dispute_lost')) ?? {}
+  expect(data).toMatchObject({ orderId: sold.order.id, creditedOrderIds: [newer.id, older.id] })
+})
+
+test('a loss follows the money through an exchange of an exchange', async () => {
+  const { sold, exchangeUnit, open, win, lose, provider, report } = await paidByCard()
+  const first = await exchangeUnit()
+  const second = await exchangeAgain(sold, first)
+  await open()
+  expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 0, isDisputed: true, refundableKobo: 0 })
+  await win()
+  expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 0, isDisputed: false, refundableKobo: 1_000_000 })
+  await report('charge.dispute.resolve', { resolution: 'merchant-accepted', refund_amount: 2_300_000 }, 2)
+  await provider.apply()
+  expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 300_000, isDisputed: false, refundableKobo: 700_000 })
+  expect(await creditOf(sold, first.id)).toMatchObject({ lostKobo: 300_000, refundableKobo: 0 })
+  expect((await problem(sold, 'payment.dispute_lost'))?.data).toMatchObject({ creditedOrderIds: [second.id] })
+  await lose()
+  expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
+})
+
+test('a refund of an exchange that was paid before the loss is the loss of the merchant, and the notification names it', async () => {
+  const { sold, exchangeUnit, open, lose } = await paidByCard()
+  const { id } = await exchangeUnit()
+  expect((await refund(sold, id, 600_000)).status).toBe(201)
+  await open()
+  expect(await creditOf(sold, id)).toEqual({ lostKobo: 0, isDisputed: true, refundableKobo: 0 })
+  await lose()
+  expect(await creditOf(sold, id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
+  const { data } = (await problem(sold, 'payment.dispute_lost')) ?? {}
+  expect(data).toMatchObject({ creditedOrderIds: [id], lostKobo: 3_000_000, paidOutKobo: 600_000 })
+})
+
+test('cash that paid the difference of an exchange stays refundable after the loss of its credit', async () => {
+  const { sold, open, lose } = await paidByCard()
+  const { body: order } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
+  const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${order.id}` }
+  expect((await post(sold, `/orders/${order.id}/payments`, cash)).status).toBe(201)
+  await open()
+  await lose()
+  expect(await orderOf(sold, order.id)).toMatchObject({ refundableKobo: 500_000 })
+  answers('createRefund', 'refund_exceeds_refundable', await refund(sold, order.id, 500_001))
+  expect((await refund(sold, order.id, 500_000)).status).toBe(201)
+})
+
+test('the void of a payment of an exchange that was exchanged again moves the loss to the newest order', async () => {
+  const { sold, open, lose } = await paidByCard()
+  const { body: first } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
+  const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${first.id}` }
+  const { body: payment } = await post(sold, `/orders/${first.id}/payments`, cash)
+  await post(sold, `/orders/${first.id}/transition`, { to: 'delivered' })
+  const items = [{ itemId: first.items[0].id, quantity: 1 }]
+  const { body: request } = await post(sold, `/orders/${first.id}/returns`, { items, reason: 'wrong_size' })
+  await sold.move(request.id, 'approved')
+  const { body: second } = (await exchange(sold, request.id, { priceKobo: 1_500_000 })).reply
+  await open()
+  await lose()
+  expect(await creditOf(sold, second.id)).toMatchObject({ lostKobo: 1_000_000, refundableKobo: 500_000 })
+  const more = { amountKobo: 200_000, method: 'cash', reference: `more-${first.id}`, allowOverpayment: true }
+  const { body: late } = await post(sold, `/orders/${first.id}/payments`, more)
+  expect(await creditOf(sold, second.id)).toMatchObject({ lostKobo: 800_000, refundableKobo: 700_000 })
+  expect(await creditOf(sold, first.id)).toMatchObject({ refundableKobo: 0 })
+  expect((await post(sold, `/payments/${late.id}/void`, { reason: 'bounced' })).status).toBe(200)
+  expect(await creditOf(sold, second.id)).toMatchObject({ lostKobo: 1_000_000, refundableKobo: 500_000 })
+  answers(
+    'voidPayment',
+    'payment_not_voidable',
+    await post(sold, `/payments/${payment.id}/void`, { reason: 'bounced' }),
+  )
+})
+
+test('a refund of the payment that fails after the loss returns its amount to the credit', async () => {
+  const { sold, exchangeUnit, open, lose, provider } = await paidByCard()
+  const { id } = await exchangeUnit()
+  const { body: pending } = await refund(sold, sold.order.id, 500_000)
+  await open()
+  await lose(2_000_000)
+  expect(await creditOf(sold, id)).toMatchObject({ lostKobo: 500_000, refundableKobo: 500_000 })
+  await provider.work()
+  expect(await get(sold, `/refunds/${pending.id}`)).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
+  expect(await creditOf(sold, id)).toMatchObject({ lostKobo: 0, refundableKobo: 1_000_000 })
+  expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
+})
+
+test('the notifications of a dispute name the order of an exchange, with a link to it', async () => {
+  const { sold, exchangeUnit, open, lose } = await paidByCard()
+  const { id } = await exchangeUnit()
+  const { merchantId } = sold.shop
+  const before = (await auditRows(started(), merchantId)).length
+  await open()
+  expect(await auditRows(started(), merchantId)).toHaveLength(before + 1)
+  const opened = await problem(sold, 'payment.dispute_opened')
+  expect(opened?.data).toMatchObject({ orderId: sold.order.id, creditedOrderIds: [id] })
+  await lose()
+  for (const found of [opened, await problem(sold, 'payment.dispute_lost')]) {
+    const message = messageOf({ merchantId, endpointId: null, kind: found?.kind ?? '', data: found?.data })
+    expect(message.text).toContain(`By exchanges, the payment also pays for the order ${id}`)
+    expect(message.others).toEqual([{ path: `/orders/${id}`, label: 'Open the exchange' }])
+  }
+})
+
+test('of a refund of an exchange and a concurrent loss of its payment, the second sees the first', async () => {
+  for (let run = 0; run < 3; run++) {
+    const { sold, exchangeUnit, report, provider } = await paidByCard()
+    const { id } = await exchangeUnit()
+    await report('charge.dispute.resolve', { resolution: 'merchant-accepted' })
+    const [, ...refunds] = await Promise.all([
+      provider.apply(),
+      ...Array.from({ length: 4 }, () => refund(sold, id, 600_000)),
+    ])
+    const paid = refunds.filter(({ status }) => status === 201).length
+    expect(paid).toBeLessThanOrEqual(1)
+    expect(await creditOf(sold, id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
+    const { data } = (await problem(sold, 'payment.dispute_lost')) ?? {}
+    expect(Reflect.get(Object(data), 'paidOutKobo')).toBe(paid === 1 ? 600_000 : undefined)
+  }
+})
