@@ -283,13 +283,26 @@ class Days {
   }
 }
 
-/** The first actions of all days: few random orders get as far as an exchange. */
-const opening: readonly Action[] = [
-  { is: 'place', lines: [{ variant: 0, quantity: 2 }], phone: plainPhone, isOnDelivery: false },
-  { is: 'link', order: 0 },
+const handOver: readonly Action[] = [
   { is: 'ship', order: 0, hasCash: false },
   { is: 'wait', minutes: 90 },
   { is: 'request', order: 0, item: 0 },
+]
+
+const unit: Placing = {
+  is: 'place',
+  lines: [{ variant: 0, quantity: 1 }],
+  phone: plainPhone,
+  isOnDelivery: false,
+}
+
+/** The first actions of all days: few random orders get as far as an exchange, or an exchange of an exchange. */
+const opening: readonly Action[] = [
+  { ...unit, lines: [{ variant: 0, quantity: 2 }] },
+  { is: 'link', order: 0 },
+  ...handOver,
+  { is: 'exchange', request: 0, placing: unit },
+  ...handOver,
 ]
 
 /** The kinds of actions of which the service must have accepted at least one in all days together. */
