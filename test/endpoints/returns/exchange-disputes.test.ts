@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
+import { disputeEvents, recordDispute } from '../../../src/commerce/orders/record-dispute.ts'
 import { messageOf } from '../../../src/notifications/messages.ts'
+import { mutate } from '../../../src/store/core/mutation.ts'
 import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
 import { answers } from '../../support/answers.ts'
-import { type ReplyBody, useApi } from '../../support/api.ts'
+import { type Reply, type ReplyBody, useApi } from '../../support/api.ts'
 import { exchangesAt } from '../../support/commerce/exchange.ts'
 import { connectShop } from '../../support/commerce/paystack.ts'
 import { type SoldOrder, soldOrder } from '../../support/commerce/sold-order.ts'
 import { auditRows } from '../../support/database-contents.ts'
+import { untilWaiting } from '../../support/database-locks.ts'
+import { operator } from '../../support/shop.ts'
 
 /**
  * Disputes of a payment from which exchanges took credits. A sold order has three units for 1,000,000 kobo each, which
@@ -30,7 +34,7 @@ async function paidByCard() {
     await provider.apply()
   }
   return {
-    ...{ sold, provider, report },
+    ...{ sold, provider, reference, report },
     open: async (id?: number) => {
       await report('charge.dispute.create', {}, id)
       await provider.apply()
@@ -260,4 +264,28 @@ test('of a refund of an exchange and a concurrent loss of its payment, the secon
     const { data } = (await problem(sold, 'payment.dispute_lost')) ?? {}
     expect(Reflect.get(Object(data), 'paidOutKobo')).toBe(paid === 1 ? 600_000 : undefined)
   }
+})
+
+test('a refund of an exchange waits for a concurrent loss of the payment, and is then rejected', async () => {
+  const { sold, reference, exchangeUnit } = await paidByCard()
+  const { id } = await exchangeUnit()
+  const { context } = started()
+  const lost = {
+    disputeId: '1',
+    transaction: reference,
+    status: 'lost',
+    lostKobo: undefined,
+    resolution: null,
+  } as const
+  const change = { actor: operator, action: 'payment.update', resourceType: 'payment', emits: disputeEvents } as const
+  const refunds: Promise<Reply>[] = []
+  await mutate(context, { tenant: sold.shop.tenant, ...change, resourceId: () => id }, async (work) => {
+    await recordDispute(work, { provider: 'paystack', ...lost })
+    refunds.push(refund(sold, id, 1_000_000))
+    await untilWaiting(started(), 1)
+  })
+  const [reply] = await Promise.all(refunds)
+  if (reply === undefined) throw new Error('The refund was not requested.')
+  answers('createRefund', 'payment_disputed', reply)
+  expect(await creditOf(sold, id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
 })
