@@ -1,0 +1,55 @@
+import type { Locator } from 'playwright-core'
+import type { SignedInMember } from '../../../support/dashboard.ts'
+import type { Visit } from '../../../support/reference/browser.ts'
+
+/** The steps that a member needs for a task in the dashboard. */
+export interface Steps {
+  /** Number of documents that the browser loaded, for links and for submitted forms, without redirects. */
+  readonly pageLoads: number
+  /** Number of clicks on links, buttons and check boxes. */
+  readonly clicks: number
+  /** Number of fields that the member filled in. */
+  readonly fields: number
+}
+
+/** A task of a member in a browser, whose steps are counted from the page that is open at its start. */
+export interface Task {
+  click(target: Locator): Promise<void>
+  fill(field: Locator, text: string): Promise<void>
+  /** Waits until the text is visible, then prints and returns the steps of the task. */
+  endsWith(text: string): Promise<Steps>
+}
+
+/** Opens a page of the dashboard with the session of a member. */
+export async function openAs({ context, page }: Visit, member: SignedInMember, address: string): Promise<void> {
+  const { origin } = new URL(address)
+  await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: origin })))
+  await page.goto(address)
+}
+
+/** Starts a task on the open page. `name` names the task in the printed result. */
+export function startTask({ page }: Visit, name: string): Task {
+  let pageLoads = 0
+  let clicks = 0
+  let fields = 0
+  // The event does not occur for a link within the page, such as a link to an invalid field.
+  page.on('domcontentloaded', () => {
+    pageLoads += 1
+  })
+  return {
+    click: async (target) => {
+      clicks += 1
+      await target.click()
+    },
+    fill: async (field, text) => {
+      fields += 1
+      await field.fill(text)
+    },
+    endsWith: async (text) => {
+      await page.getByText(text).first().waitFor()
+      await page.waitForLoadState('domcontentloaded')
+      console.log(`${name}: ${pageLoads} page loads, ${clicks} clicks, ${fields} fields`)
+      return { pageLoads, clicks, fields }
+    },
+  }
+}
