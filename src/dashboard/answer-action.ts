@@ -15,7 +15,7 @@ import { link, withQuery } from './kit/parts.ts'
 import { showQuestion } from './kit/question.ts'
 import { pageResponse, redirect } from './kit/respond.ts'
 import { root } from './kit/root.ts'
-import type { Action, Submitted } from './kit/route.ts'
+import type { Acted, Action } from './kit/route.ts'
 import { type Match, nameOf } from './kit/routing.ts'
 import { showDraft } from './kit/show-draft.ts'
 import type { Site } from './kit/site.ts'
@@ -94,12 +94,12 @@ async function submit(
   visit: Visit,
   matched: Match<Action>,
   values: FormValues,
-): Promise<Submitted | { readonly is: 'already_submitted' }> {
+): Promise<Acted | { readonly is: 'already_submitted' }> {
   const { context, formId, member } = visit
   if (!formIdForm.test(formId)) throw new PageError(403, 'The form is incomplete. Open the page again.')
   const claim = { sessionId: member.id, formId }
   if ((await claimForm(context, claim)) === 'already_submitted') return { is: 'already_submitted' }
-  let submitted: Submitted
+  let submitted: Acted
   try {
     submitted = await matched.route.submit(visit, matched.params, values)
   } catch (error) {
@@ -117,7 +117,7 @@ async function submit(
 interface Outcome {
   readonly matched: Match<Action>
   readonly values: FormValues
-  readonly submitted: Submitted
+  readonly submitted: Acted
 }
 
 async function responseOf(site: Site, visit: Visit, { matched, values, submitted }: Outcome): Promise<Response> {

@@ -32,11 +32,21 @@ const contentSecurityPolicy = {
   frameAncestors: ["'none'"],
 }
 
+/**
+ * Content security policy of the pages of products, which also show the pictures of products. The merchant stores the
+ * pictures on hosts of their choice.
+ */
+const picturePolicy = { ...contentSecurityPolicy, imgSrc: ["'self'", 'https:'] }
+
 /** Permissions policy: the dashboard needs no device of the browser except its passkeys. */
 const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
 
 /** Maximum number of sessions whose reader of notifications is stored in memory. Each takes some 200 bytes. */
 const readersMax = 10_000
+
+function isOfProducts(path: string): boolean {
+  return path === `${root}/products` || path.startsWith(`${root}/products/`)
+}
 
 /** Returns the Hono app of the dashboard, which serves every path below /dashboard. */
 export function openDashboard(parts: DashboardParts, operations: readonly Operation[]): Hono<DashboardEnv> {
@@ -50,9 +60,13 @@ export function openDashboard(parts: DashboardParts, operations: readonly Operat
     operations: new Map(operations.map((operation) => [operation.endpoint.id, operation])),
   }
   const app = new Hono<DashboardEnv>().basePath(root)
-  app.use(
-    secureHeaders({ contentSecurityPolicy, permissionsPolicy, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' }),
-  )
+  const headersWith = (policy: typeof contentSecurityPolicy) =>
+    secureHeaders({
+      contentSecurityPolicy: policy,
+      ...{ permissionsPolicy, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' },
+    })
+  const [usual, withPictures] = [headersWith(contentSecurityPolicy), headersWith(picturePolicy)]
+  app.use((c, next) => (isOfProducts(c.req.path) ? withPictures : usual)(c, next))
   app.use(compress())
   app.use(async (c, next) => {
     const visitor = visitorOf(c.env, c.req.url)

@@ -10,6 +10,7 @@ import type { Route } from './kit/route.ts'
 import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
+import { productRoutes } from './products/routes.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
@@ -33,6 +34,7 @@ export const allRoutes: readonly Route[] = [
   ...refundRoutes,
   ...returnRoutes,
   ...reportRoutes,
+  ...productRoutes,
   ...stockRoutes,
   ...importRoutes,
   ...exportRoutes,

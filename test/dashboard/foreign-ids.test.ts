@@ -3,7 +3,7 @@ import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.
 import { useApi, vault } from '../support/api.ts'
 import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { type Fields, formOf } from '../support/dashboard.ts'
-import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
+import { openShop, operator, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 import { type FullShop, openFullShop } from './full-shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
 import { type Walk, walk } from './walk.ts'
@@ -29,6 +29,8 @@ interface Ids {
   /** Two approved returns, each with its item. */
   readonly received: Ordered
   readonly writtenOff: Ordered
+  readonly product: string
+  readonly variant: string
 }
 
 /** The ids of an order or a return, and of its item. */
@@ -65,7 +67,9 @@ async function idsOf(shop: Shop, merchant: string): Promise<Ids> {
   const [refunded, restocked, returned] = [await order(shop), await order(shop), await order(shop)]
   await moveOrderTo(started(), shop, returned.id, 'delivered')
   const [received, writtenOff] = [await approvedReturn(shop), await approvedReturn(shop)]
-  return { endpoint: endpoint.id, merchant, edited, refunded, restocked, returned, received, writtenOff }
+  const sold = await stockVariant(started(), shop.merchantId, { priceKobo: 1_500_000, onHand: 20 })
+  const catalogue = { product: sold.productId, variant: sold.variantId }
+  return { endpoint: endpoint.id, merchant, edited, refunded, restocked, returned, received, writtenOff, ...catalogue }
 }
 
 beforeAll(async () => {
@@ -92,6 +96,7 @@ const restock = dashboard(() => `/orders/${own.restocked.id}/refund`)
 const transition = dashboard(() => `/orders/${own.returned.id}/transition`)
 const receipt = dashboard(() => `/returns/${own.received.id}/receive`)
 const writeOff = dashboard(() => `/returns/${own.writtenOff.id}/receive`)
+const product = dashboard(() => `/products/${own.product}`)
 const replay = dashboard(() => '/deliveries/replay')
 const selection = dashboard(() => '/select-merchant')
 
@@ -131,13 +136,26 @@ const cases: readonly Case[] = [
     fields: ({ received }) => ({ [`restock-${received.itemId}`]: '1', confirmed: 'yes' }),
   },
   {
+    ...{ name: 'the variant of a price', field: '/products/{id} price-<id>', page: product, action: product },
+    fields: ({ variant }) => ({ [`price-${own.variant}`]: '15000.00', [`price-${variant}`]: '14000' }),
+  },
+  {
+    ...{ name: 'the variant of a quantity', field: '/products/{id} onHand-<id>', page: product, action: product },
+    fields: ({ variant }) => ({ [`price-${own.variant}`]: '14000.00', [`onHand-${variant}`]: '19' }),
+  },
+  {
+    ...{ name: 'the variant of a shown row', field: '/products/{id} shown-<id>', page: product, action: product },
+    fields: ({ variant }) => ({ [`price-${own.variant}`]: '13000', [`shown-${variant}`]: '1400000 19' }),
+  },
+  {
     ...{ name: 'the merchant of the switch', field: '/select-merchant merchant' },
     ...{ page: dashboard(() => ''), action: selection },
     fields: ({ merchant }) => ({ merchant }),
   },
 ]
 
-const idPattern = /\b[a-z]{3}_[0-9a-z]{26}\b/
+/** The SKU of a test variant contains its id, so a SKU is excluded. */
+const idPattern = /(?<!SKU-)\b[a-z]{3}_[0-9a-z]{26}\b/
 
 test('the test cases cover every dashboard form field that holds an id', () => {
   const found = walked.stops.flatMap(({ route, fields }) =>

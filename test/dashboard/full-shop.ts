@@ -50,6 +50,7 @@ export async function openFullShop(api: TestApi): Promise<FullShop> {
   await addSending(api, shop)
   await addOrders(api, shop)
   await addImport(api, shop)
+  await addDraft(api, shop)
   await logRequests(api, shop)
   await notify(context, merchantId)
   const invitation = { email: 'oluwatobiloba.adebayo@example.com', name: 'Tobi Ade', role: 'viewer' } as const
@@ -111,6 +112,13 @@ async function addImport({ context }: TestApi, { tenant }: Shop): Promise<void> 
   const { is } = await uploadFile(context, { tenant, actor: operator }, file)
   if (is !== 'stored') throw new Error(`No import: ${is}.`)
   await runImport(context, tenant.merchantId)
+}
+
+/** Adds a product that is not active yet, which can be activated and deleted. */
+async function addDraft(api: TestApi, { token }: Shop): Promise<void> {
+  const body = { title: 'Gele', variants: [{ sku: 'GELE-1', priceKobo: 800_000 }] }
+  const { status } = await api.send('POST', '/api/v1/products', { token, body })
+  if (status !== 201) throw new Error(`The product was not created: ${status}.`)
 }
 
 /** Adds a delivered order, a shipment with an open exception, and a shipment that is dispatched later. */

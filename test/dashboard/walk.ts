@@ -48,6 +48,8 @@ export async function walk(browser: Browser): Promise<Walk> {
 /** Valid values for those fields that a form leaves empty, by the name of the field. */
 const samples: Readonly<Record<string, string>> = {
   amount: '100',
+  title: 'Sample',
+  price: '5000',
   reason: 'damaged',
   reference: 'ref-1',
   provider: 'paystack',

@@ -55,7 +55,7 @@ async function formPage(visit: Visit, draft: Draft): Promise<Content> {
     ...{ name: 'file', label: 'CSV file', accept: '.csv,.tsv,.txt,text/csv' },
     hint: `An export of this service, of Shopify or of WooCommerce, of at most ${importMaxBytes / bytesPerMib} MiB.`,
   })
-  const main = html`${heading(title, link('/stock', 'Stock'))}
+  const main = html`${heading(title, link('/products', 'Products'))}
 <p>The file is checked first. Nothing is created until you have seen the result and choose “Import”.</p>
 ${form(visit, path, field, { submit: 'Upload and check', hasFile: true })}
 ${section('Imports', imports.length === 0 ? empty('No files were uploaded in the last days.') : rows(imports))}`

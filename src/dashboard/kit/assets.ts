@@ -20,6 +20,7 @@ const sheets = [
   '../../markup/style/content.css',
   '../style/form.css',
   '../style/order-form.css',
+  '../style/products.css',
 ]
 
 export interface Assets {

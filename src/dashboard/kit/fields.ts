@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 
 /** Schemas of form fields. They convert the strings that a form sends to the types that the action needs. */
@@ -65,6 +66,11 @@ export const nairaPrice = z
     const [naira = '', kobo = ''] = text.replaceAll(',', '').split('.')
     return Number(naira) * koboPerNaira + Number(kobo.padEnd(2, '0'))
   })
+  .pipe(
+    z
+      .number()
+      .max(amountMaxKobo, { error: `Enter at most ${(amountMaxKobo / koboPerNaira).toLocaleString('en-NG')} naira.` }),
+  )
 
 /** An amount in naira above zero, converted to kobo. */
 export const nairaAmount = nairaPrice.pipe(z.int().min(1, { error: 'Enter an amount above zero.' }))

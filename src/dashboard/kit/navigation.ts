@@ -24,7 +24,7 @@ export const navigation: readonly NavigationGroup[] = [
       { path: '/shipments', title: 'Shipments', permission: 'logistics:read' },
       { path: '/refunds', title: 'Refunds', permission: 'refunds:read' },
       { path: '/returns', title: 'Returns', permission: 'orders:read' },
-      { path: '/stock', title: 'Stock', permission: 'products:read' },
+      { path: '/products', title: 'Products', permission: 'products:read' },
       { path: '/discounts', title: 'Discounts', permission: 'discounts:read' },
       { path: '/reports', title: 'Reports', permission: 'orders:read' },
     ],

@@ -17,6 +17,17 @@ export function refusedBy(refusal: Refusal, fields: Readonly<Record<string, stri
   return field === undefined ? { is: 'refused', message } : { is: 'refused', field, message }
 }
 
+/**
+ * Returns the outcome of a form action whose API call was rejected, with all problems, each at the form field that
+ * `fieldOf` returns for its path in the request body.
+ */
+export function problemsBy(refusal: Refusal, fieldOf: (path: string) => string | undefined): Acted {
+  const problems = (refusal.problems ?? []).map(({ path, message }) => {
+    return { field: fieldOf(path.replace(/^body\.?/, '')), message }
+  })
+  return problems.length === 0 ? { is: 'refused', message: refusal.message } : { is: 'invalid', problems }
+}
+
 /** HTTP status of an API response that rejects the filters of a list. */
 const badRequest = 400
 

@@ -37,6 +37,8 @@ export type Acted =
   | { readonly is: 'previewed'; readonly content: Content }
   /** Nothing was changed. The form is shown again with the message, at the field if one is named. */
   | { readonly is: 'refused'; readonly message: string; readonly field?: string }
+  /** The form is shown again with several problems. */
+  | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
 /** The confirmation question before an action that cannot be undone. */
 export interface Question {
@@ -96,10 +98,8 @@ export interface Action {
   questionOf(values: FormValues): Question | undefined
   form(visit: Visit, params: Readonly<Record<string, string>>, draft: Draft): Promise<Content>
   /** Validates the values of the form and runs the action. */
-  submit(visit: Visit, params: Readonly<Record<string, string>>, values: FormValues): Promise<Submitted>
+  submit(visit: Visit, params: Readonly<Record<string, string>>, values: FormValues): Promise<Acted>
 }
-
-export type Submitted = Acted | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
 /** A file to download. Its parts are generated while it is sent, so a large file needs little memory. */
 export interface File {

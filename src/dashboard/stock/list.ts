@@ -30,7 +30,7 @@ export const stockList = page({
     const query = pick(visit.query, ['q', 'lowStock', 'cursor'])
     const called = await visit.call('listProducts', { query })
     const refusal = called.is === 'refused' ? called.refusal : undefined
-    const top = html`${heading(title, html`${importLink(visit)}${exportLinks(visit, ['exportProducts'])}`)}${filtersOf(filterDraft(query, refusal))}`
+    const top = html`${heading(title, html`${link('/products', 'Products')}${importLink(visit)}${exportLinks(visit, ['exportProducts'])}`)}${filtersOf(filterDraft(query, refusal))}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const rows = data.flatMap((product) => product.variants.map((variant) => ({ product, variant })))

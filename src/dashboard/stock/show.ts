@@ -41,7 +41,7 @@ function overview({ product, variant }: FoundVariant): Markup {
   return facts([
     ['SKU', code(variant.sku)],
     ['Variant id', code(variant.id)],
-    ['Product id', code(product.id)],
+    ['Product', link(`/products/${product.id}`, product.title)],
     ['Product status', badge(product.status, product.status === 'active' ? 'good' : 'quiet')],
     ['Available', count(inventory.available)],
     ['Reserved by orders', count(inventory.reserved)],

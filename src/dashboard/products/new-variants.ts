@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { onHandMax } from '../../../registry/values/limits.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import { table } from '../../markup/parts.ts'
+import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
+import { nairaAmount, wholeNumber } from '../kit/fields.ts'
+import { hiddenField } from '../kit/form.ts'
+import { cellBox, cellField } from './cell-field.ts'
+import type { FormReader } from './form-reader.ts'
+import type { OptionInForm } from './option-fields.ts'
+
+/**
+ * The variants in the form of a new product. A product without options has one variant, whose fields are those of the
+ * form; a product with options has a row of fields for each combination of the option values.
+ */
+
+export interface NewRow {
+  /** Suffix of the names of the row’s fields. It depends on the values, so that other options keep what was typed. */
+  readonly key: string
+  readonly values: readonly string[]
+}
+
+const keyLength = 16
+
+export function rowOf(values: readonly string[]): NewRow {
+  const hash = createHash('sha256').update(JSON.stringify(values)).digest('base64url')
+  return { key: `-${hash.slice(0, keyLength)}`, values }
+}
+
+/** Reports whether the form that the member submitted had the fields of a row. */
+export function isShown(form: FormReader, { key }: NewRow): boolean {
+  return form.text(`row${key}`) !== ''
+}
+
+const units = wholeNumber({ min: 0, max: onHandMax })
+
+/** Maximum weight of a unit in grams that the API accepts. */
+const weightMax = 1_000_000
+
+export const weightInGrams = wholeNumber({ min: 0, max: weightMax })
+
+/** Reads a new variant. `key` is the suffix of its field names, empty for the only variant of a product. */
+export function readNewVariant(form: FormReader, key: string) {
+  const orNone = (name: string) => (form.text(name) === '' ? undefined : form.text(name))
+  return {
+    priceKobo: form.required(`price${key}`, nairaAmount) ?? 0,
+    inventory: { onHand: form.optional(`onHand${key}`, units) ?? 0 },
+    sku: orNone(`sku${key}`),
+    barcode: orNone(`barcode${key}`),
+    weightGrams: form.optional(`weight${key}`, weightInGrams),
+  }
+}
+
+/** Reads the variants of a product with options. */
+export function readRows(form: FormReader, options: readonly OptionInForm[], rows: readonly NewRow[]) {
+  return rows.map(({ key, values }) => {
+    const optionValues = Object.fromEntries(options.map(({ name }, index) => [name, values[index] ?? '']))
+    return { ...readNewVariant(form, key), optionValues }
+  })
+}
+
+/** Field names by the last part of a path, such as `variants[0].inventory.onHand`. */
+const fields: Readonly<Record<string, string>> = {
+  sku: 'sku',
+  priceKobo: 'price',
+  barcode: 'barcode',
+  weightGrams: 'weight',
+  onHand: 'onHand',
+}
+
+/** Returns the form field of a path in the body of a request. `keys` are the suffixes of the variants’ field names. */
+export function newVariantField(path: string, keys: readonly string[]): string | undefined {
+  const { index, name } = /^variants\[(?<index>\d+)\]\.(?:inventory\.)?(?<name>\w+)/.exec(path)?.groups ?? {}
+  const [key, field] = [keys[Number(index)], fields[name ?? '']]
+  return key === undefined || field === undefined ? undefined : `${field}${key}`
+}
+
+/** Returns the form with values for rows that it has not shown yet: those of the fields for all variants. */
+export function withRows(form: FormReader, rows: readonly NewRow[]): Draft {
+  const sku = form.text('sku')
+  const added = rows
+    .filter((row) => !isShown(form, row))
+    .flatMap(({ key, values }) => [
+      [`price${key}`, form.text('price')],
+      [`onHand${key}`, form.text('onHand')],
+      [`weight${key}`, form.text('weight')],
+      [`sku${key}`, sku === '' ? '' : skuOf(sku, values)],
+    ])
+  return { ...form.draft, values: { ...form.draft.values, ...newDraft(Object.fromEntries(added)).values } }
+}
+
+/** Proposes a SKU, such as `ANK-M-RED`. Empty if a value has no letters or digits of ASCII. */
+function skuOf(sku: string, values: readonly string[]): string {
+  const parts = values.map((value) =>
+    value
+      .normalize('NFKD')
+      .replaceAll(/[^A-Za-z0-9]/g, '')
+      .toUpperCase(),
+  )
+  return parts.includes('') ? '' : [sku, ...parts].join('-')
+}
+
+/** Shows the fields of the rows. */
+export function rowFields(draft: Draft, rows: readonly NewRow[]): Markup {
+  const nameOf = ({ values }: NewRow) => values.join(' / ')
+  const cell = (name: string, label: string, inputMode?: 'numeric' | 'decimal') => (row: NewRow) =>
+    cellField(draft, {
+      ...{ name: `${name}${row.key}`, label: `${label} of ${nameOf(row)}` },
+      ...(inputMode === undefined ? {} : { inputMode }),
+    })
+  const list = table('Variants', rows, [
+    { title: 'Variant', cell: (row) => html`${hiddenField(`row${row.key}`, 'yes')}${nameOf(row)}` },
+    { title: 'Price in naira', cell: cell('price', 'Price in naira', 'decimal') },
+    { title: 'Units in stock', cell: cell('onHand', 'Units in stock', 'numeric') },
+    { title: 'SKU', cell: cell('sku', 'SKU') },
+    { title: 'Barcode', cell: cell('barcode', 'Barcode') },
+    { title: 'Weight in grams', cell: cell('weight', 'Weight in grams', 'numeric') },
+    {
+      title: 'Leave out',
+      cell: (row) => cellBox(draft, { name: `skip${row.key}`, label: `Leave out ${nameOf(row)}` }),
+    },
+  ])
+  return list
+}
+
+/** Reports whether the member leaves a row out. */
+export function isLeftOut(draft: Draft, { key }: NewRow): boolean {
+  return fieldValue(draft, `skip${key}`) !== ''
+}

@@ -1,0 +1,27 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import type { ReplyOf } from '../kit/call.ts'
+
+type Images = ReplyOf<'getProduct'>['images']
+
+/** Width and height of a picture in pixels: in a list, and on the page of its product. */
+const sizes = { list: 40, page: 120 } as const
+
+/**
+ * Shows a picture from the host of the merchant, which does not learn which page shows it. A picture that cannot be
+ * loaded is replaced by its text.
+ */
+function picture(image: Images[number], place: keyof typeof sizes): Markup {
+  const size = sizes[place]
+  const text = place === 'list' ? '' : (image.alt ?? '')
+  return html`<img class="picture" src="${image.url}" alt="${text}" width="${size}" height="${size}" loading="lazy" referrerpolicy="no-referrer">`
+}
+
+/** Shows the main picture of a product in a list, next to the title of the product. */
+export function mainPicture([image]: Images): Markup {
+  return image === undefined ? html`<span class="picture none"></span>` : picture(image, 'list')
+}
+
+export function pictures(images: Images): Markup {
+  if (images.length === 0) return nothing
+  return html`<div class="pictures">${images.map((image) => picture(image, 'page'))}</div>`
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { adjustmentReasons } from '../../../registry/products/inventory.ts'
+import { onHandMax } from '../../../registry/values/limits.ts'
+import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { type FieldProblem, newDraft } from '../kit/draft.ts'
+import { nairaAmount, wholeNumber } from '../kit/fields.ts'
+import { koboText } from '../kit/parts.ts'
+import { type Acted, action } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
+import { anyFields, type FormReader, readForm } from './form-reader.ts'
+import { productContent } from './show.ts'
+import type { GridVariant } from './variant-grid.ts'
+
+const units = wholeNumber({ min: 0, max: onHandMax })
+const reasonField = z.enum(adjustmentReasons, { error: 'Choose a reason.' })
+
+/**
+ * Changes the prices and the stock of the rows that the member changed. Nothing is changed if any row is invalid or has
+ * changed since the form was opened.
+ */
+export const saveGridAction = action({
+  path: '/products/{id}',
+  permission: 'products:write',
+  done: 'The prices and the stock are saved.',
+  question: null,
+  fields: anyFields,
+  form: (visit, { id }, draft) => productContent(visit, id, draft),
+  run: async (visit, { id }, sent): Promise<Acted> => {
+    const product = await read(visit, 'getProduct', { params: { id } })
+    const form = readForm(newDraft(sent))
+    const reason = form.optional('reason', reasonField) ?? 'correction'
+    const changes = changesOf(form, product.variants)
+    if (form.problems.length > 0) return { is: 'invalid', problems: form.problems }
+    const { prices, counts } = changes
+    if (prices.length + counts.length === 0)
+      return { is: 'refused', message: 'Nothing was changed. Change a price or a quantity.' }
+    const problems = [...(await savePrices(visit, prices)), ...(await saveCounts(visit, counts, reason))]
+    return problems.length === 0 ? { is: 'done', to: `/products/${id}` } : { is: 'invalid', problems }
+  },
+})
+
+interface PriceChange {
+  readonly variantId: string
+  readonly priceKobo: number
+}
+
+interface CountChange {
+  readonly variantId: string
+  readonly set: number
+  readonly expectedOnHand: number
+}
+
+const rowName = /^(?:price|onHand|shown)-(?<id>.+)$/
+const shownForm = /^(?<price>\d{1,15}) (?<onHand>\d{1,15})$/
+
+/** Returns the changed values of all rows. Adds the problems of rows to the form. */
+function changesOf(form: FormReader, variants: readonly GridVariant[]) {
+  const known = new Set<string>(variants.map(({ id }) => id))
+  const sentIds = Object.keys(form.draft.values).map((name) => rowName.exec(name)?.groups?.id)
+  if (sentIds.some((id) => id !== undefined && !known.has(id))) {
+    form.addProblem(undefined, 'A variant was removed after you opened this page. Nothing was saved.')
+    return { prices: [], counts: [] }
+  }
+  const rows = variants.flatMap((variant) => {
+    const { price, onHand } = shownForm.exec(form.text(`shown-${variant.id}`))?.groups ?? {}
+    // A variant that another member added after the form was opened has no row.
+    if (price === undefined || onHand === undefined) return []
+    const shown = { priceKobo: Number(price), onHand: Number(onHand) }
+    return [{ prices: priceIn(form, variant, shown), counts: countIn(form, variant, shown) }]
+  })
+  return { prices: rows.flatMap(({ prices }) => prices), counts: rows.flatMap(({ counts }) => counts) }
+}
+
+interface Shown {
+  readonly priceKobo: number
+  readonly onHand: number
+}
+
+function priceIn(form: FormReader, variant: GridVariant, shown: Shown): PriceChange[] {
+  const field = `price-${variant.id}`
+  if (form.text(field) === koboText(shown.priceKobo)) return []
+  const priceKobo = form.required(field, nairaAmount)
+  if (priceKobo === undefined || priceKobo === variant.priceKobo) return []
+  const { compareAtPriceKobo } = variant
+  if (shown.priceKobo !== variant.priceKobo) {
+    form.addProblem(
+      field,
+      `The price was changed to ${naira(variant.priceKobo)} after you opened this page. Nothing was saved.`,
+    )
+  } else if (compareAtPriceKobo !== null && priceKobo >= compareAtPriceKobo) {
+    const message = `Enter a price below the regular price of ${naira(compareAtPriceKobo)}, or edit the variant to end the sale.`
+    form.addProblem(field, message)
+  }
+  return [{ variantId: variant.id, priceKobo }]
+}
+
+function countIn(form: FormReader, { id, inventory }: GridVariant, shown: Shown): CountChange[] {
+  const field = `onHand-${id}`
+  if (!inventory.tracked || form.draft.values[field] === undefined || form.text(field) === String(shown.onHand))
+    return []
+  const set = form.required(field, units)
+  if (set === undefined || set === inventory.onHand) return []
+  if (shown.onHand !== inventory.onHand) form.addProblem(field, stockChanged(inventory.onHand))
+  return [{ variantId: id, set, expectedOnHand: shown.onHand }]
+}
+
+function naira(kobo: number): string {
+  return `₦${(kobo / koboPerNaira).toLocaleString('en-NG')}`
+}
+
+function stockChanged(onHand: number): string {
+  return `The units on hand were changed to ${onHand} after you opened this page. This row was not saved.`
+}
+
+/** Saves prices in one transaction. Returns the problems of rows that were not saved. */
+async function savePrices(visit: Visit, prices: readonly PriceChange[]): Promise<FieldProblem[]> {
+  if (prices.length === 0) return []
+  const called = await visit.call('updatePrices', { body: { prices: [...prices] } })
+  if (called.is === 'refused') return [{ field: undefined, message: called.refusal.message }]
+  return problemsOf('price', prices, called.reply.results)
+}
+
+/** Saves stock in one transaction. Returns the problems of rows that were not saved. */
+async function saveCounts(
+  visit: Visit,
+  counts: readonly CountChange[],
+  reason: (typeof adjustmentReasons)[number],
+): Promise<FieldProblem[]> {
+  if (counts.length === 0) return []
+  const adjustments = counts.map((change) => ({ ...change, reason }))
+  const called = await visit.call('adjustInventories', { body: { adjustments } })
+  if (called.is === 'refused') return [{ field: undefined, message: called.refusal.message }]
+  return problemsOf('onHand', counts, called.reply.results)
+}
+
+type Results = ReplyOf<'updatePrices'>['results'] | ReplyOf<'adjustInventories'>['results']
+
+function problemsOf(
+  name: 'price' | 'onHand',
+  rows: readonly { readonly variantId: string }[],
+  results: Results,
+): FieldProblem[] {
+  return results.flatMap(({ index, error }) => {
+    const row = rows[index]
+    if (error === null || row === undefined) return []
+    return [{ field: `${name}-${row.variantId}`, message: `${error.message} The other rows were saved.` }]
+  })
+}

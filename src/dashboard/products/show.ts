@@ -1,0 +1,66 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { code, count, facts, heading, section, time } from '../../markup/parts.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { button } from '../kit/form.ts'
+import { link } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, read, type Visit } from '../kit/visit.ts'
+import { pictures } from './pictures.ts'
+import { productBadge } from './state.ts'
+import { variantGrid } from './variant-grid.ts'
+
+type Product = ReplyOf<'getProduct'>
+
+/** The page of a product. Its prices and its stock are changed on the page itself. */
+export const productPage = page({
+  path: '/products/{id}',
+  permission: 'products:read',
+  show: (visit, { id }) => productContent(visit, id),
+})
+
+export async function productContent(visit: Visit, id: string, draft: Draft = newDraft()): Promise<Content> {
+  const product = await read(visit, 'getProduct', { params: { id } })
+  const { title, status, images, description } = product
+  const main = html`${heading(title, html`${productBadge(status)} ${actions(visit, product)}`)}
+${pictures(images)}${section('Variants', variantGrid(visit, product, draft), addition(visit, product))}
+${section('Details', html`${description === '' ? nothing : html`<p class="text">${description}</p>`}${overview(product)}`)}
+${changes(visit, product)}<p>${link('/products', 'All products')}</p>`
+  return { title, main }
+}
+
+function actions(visit: Visit, { id }: Product): Markup {
+  return may(visit, 'products:write') ? link(`/products/${id}/edit`, 'Edit product') : nothing
+}
+
+function addition(visit: Visit, { id }: Product): Markup {
+  return may(visit, 'products:write') ? link(`/products/${id}/variants/new`, 'Add variant') : nothing
+}
+
+function overview(product: Product): Markup {
+  const { id, options, category, brand, tags, lowStockThreshold, taxExempt, createdAt, updatedAt } = product
+  const given: readonly (readonly [name: string, value: Markup | string | null])[] = [
+    ...options.map(({ name, values }) => [name, values.join(', ')] as const),
+    ['Category', category],
+    ['Brand', brand],
+    ['Tags', tags.length === 0 ? null : tags.join(', ')],
+    ['Low-stock threshold', lowStockThreshold === null ? null : count(lowStockThreshold)],
+    ['VAT', taxExempt ? 'exempt' : null],
+    ['Created', time(createdAt)],
+    ['Changed', time(updatedAt)],
+    ['Id', code(id)],
+  ]
+  return facts(given.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])))
+}
+
+/** Returns the buttons that change the status of a product, or delete it. */
+function changes(visit: Visit, { id, status, version, variants }: Product): Markup {
+  if (!may(visit, 'products:write')) return nothing
+  const hidden = { version: String(version) }
+  const activate = button(visit, `/products/${id}/activate`, 'Activate product', { hidden })
+  const archive = button(visit, `/products/${id}/archive`, 'Archive product', { hidden, isDangerous: true })
+  const remove = button(visit, `/products/${id}/delete`, 'Delete product', { hidden, isDangerous: true })
+  const buttons = html`${status === 'active' || variants.length === 0 ? nothing : activate} ${status === 'archived' ? nothing : archive} ${status === 'draft' ? remove : nothing}`
+  return section('Status', html`<div class="buttons">${buttons}</div>`)
+}

@@ -1,0 +1,89 @@
+import { adjustmentReasons } from '../../../registry/products/inventory.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { code, count, empty, money, table } from '../../markup/parts.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form, hiddenField, optionsOf, select } from '../kit/form.ts'
+import { koboText, link } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { stockBadge } from '../stock/state.ts'
+import { cellField } from './cell-field.ts'
+
+/** The variants of a product as a table, in which a member corrects prices and stock in one form. */
+
+type Product = ReplyOf<'getProduct'>
+export type GridVariant = Product['variants'][number]
+
+/**
+ * Returns the hidden value of a row: the price and the stock that the form shows. Only values that the member changes
+ * are sent to the API, so that two members can change different rows at once.
+ */
+export function shownOf({ priceKobo, inventory }: GridVariant): string {
+  return `${priceKobo} ${inventory.onHand}`
+}
+
+export function variantName({ title, sku }: Pick<GridVariant, 'title' | 'sku'>): string {
+  return title === '' ? sku : title
+}
+
+/** Shows the table. Values of `draft` replace the stored ones. */
+export function variantGrid(visit: Visit, product: Product, draft: Draft): Markup {
+  const { id, variants } = product
+  if (variants.length === 0) return empty('The product has no variant yet. Add one before you activate the product.')
+  const mayPrice = may(visit, 'products:write')
+  const list = variantTable(visit, product, withStored(variants, draft))
+  if (!mayPrice) return list
+  const reasons = { name: 'reason', label: 'Reason for changes of stock', choices: optionsOf(adjustmentReasons) }
+  const isTracked = variants.some(({ inventory }) => inventory.tracked)
+  const reason = isTracked && may(visit, 'inventory:write') ? select(withReason(draft), reasons) : nothing
+  const shown = variants.map((variant) => hiddenField(`shown-${variant.id}`, shownOf(variant)))
+  return form(visit, `/products/${id}`, html`${shown}${list}${reason}`, { submit: 'Save prices and stock' })
+}
+
+function withStored(variants: readonly GridVariant[], draft: Draft): Draft {
+  const stored = variants.flatMap(({ id, priceKobo, inventory }) => [
+    [`price-${id}`, koboText(priceKobo)],
+    [`onHand-${id}`, String(inventory.onHand)],
+  ])
+  return { ...draft, values: { ...newDraft(Object.fromEntries(stored)).values, ...draft.values } }
+}
+
+/** The reason that is chosen first, because most changes on this page correct a mistake. */
+function withReason(draft: Draft): Draft {
+  return { ...draft, values: { reason: ['correction'], ...draft.values } }
+}
+
+function variantTable(visit: Visit, { id: productId, variants }: Product, draft: Draft): Markup {
+  const [mayPrice, mayStock] = [may(visit, 'products:write'), may(visit, 'inventory:write')]
+  const price = (variant: GridVariant) =>
+    mayPrice
+      ? cellField(draft, {
+          ...{ name: `price-${variant.id}`, inputMode: 'decimal' },
+          label: `Price of ${variantName(variant)} in naira`,
+        })
+      : money(variant.priceKobo)
+  const onHand = (variant: GridVariant) => {
+    if (!variant.inventory.tracked) return ''
+    const label = `Units of ${variantName(variant)} on hand`
+    return mayPrice && mayStock
+      ? cellField(draft, { name: `onHand-${variant.id}`, inputMode: 'numeric', label })
+      : count(variant.inventory.onHand)
+  }
+  const name = (variant: GridVariant) => {
+    const text = variantName(variant)
+    const linked = mayPrice ? link(`/products/${productId}/variants/${variant.id}`, text) : text
+    return html`${linked}${variant.title === '' ? nothing : html`<small>${code(variant.sku)}</small>`}`
+  }
+  return table('Variants', variants, [
+    { title: 'Variant', cell: name },
+    { title: mayPrice ? 'Price in naira' : 'Price', cell: price, isNumber: true },
+    { title: 'On hand', cell: onHand, isNumber: true },
+    {
+      title: 'Reserved',
+      cell: ({ inventory }) => (inventory.reserved === 0 ? '' : count(inventory.reserved)),
+      isNumber: true,
+    },
+    { title: 'State', cell: ({ inventory }) => stockBadge(inventory) },
+    { title: 'Stock', cell: ({ id }) => link(`/stock/${id}`, 'Movements') },
+  ])
+}

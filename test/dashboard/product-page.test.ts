@@ -1,0 +1,368 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type ReplyBody, useApi } from '../support/api.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { openShop, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
+
+/** The page of a product, on which members correct prices and stock, and the forms to which it leads. */
+
+const api = useApi()
+
+let shop: Shop
+let member: SignedInMember
+let product: ReplyBody
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'operations')
+  product = await create({
+    ...{ title: 'Ankara maxi dress', status: 'active', options: [{ name: 'Size', values: ['M', 'L', 'XL'] }] },
+    images: [{ url: 'https://cdn.example.com/ankara.jpg', alt: 'Front view' }],
+    variants: [
+      { sku: 'ANK-M', optionValues: { Size: 'M' }, priceKobo: 1_500_000, inventory: { onHand: 20 } },
+      { sku: 'ANK-L', optionValues: { Size: 'L' }, priceKobo: 1_600_000, inventory: { onHand: 12 } },
+    ],
+  })
+})
+
+async function call(method: string, path: string, body?: object) {
+  const reply = await api().send(method, `/api/v1${path}`, {
+    token: shop.token,
+    ...(body === undefined ? {} : { body }),
+  })
+  expect(reply.status, reply.text).toBeLessThan(300)
+  return reply.body
+}
+
+const create = (body: object) => call('POST', '/products', body)
+const stored = () => call('GET', `/products/${product.id}`)
+const pageOf = (path = '') => `/dashboard/products/${product.id}${path}`
+const variantOf = (place: number) => product.variants[place].id
+
+/** Opens the product and submits its table with the given values. */
+const save = (fields: Record<string, string>) => member.submit(pageOf(), pageOf(), { ...typed(), ...fields })
+
+/** The values that the fields of the table have when the page is opened. */
+function typed(): Record<string, string> {
+  const rows = product.variants.flatMap(({ id, priceKobo, inventory }: ReplyBody) => [
+    [`price-${id}`, `${priceKobo / 100}.00`],
+    [`onHand-${id}`, String(inventory.onHand)],
+  ])
+  return { reason: 'count', ...Object.fromEntries(rows) }
+}
+
+const levels = async () =>
+  (await stored()).variants.map(({ priceKobo, inventory }: ReplyBody) => [priceKobo, inventory.onHand])
+
+describe('the table of variants', () => {
+  test('one form changes the prices and the stock of several variants, with one audit row for each kind', async () => {
+    const done = await save({
+      [`price-${variantOf(0)}`]: '14,000',
+      [`price-${variantOf(1)}`]: '15000.50',
+      [`onHand-${variantOf(1)}`]: '9',
+    })
+    expect([done.status, done.location]).toEqual([303, `${pageOf()}?done=products.id`])
+    expect(await levels()).toEqual([
+      [1_400_000, 20],
+      [1_500_050, 9],
+    ])
+    const actions = await select(
+      api(),
+      `select action from audit_log where merchant_id = $1 and actor_type = 'member' and action in ('variant.update', 'inventory.adjust')`,
+      [shop.merchantId],
+    )
+    expect(actions.map(({ action }) => action).sort()).toEqual(['inventory.adjust', 'variant.update'])
+    const { text } = await member.get(`/dashboard/stock/${variantOf(1)}`)
+    expect(text).toContain('9 (-3)')
+  })
+
+  test.for([
+    ['a price of 0', 'price', '0', 'Enter an amount above zero.'],
+    ['a price without a number', 'price', 'cheap', 'Enter an amount in naira'],
+    ['no price', 'price', '', 'Fill in this field.'],
+    ['a price above the maximum', 'price', '1,000,000,000.01', 'Enter at most 1,000,000,000 naira.'],
+    ['a price with too many digits', 'price', '999999999999999', 'Enter at most 1,000,000,000 naira.'],
+    ['negative stock', 'onHand', '-1', 'Use a whole number from 0 to'],
+    ['stock above the maximum', 'onHand', '1000000001', 'Use a whole number from 0 to'],
+    ['stock with a fraction', 'onHand', '1.5', 'Use a whole number from 0 to'],
+  ] as const)('a form with %s changes no row and shows what the member typed', async ([, name, value, message]) => {
+    const before = await levels()
+    const refused = await save({ [`${name}-${variantOf(0)}`]: value, [`price-${variantOf(1)}`]: '1234' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain(message)
+    expect(refused.text).toContain(`href="#f-${name}-${variantOf(0)}"`)
+    expect(refused.text).toContain('value="1234"')
+    expect(await levels()).toEqual(before)
+  })
+
+  test('a price or a stock that another member changed in the meantime is not overwritten, and nothing is saved', async () => {
+    const opened = (await member.get(pageOf())).text
+    await save({ [`price-${variantOf(0)}`]: '10000', [`onHand-${variantOf(0)}`]: '30' })
+    const before = await levels()
+    const fields = { ...formOf(opened, pageOf()), ...typed(), [`price-${variantOf(1)}`]: '99' }
+    for (const [name, value, message] of [
+      ['price', '12000', 'The price was changed to ₦10,000 after you opened this page.'],
+      ['onHand', '19', 'The units on hand were changed to 30 after you opened this page.'],
+    ] as const) {
+      const refused = await member.post(pageOf(), { ...fields, [`${name}-${variantOf(0)}`]: value })
+      expect([refused.status, refused.text.includes(message)]).toEqual([422, true])
+    }
+    expect(await levels()).toEqual(before)
+  })
+
+  test('two members can change different rows at once', async () => {
+    const other = await signedIn(api(), shop.merchantId, 'owner')
+    const opened = formOf((await other.get(pageOf())).text, pageOf())
+    await save({ [`price-${variantOf(0)}`]: '10000' })
+    const done = await other.post(pageOf(), { ...opened, ...typed(), [`price-${variantOf(1)}`]: '11000' })
+    expect(done.status).toBe(303)
+    expect(await levels()).toEqual([
+      [1_000_000, 20],
+      [1_100_000, 12],
+    ])
+  })
+
+  test('a form that is submitted twice changes the stock once', async () => {
+    const opened = formOf((await member.get(pageOf())).text, pageOf())
+    const fields = { ...opened, ...typed(), [`onHand-${variantOf(0)}`]: '5' }
+    const statuses = [(await member.post(pageOf(), fields)).status, (await member.post(pageOf(), fields)).status]
+    expect(statuses).toEqual([303, 409])
+    const { data } = await call('GET', `/products/${product.id}/variants/${variantOf(0)}/movements`)
+    expect(data.map(({ reason }: ReplyBody) => reason).sort()).toEqual(['count', 'opening'])
+  })
+
+  test('a form without a change, and a form with a variant of another product, are refused', async () => {
+    expect((await save({})).text).toContain('Nothing was changed. Change a price or a quantity.')
+    const { variantId } = await stockVariant(api(), shop.merchantId)
+    const foreign = await save({ [`price-${variantId}`]: '100', [`price-${variantOf(0)}`]: '100' })
+    expect([foreign.status, foreign.text.includes('A variant was removed')]).toEqual([422, true])
+    expect((await levels())[0]).toEqual([1_500_000, 20])
+  })
+
+  test('a price at or above the regular price of a sale is refused at its row', async () => {
+    await call('PATCH', `/products/${product.id}/variants/${variantOf(0)}`, { compareAtPriceKobo: 1_800_000 })
+    const refused = await save({ [`price-${variantOf(0)}`]: '18000' })
+    expect([refused.status, refused.text.includes('Enter a price below the regular price of ₦18,000')]).toEqual([
+      422,
+      true,
+    ])
+  })
+})
+
+describe('the details of a product', () => {
+  const edit = pageOf
+  const editFields = (fields: Record<string, string>) =>
+    member.submit(edit('/edit'), edit('/edit'), {
+      ...{ title: 'Ankara maxi dress', optionName1: 'Size', optionValues1: 'M, L, XL' },
+      images: 'https://cdn.example.com/ankara.jpg Front view',
+      ...fields,
+    })
+
+  test('a member changes the title, the pictures, the tags and the options of a product', async () => {
+    const done = await editFields({
+      ...{ title: 'Ankara “gown” 👗 ثوب <b>', tags: 'ankara, women', category: 'Dresses', lowStockThreshold: '3' },
+      images: 'https://cdn.example.com/ankara.jpg Front view\nhttps://cdn.example.com/back.jpg',
+      ...{ optionValues1: 'M, L, XL, XXL', taxExempt: 'yes', description: 'Lined.\nWax print.' },
+    })
+    expect([done.status, done.location]).toEqual([303, `${pageOf()}?done=products.id.edit`])
+    const after = await stored()
+    expect(after).toMatchObject({
+      ...{ title: 'Ankara “gown” 👗 ثوب <b>', tags: ['ankara', 'women'], category: 'Dresses', lowStockThreshold: 3 },
+      ...{ description: 'Lined.\nWax print.', taxExempt: true },
+      options: [{ name: 'Size', values: ['M', 'L', 'XL', 'XXL'] }],
+    })
+    expect(after.images.map(({ id, url, alt }: ReplyBody) => [id === product.images[0].id, url, alt])).toEqual([
+      [true, 'https://cdn.example.com/ankara.jpg', 'Front view'],
+      [false, 'https://cdn.example.com/back.jpg', null],
+    ])
+    const { text } = await member.get(pageOf())
+    expect(text).toContain('👗 ثوب &lt;b&gt;')
+    expect(text.match(/<img class="picture"[^>]*referrerpolicy="no-referrer"/g)).toHaveLength(2)
+  })
+
+  test.for([
+    ['a title of 300 characters', { title: 'x'.repeat(300) }, 'title', 'at most 200 characters'],
+    ['no title', { title: '' }, 'title', 'Fill in this field.'],
+    ['a picture with an http: address', { images: 'http://cdn.example.com/a.jpg' }, 'images', 'Must be an https URL.'],
+    ['a picture with a javascript: address', { images: 'javascript:alert(1)' }, 'images', 'Must be an https URL.'],
+    ['a removed value that a variant has', { optionValues1: 'M' }, 'optionValues1', 'that you removed'],
+    ['a title that changes the direction of the text', { title: 'a\u202eb' }, 'title', 'change the direction'],
+  ] as const)('a form with %s is shown again and changes nothing', async ([, fields, field, message]) => {
+    const refused = await editFields(fields)
+    expect([refused.status, refused.text.includes(`href="#f-${field}"`)]).toEqual([422, true])
+    expect(refused.text).toContain(message)
+    expect((await stored()).version).toBe(product.version)
+  })
+
+  test('a form that was opened before another member changed the product never overwrites the change', async () => {
+    const opened = formOf((await member.get(edit('/edit'))).text, edit('/edit'))
+    await call('PATCH', `/products/${product.id}`, { title: 'Changed by another member' })
+    const fields = { ...opened, title: 'Mine', optionName1: 'Size', optionValues1: 'M, L, XL' }
+    const refused = await member.post(edit('/edit'), fields)
+    expect([refused.status, refused.text.includes('The product was changed after you opened this form.')]).toEqual([
+      422,
+      true,
+    ])
+    const again = { ...fields, ...formOf(refused.text, edit('/edit')) }
+    expect((await member.post(edit('/edit'), again)).status).toBe(422)
+    expect((await stored()).title).toBe('Changed by another member')
+  })
+
+  test('option values with commas are shown one per line and stay as they are', async () => {
+    await call('PATCH', `/products/${product.id}`, { options: [{ name: 'Size', values: ['M', 'L', 'XL, wide'] }] })
+    product = await stored()
+    const { text } = await member.get(edit('/edit'))
+    expect(text).toContain('>M\nL\nXL, wide\n</textarea>')
+    await editFields({ optionValues1: 'M\r\nL\r\nXL, wide\r\n', title: 'Gown' })
+    expect((await stored()).options).toEqual([{ name: 'Size', values: ['M', 'L', 'XL, wide'] }])
+  })
+})
+
+describe('the variants of a product', () => {
+  const added = () => pageOf('/variants/new')
+  const add = (fields: Record<string, string>) =>
+    member.submit(added(), added(), { option1: 'XL', price: '17000', settings: 'tracked', ...fields })
+
+  test('a member adds a variant with its stock', async () => {
+    const done = await add({ sku: 'ANK-XL', onHand: '4', barcode: '6154000012345', weight: '450', cost: '9000' })
+    expect([done.status, done.location]).toEqual([303, `${pageOf()}?done=products.id.variants.new`])
+    expect((await stored()).variants[2]).toMatchObject({
+      ...{ sku: 'ANK-XL', title: 'XL', priceKobo: 1_700_000, costKobo: 900_000, barcode: '6154000012345' },
+      ...{ weightGrams: 450, inventory: { onHand: 4, tracked: true, allowBackorder: false } },
+    })
+  })
+
+  test.for([
+    ['the SKU of another variant', { sku: 'ank-m' }, 'sku', 'Another variant already has this SKU.'],
+    ['the values of another variant', { option1: 'M' }, 'option1', 'Another variant of the product already has'],
+    ['a value that the option lacks', { option1: 'S' }, 'option1', 'Choose a value of each option.'],
+    [
+      'a regular price below the price',
+      { compareAtPrice: '100' },
+      'compareAtPrice',
+      'Enter a regular price above the price.',
+    ],
+    ['negative stock', { onHand: '-4' }, 'onHand', 'Use a whole number from 0'],
+    ['a price of 0', { price: '0' }, 'price', 'Enter an amount above zero.'],
+    ['a SKU with letters outside ASCII', { sku: 'ÀNK' }, 'sku', 'Must be printable ASCII'],
+    ['a weight above the maximum', { weight: '1000001' }, 'weight', 'Use a whole number from 0'],
+  ] as const)('a new variant with %s is refused at its field', async ([, fields, field, message]) => {
+    const refused = await add(fields)
+    expect([refused.status, refused.text.includes(`href="#f-${field}"`)]).toEqual([422, true])
+    expect(refused.text).toContain(message)
+    expect((await stored()).variants).toHaveLength(2)
+  })
+
+  test('a member changes a variant, and an empty field removes its value', async () => {
+    const path = pageOf(`/variants/${variantOf(0)}`)
+    const fields = { option1: 'M', price: '15000', settings: 'tracked', sku: 'ANK-M' }
+    expect(
+      (await member.submit(path, path, { ...fields, barcode: '123', compareAtPrice: '18000', cost: '5' })).status,
+    ).toBe(303)
+    expect((await stored()).variants[0]).toMatchObject({ barcode: '123', compareAtPriceKobo: 1_800_000, costKobo: 500 })
+    const sent = { ...fields, sku: 'ANK-M2', settings: ['tracked', 'allowBackorder'] }
+    expect((await member.post(path, { ...formOf((await member.get(path)).text, path), ...sent })).status).toBe(303)
+    expect((await stored()).variants[0]).toMatchObject({
+      ...{ sku: 'ANK-M2', barcode: null, compareAtPriceKobo: null, costKobo: null },
+      inventory: { allowBackorder: true, tracked: true },
+    })
+  })
+
+  test('a change of a variant from a stale form is refused', async () => {
+    const path = pageOf(`/variants/${variantOf(0)}`)
+    const opened = formOf((await member.get(path)).text, path)
+    await save({ [`price-${variantOf(1)}`]: '1' })
+    const refused = await member.post(path, { ...opened, option1: 'M', price: '2', settings: 'tracked', sku: 'ANK-M' })
+    expect([refused.status, refused.text.includes('The product was changed after you opened this form.')]).toEqual([
+      422,
+      true,
+    ])
+  })
+
+  test('a member deletes a variant after a question, but not the last variant of an active product', async () => {
+    const remove = async (place: number) => {
+      const path = pageOf(`/variants/${variantOf(place)}`)
+      return member.submit(path, `${path}/delete`)
+    }
+    const path = pageOf(`/variants/${variantOf(0)}`)
+    const asked = await member.ask(`${path}/delete`, formOf((await member.get(path)).text, `${path}/delete`))
+    expect([asked.status, asked.text.includes('Nothing was changed yet.')]).toEqual([200, true])
+    expect((await stored()).variants).toHaveLength(2)
+    expect((await remove(0)).status).toBe(303)
+    expect((await stored()).variants).toHaveLength(1)
+    const refused = await remove(1)
+    expect([refused.status, refused.text.includes('An active product must have a variant.')]).toEqual([422, true])
+  })
+
+  test('a product without options leads from a new variant to its options', async () => {
+    product = await create({ title: 'Fila', variants: [{ priceKobo: 500_000 }] })
+    const { text } = await member.get(added())
+    expect(text).toContain('this product has none yet')
+    expect(text).not.toContain('Add variant</button>')
+  })
+})
+
+describe('the status of a product', () => {
+  const press = (name: string) => member.submit(pageOf(), pageOf(`/${name}`))
+
+  test('a product is archived after a question, activated again, and an active product is not deleted', async () => {
+    const asked = await member.ask(pageOf('/archive'), formOf((await member.get(pageOf())).text, pageOf('/archive')))
+    expect([asked.status, (await stored()).status]).toEqual([200, 'active'])
+    expect((await press('archive')).status).toBe(303)
+    expect((await stored()).status).toBe('archived')
+    expect((await press('activate')).status).toBe(303)
+    expect((await stored()).status).toBe('active')
+    const { csrf = '', form = '' } = formOf((await member.get(pageOf())).text, pageOf('/archive'))
+    const version = String((await stored()).version)
+    const refused = await member.post(pageOf('/delete'), { csrf, form, version })
+    expect([refused.status, refused.text.includes('Archive it instead.')]).toEqual([422, true])
+  })
+
+  test('an archived product whose SKU another product uses is not activated', async () => {
+    await press('archive')
+    await create({ title: 'Copy', variants: [{ sku: 'ANK-M', priceKobo: 1 }] })
+    const refused = await press('activate')
+    expect([refused.status, refused.text.includes('Another product has an SKU of this product now.')]).toEqual([
+      422,
+      true,
+    ])
+  })
+
+  test('a draft is deleted after a question, and a stale page archives nothing', async () => {
+    const opened = formOf((await member.get(pageOf())).text, pageOf('/archive'))
+    await call('PATCH', `/products/${product.id}`, { title: 'Changed' })
+    expect((await member.post(pageOf('/archive'), opened)).text).toContain('changed after you opened this form')
+    product = await create({ title: 'Draft', variants: [{ priceKobo: 1 }] })
+    const done = await press('delete')
+    expect([done.status, done.location]).toEqual([303, '/dashboard/products?done=products.id.delete'])
+    expect((await member.get(pageOf())).status).toBe(404)
+  })
+
+  test('a draft that an order contains is not deleted', async () => {
+    await placeOrder(api(), shop)
+    const [{ product_id: id }] = await select(
+      api(),
+      `select product_id from product_variants where merchant_id = $1 and sku like 'SKU-%'`,
+      [shop.merchantId],
+    )
+    await select(api(), `update products set status = 'draft', published_at = null where id = $1`, [id])
+    product = await call('GET', `/products/${id}`)
+    const refused = await press('delete')
+    expect([refused.status, refused.text.includes('Archive it instead.')]).toEqual([422, true])
+  })
+})
+
+test('a viewer sees a product with its prices and without forms', async () => {
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const { status, text } = await viewer.get(pageOf())
+  expect([status, text.includes('₦15,000.00'), text.includes('ANK-M')]).toEqual([200, true, true])
+  for (const word of ['Save prices', 'Edit product', 'Add variant', 'Archive product', 'name="price-']) {
+    expect(text).not.toContain(word)
+  }
+})
+
+test('the pages of another merchant’s product are not found', async () => {
+  const other = await signedIn(api(), (await openShop(api().context)).merchantId, 'operations')
+  for (const path of ['', '/edit', '/variants/new', `/variants/${variantOf(0)}`]) {
+    expect((await other.get(pageOf(path))).status).toBe(404)
+  }
+})
