@@ -121,6 +121,29 @@ describe('the table of variants', () => {
     ])
   })
 
+  test('of two members who save the stock of the same row at once, one is refused', async () => {
+    const members = [member, await signedIn(api(), shop.merchantId, 'owner')]
+    const forms = await Promise.all(members.map(async (each) => formOf((await each.get(pageOf())).text, pageOf())))
+    const replies = await Promise.all(
+      members.map((each, place) =>
+        each.post(pageOf(), { ...forms[place], ...typed(), [`onHand-${variantOf(0)}`]: String(30 + place) }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 422])
+    const { data } = await call('GET', `/products/${product.id}/variants/${variantOf(0)}/movements`)
+    expect(data).toHaveLength(2)
+  })
+
+  test('the units that orders reserve are shown', async () => {
+    expect((await member.get(pageOf())).text).not.toContain('Reserved')
+    const body = {
+      ...{ customer: { name: 'Ada Obi', email: 'ada@example.com' }, paymentMethod: 'bank_transfer' },
+      items: [{ variantId: variantOf(0), quantity: 3 }],
+    }
+    await call('POST', '/orders', body)
+    expect((await member.get(pageOf())).text).toMatch(/data-title="Reserved" class="number">3</)
+  })
+
   test('a form that is submitted twice changes the stock once', async () => {
     const opened = formOf((await member.get(pageOf())).text, pageOf())
     const fields = { ...opened, ...typed(), [`onHand-${variantOf(0)}`]: '5' }

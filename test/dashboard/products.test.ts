@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ReplyBody, useApi } from '../support/api.ts'
 import { type PageReply, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** The list of products, and the form that creates a product. */
@@ -62,7 +63,7 @@ describe('the list of products', () => {
     const images = [{ url: 'https://cdn.example.com/agbada.jpg?a=1&b="2"'.replaceAll('"', '%22') }]
     const options = [{ name: 'Size', values: ['M', 'L'] }]
     await call('POST', '/products', { title: '<b>Agbada</b>', status: 'active', options, images, variants })
-    const { text } = await member.get(list)
+    const { text } = await member.get(`${list}?q=agbada`)
     const [, row = ''] = text.split('<tbody><tr>')
     const [first = ''] = row.split('</tr>')
     for (const shown of ['&lt;b&gt;Agbada', '2 variants', '₦1,500.00', '₦2,500.00', '1,203', 'active']) {
@@ -113,6 +114,29 @@ test('pages of products may load pictures from https hosts, and other pages only
   ])
   expect(policyOf(products).replace(' https:', '')).toBe(policyOf(stock))
   expect(sourcesOf(await member.get('/dashboard/products-of-others'))).toBe("img-src 'self'")
+})
+
+describeInBrowser('in a browser', () => {
+  const open = useBrowser()
+
+  test('the browser shows the pictures of a product, and does not tell their host which page shows them', async () => {
+    const images = [{ url: 'https://cdn.example.com/fila.svg', alt: 'Front view' }]
+    const { id } = await call('POST', '/products', { title: 'Fila', images, variants: [{ priceKobo: 1 }] })
+    const { context, page, complaints, close } = await open()
+    await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: api().url })))
+    const referrers: (string | undefined)[] = []
+    await page.route('https://cdn.example.com/**', async (route) => {
+      referrers.push(route.request().headers().referer)
+      const body = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'
+      await route.fulfill({ contentType: 'image/svg+xml', body })
+    })
+    for (const address of [list, `${list}/${id}`]) {
+      await page.goto(api().url + address)
+      await page.waitForFunction(`document.querySelector('img.picture').naturalWidth > 0`)
+    }
+    expect([referrers, complaints]).toEqual([[undefined, undefined], []])
+    await close()
+  })
 })
 
 describe('a new product', () => {

@@ -113,6 +113,7 @@ function pricesOf({ minKobo, maxKobo }: NonNullable<Product['priceRange']>): Mar
 }
 
 function availableOf({ variants, totalAvailable }: Product): string {
+  if (variants.length === 0) return ''
   return variants.some(({ inventory }) => inventory.tracked) ? count(totalAvailable) : 'not tracked'
 }
 

@@ -35,7 +35,9 @@ export const saveGridAction = action({
     const { prices, counts } = changes
     if (prices.length + counts.length === 0)
       return { is: 'refused', message: 'Nothing was changed. Change a price or a quantity.' }
-    const problems = [...(await savePrices(visit, prices)), ...(await saveCounts(visit, counts, reason))]
+    const problems = await savePrices(visit, prices)
+    const isPriced = prices.length > 0 && problems.length === 0
+    problems.push(...(await saveCounts(visit, counts, { reason, isPriced })))
     return problems.length === 0 ? { is: 'done', to: `/products/${id}` } : { is: 'invalid', problems }
   },
 })
@@ -110,7 +112,7 @@ function naira(kobo: number): string {
 }
 
 function stockChanged(onHand: number): string {
-  return `The units on hand were changed to ${onHand} after you opened this page. This row was not saved.`
+  return `The units on hand were changed to ${onHand} after you opened this page. Nothing was saved.`
 }
 
 /** Saves prices in one transaction. Returns the problems of rows that were not saved. */
@@ -125,17 +127,21 @@ async function savePrices(visit: Visit, prices: readonly PriceChange[]): Promise
 async function saveCounts(
   visit: Visit,
   counts: readonly CountChange[],
-  reason: (typeof adjustmentReasons)[number],
+  { reason, isPriced }: { readonly reason: (typeof adjustmentReasons)[number]; readonly isPriced: boolean },
 ): Promise<FieldProblem[]> {
   if (counts.length === 0) return []
   const adjustments = counts.map((change) => ({ ...change, reason }))
   const called = await visit.call('adjustInventories', { body: { adjustments } })
-  if (called.is === 'refused') return [{ field: undefined, message: called.refusal.message }]
+  if (called.is === 'refused') {
+    const { message } = called.refusal
+    return [{ field: undefined, message: isPriced ? `The prices are saved, the stock is not. ${message}` : message }]
+  }
   return problemsOf('onHand', counts, called.reply.results)
 }
 
 type Results = ReplyOf<'updatePrices'>['results'] | ReplyOf<'adjustInventories'>['results']
 
+/** Returns the problems of rows that changed after the product was read. The API saved the other rows. */
 function problemsOf(
   name: 'price' | 'onHand',
   rows: readonly { readonly variantId: string }[],
@@ -144,6 +150,7 @@ function problemsOf(
   return results.flatMap(({ index, error }) => {
     const row = rows[index]
     if (error === null || row === undefined) return []
-    return [{ field: `${name}-${row.variantId}`, message: `${error.message} The other rows were saved.` }]
+    const reason = error.code === 'variant_not_found' ? 'The variant was removed.' : error.message
+    return [{ field: `${name}-${row.variantId}`, message: `${reason} This row was not saved.` }]
   })
 }

@@ -74,16 +74,19 @@ function variantTable(visit: Visit, { id: productId, variants }: Product, draft:
     const linked = mayPrice ? link(`/products/${productId}/variants/${variant.id}`, text) : text
     return html`${linked}${variant.title === '' ? nothing : html`<small>${code(variant.sku)}</small>`}`
   }
+  // Most variants have no reserved units, so the column is shown only if one has.
+  const hasReserved = variants.some(({ inventory }) => inventory.reserved > 0)
+  const reserved = { title: 'Reserved', cell: reservedOf, isNumber: true } as const
   return table('Variants', variants, [
     { title: 'Variant', cell: name },
     { title: mayPrice ? 'Price in naira' : 'Price', cell: price, isNumber: true },
     { title: 'On hand', cell: onHand, isNumber: true },
-    {
-      title: 'Reserved',
-      cell: ({ inventory }) => (inventory.reserved === 0 ? '' : count(inventory.reserved)),
-      isNumber: true,
-    },
+    ...(hasReserved ? [reserved] : []),
     { title: 'State', cell: ({ inventory }) => stockBadge(inventory) },
     { title: 'Stock', cell: ({ id }) => link(`/stock/${id}`, 'Movements') },
   ])
+}
+
+function reservedOf({ inventory }: GridVariant): string {
+  return inventory.reserved === 0 ? '' : count(inventory.reserved)
 }

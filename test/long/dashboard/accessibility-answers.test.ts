@@ -125,6 +125,7 @@ describeInBrowser('in a browser', () => {
   })
 
   test.for([
+    ['/products/new', { optionName1: 'Size', optionValues1: 'M, L', intent: 'rows' }],
     ['/tokens/new', {}],
     ['/tokens/{id}/rotate', {}],
     ['/webhooks/new', {}],
