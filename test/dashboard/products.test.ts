@@ -237,6 +237,7 @@ describe('a new product', () => {
   test('options give a row for each combination, which the member completes before the product is created', async () => {
     const shown = await submit({ ...options, price: '5000', onHand: '3', sku: 'KAF' })
     expect([shown.status, shown.text.includes('Check the 4 variants')]).toEqual([200, true])
+    expect(shown.text).toContain('<details class="field"><summary>Sizes')
     expect(await products()).toEqual([])
     const { keys, fields } = shownForm(shown.text)
     const [first, , third, last] = keys

@@ -127,7 +127,7 @@ ${pictureField(draft)}
 ${descriptionField(draft)}
 ${select(draft, { name: 'status', label: 'Status', choices: statuses })}
 ${folded(draft, 'SKU, barcode, weight, category and tags', { names: ['sku', 'barcode', 'weight', ...detailNames], fields: more })}
-${optionFields(draft)}
+${optionFields(draft, hasRows)}
 ${hasRows ? variantRows(draft, rows) : nothing}`
   const other = { label: hasRows ? 'Update variants' : 'Show variants', intent: 'rows' }
   const main = html`${heading(title)}${form(visit, path, fields, { submit: 'Create product', other })}

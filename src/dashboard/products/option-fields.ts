@@ -19,7 +19,8 @@ const places = Array.from({ length: productOptionsMax }, (_, index) => index + 1
 
 const examples = ['Such as Size.', 'Such as Colour.', 'Such as Fabric.']
 
-export function optionFields(draft: Draft): Markup {
+/** Shows the option fields. They are folded while the form shows a row for each combination of their values. */
+export function optionFields(draft: Draft, hasRows = false): Markup {
   const fields = places.map((place) => {
     const name = textField(draft, {
       name: `optionName${place}`,
@@ -31,7 +32,10 @@ export function optionFields(draft: Draft): Markup {
     return html`${name}${textArea(draft, { name: `optionValues${place}`, label, hint })}`
   })
   const names = places.flatMap((place) => [`optionName${place}`, `optionValues${place}`])
-  return folded(draft, 'Sizes, colours and other options', { names, fields: html`${fields}` })
+  return folded(draft, 'Sizes, colours and other options', {
+    ...{ names, fields: html`${fields}` },
+    isShownElsewhere: hasRows,
+  })
 }
 
 /** Reads the options of a form. Values on several lines may contain commas. */

@@ -27,13 +27,21 @@ ${textField(draft, { name: 'tags', label: 'Tags', hint: 'Separated by commas.' }
 ${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hint: 'Available quantity at or below which a variant is low on stock. If the field is empty, the threshold in the settings applies.', inputMode: 'numeric' })}`
 }
 
-/** Returns fields that are folded until the member opens them, or until one of them has a value or a problem. */
+/**
+ * Returns fields that are folded until the member opens them, or until one of them has a value or a problem. Fields
+ * whose values the rest of the form shows may stay folded.
+ */
 export function folded(
   draft: Draft,
   label: string,
-  { names, fields }: { readonly names: readonly string[]; readonly fields: Markup },
+  {
+    names,
+    fields,
+    isShownElsewhere = false,
+  }: { readonly names: readonly string[]; readonly fields: Markup; readonly isShownElsewhere?: boolean },
 ): Markup {
-  const isOpen = names.some((name) => draft.values[name] !== undefined || problemsOf(draft, name).length > 0)
+  const hasValue = !isShownElsewhere && names.some((name) => draft.values[name] !== undefined)
+  const isOpen = hasValue || names.some((name) => problemsOf(draft, name).length > 0)
   return html`<details class="field"${isOpen ? html` open` : nothing}><summary>${label}</summary>${fields}</details>`
 }
 
