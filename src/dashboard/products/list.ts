@@ -81,6 +81,7 @@ function filtersOf(draft: Draft): Markup {
   ] as const
   return filterForm(
     path,
+    draft,
     html`${textField(draft, { name: 'q', label: 'Title, SKU or barcode', type: 'search' })}
 ${select(draft, { name: 'status', label: 'Status', choices: [['', 'Active and drafts'], ...statuses] })}
 ${select(draft, { name: 'stock', label: 'Stock', choices: stock })}
@@ -93,12 +94,13 @@ function productTable(products: readonly Product[]): Markup {
   return table(title, products, [
     {
       title: 'Product',
+      phone: 'title',
       cell: (product) =>
         html`<span class="with-picture">${mainPicture(product.images)}<span>${link(`${path}/${product.id}`, product.title)}<small>${skusOf(product)}</small></span></span>`,
     },
-    { title: 'Price', cell: ({ priceRange }) => (priceRange === null ? '' : pricesOf(priceRange)), isNumber: true },
-    { title: 'Available', cell: availableOf, isNumber: true },
-    { title: 'State', cell: (product) => html`${productBadge(product.status)} ${stockOf(product)}` },
+    { title: 'Price', cell: priceOf, isNumber: true, phone: 'detail' },
+    { title: 'Available', cell: availableOf, isNumber: true, phone: 'labelled' },
+    { title: 'State', cell: (product) => html`${productBadge(product.status)} ${stockOf(product)}`, phone: 'state' },
   ])
 }
 
@@ -108,7 +110,9 @@ function skusOf({ variants }: Product): Markup | string {
   return variants.length === 1 ? code(first.sku) : `${count(variants.length)} variants`
 }
 
-function pricesOf({ minKobo, maxKobo }: NonNullable<Product['priceRange']>): Markup {
+function priceOf({ priceRange }: Product): Markup {
+  if (priceRange === null) return nothing
+  const { minKobo, maxKobo } = priceRange
   return minKobo === maxKobo ? money(minKobo) : html`${money(minKobo)} – ${money(maxKobo)}`
 }
 

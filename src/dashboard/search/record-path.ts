@@ -1,6 +1,7 @@
 /** The page of a record for each prefix of ids that has such a page. */
 const pages: Readonly<Record<string, string>> = {
   ord: '/orders',
+  prd: '/products',
   var: '/stock',
   shp: '/shipments',
   rfd: '/refunds',

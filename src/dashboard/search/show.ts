@@ -95,10 +95,10 @@ function customerSection(customers: readonly CustomerRow[]): Markup {
 function productSection(products: readonly ProductRow[], q: string): Markup {
   if (products.length === 0) return nothing
   const rows = table('Products', products, [
-    { title: 'Product', cell: ({ title }) => link(withQuery('/stock', { q: title }), title), phone: 'title' },
+    { title: 'Product', cell: ({ id, title }) => link(`/products/${id}`, title), phone: 'title' },
     { title: 'Status', cell: ({ status }) => badge(status, status === 'active' ? 'good' : 'quiet'), phone: 'state' },
   ])
-  return section('Products', rows, link(withQuery('/stock', { q }), 'All matching products'))
+  return section('Products', rows, link(withQuery('/products', { q }), 'All matching products'))
 }
 
 function shipmentSection(shipments: readonly ShipmentRow[], q: string): Markup {
