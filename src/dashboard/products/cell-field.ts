@@ -1,5 +1,6 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { type Draft, fieldValue, problemsOf } from '../kit/draft.ts'
+import { type Draft, fieldValue } from '../kit/draft.ts'
+import { described, problemList } from '../kit/form.ts'
 
 interface CellOptions {
   readonly name: string
@@ -10,12 +11,8 @@ interface CellOptions {
 
 /** Returns a text field in the cell of a table. The title of the column is its visible label. */
 export function cellField(draft: Draft, { name, label, inputMode }: CellOptions): Markup {
-  const problems = problemsOf(draft, name)
-  const described = problems.length === 0 ? nothing : html` aria-describedby="p-${name}" aria-invalid="true"`
   const mode = inputMode === undefined ? nothing : html` inputmode="${inputMode}"`
-  const input = html`<input class="cell" id="f-${name}" name="${name}" type="text" value="${fieldValue(draft, name)}" autocomplete="off" aria-label="${label}"${mode}${described}>`
-  if (problems.length === 0) return input
-  return html`${input}<p class="problem" id="p-${name}" role="alert">${problems.join(' ')}</p>`
+  return html`<input class="cell" id="f-${name}" name="${name}" type="text" value="${fieldValue(draft, name)}" autocomplete="off" aria-label="${label}"${mode}${described(draft, { name })}>${problemList(draft, name)}`
 }
 
 /** Returns a check box in the cell of a table. */
