@@ -96,7 +96,7 @@ ${textField(draft, { name: 'email', label: 'E-mail', type: 'email', hint: 'Requi
 function chosenCustomer(draft: Draft, customer: Customer): Markup {
   const { id, name, email, phone, ordersCount } = customer
   return html`${hiddenField('customerId', id)}${hiddenField('addressOf', fieldValue(draft, 'addressOf'))}
-<p id="f-findCustomer" tabindex="-1">${name}<small>${phone ?? 'no phone number'}</small><small>${email}</small><small>${count(ordersCount)} orders</small></p>
+<p id="f-findCustomer" tabindex="-1">${name}<small>${phone ?? 'no phone number'}</small><small>${email}</small>${ordersCount === 0 ? nothing : html`<small>${count(ordersCount)} ${ordersCount === 1 ? 'order' : 'orders'}</small>`}</p>
 ${problemList(draft, 'findCustomer')}<button name="changeCustomer" value="yes">Change the customer</button>`
 }
 
