@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url)
 export const folder = fileURLToPath(new URL('node_modules/.cache/dashboard-screenshots/', root))
 
 const devices = {
-  desktop: { width: 1280, height: 800 },
+  desktop: { width: 1440, height: 900 },
   phone: { width: 360, height: 740 },
 }
 const schemes = ['light', 'dark'] as const
@@ -28,7 +28,7 @@ export async function emptyFolder(): Promise<void> {
   await mkdir(folder, { recursive: true })
 }
 
-/** Captures the open page on a desktop and on a phone, light and dark. */
+/** Captures the open page on a desktop and on a phone, light and dark, and leaves it on a desktop. */
 export async function capture(page: Page, name: string): Promise<void> {
   for (const [device, viewport] of Object.entries(devices)) {
     await page.setViewportSize(viewport)
@@ -40,6 +40,7 @@ export async function capture(page: Page, name: string): Promise<void> {
       if (file !== undefined) await captureForReadme(page, file)
     }
   }
+  await page.setViewportSize(devices.desktop)
 }
 
 async function captureForReadme(page: Page, file: string): Promise<void> {

@@ -40,10 +40,10 @@ ${section('Hash chain', chainSection(visit, head))}`
 
 function entryTable(visit: Visit, rows: readonly AuditListRow[]): Markup {
   return table('Audit log', rows, [
-    { title: 'Time', cell: ({ id, occurredAt: at }) => link(`${auditPath}/${id}`, time(at)) },
-    { title: 'Actor', cell: actorOf },
-    { title: 'Action', cell: ({ action }) => link(withQuery(auditPath, { action }), code(action)) },
-    { title: 'Record', cell: (row) => recordOf(visit, row) },
-    { title: 'Source', cell: ({ sourceIp: ip }) => (ip === null ? 'none' : address(ip)) },
+    { title: 'Time', phone: 'detail', cell: ({ id, occurredAt: at }) => link(`${auditPath}/${id}`, time(at)) },
+    { title: 'Actor', phone: 'detail', cell: actorOf },
+    { title: 'Action', phone: 'title', cell: ({ action }) => link(withQuery(auditPath, { action }), code(action)) },
+    { title: 'Record', phone: 'detail', cell: (row) => recordOf(visit, row) },
+    { title: 'Source', phone: 'hidden', cell: ({ sourceIp: ip }) => (ip === null ? 'none' : address(ip)) },
   ])
 }

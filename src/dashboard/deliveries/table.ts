@@ -16,13 +16,21 @@ type Endpoints = Awaited<ReturnType<typeof listEndpoints>>
 export function deliveryTable(deliveries: readonly ListedDelivery[], endpoints: Endpoints): Markup {
   const names = new Map(endpointChoices(endpoints).map(([id, name]) => [id, name]))
   return table('Deliveries', deliveries, [
-    { title: 'Event', cell: ({ id, kind, trigger }) => link(`/deliveries/${id}`, named(kind, trigger)) },
-    { title: 'Status', cell: deliveryStatus },
-    { title: 'Endpoint', cell: ({ endpointId }) => names.get(endpointId) ?? code(endpointId) },
-    { title: 'Attempts', cell: ({ attemptCount }) => String(attemptCount), isNumber: true },
-    { title: 'Last response', cell: lastResponse },
-    { title: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : time(nextAttemptAt)) },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    {
+      title: 'Event',
+      phone: 'title',
+      cell: ({ id, kind, trigger }) => link(`/deliveries/${id}`, named(kind, trigger)),
+    },
+    { title: 'Status', phone: 'state', cell: deliveryStatus },
+    { title: 'Endpoint', phone: 'detail', cell: ({ endpointId }) => names.get(endpointId) ?? code(endpointId) },
+    { title: 'Attempts', phone: 'labelled', cell: ({ attemptCount }) => String(attemptCount), isNumber: true },
+    { title: 'Last response', phone: 'detail', cell: lastResponse },
+    {
+      title: 'Next attempt',
+      phone: 'labelled',
+      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : time(nextAttemptAt)),
+    },
+    { title: 'Created', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])
 }
 

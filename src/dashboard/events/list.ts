@@ -40,10 +40,10 @@ const noEvents: Pick<Feed, 'data'> & { readonly pagination: Pick<Feed['paginatio
 
 function rows(events: Feed['data']): Markup {
   return table('Events', events, [
-    { title: 'Event', cell: ({ id, event }) => link(`${path}/${id}`, event) },
-    { title: 'Id', cell: ({ id }) => code(id) },
-    { title: 'Mode', cell: ({ mode }) => badge(mode, mode === 'live' ? 'good' : 'waiting') },
-    { title: 'Time', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Event', phone: 'title', cell: ({ id, event }) => link(`${path}/${id}`, event) },
+    { title: 'Id', phone: 'detail', cell: ({ id }) => code(id) },
+    { title: 'Mode', phone: 'state', cell: ({ mode }) => badge(mode, mode === 'live' ? 'good' : 'waiting') },
+    { title: 'Time', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])
 }
 

@@ -64,10 +64,14 @@ ${section('Imports', imports.length === 0 ? empty('No files were uploaded in the
 
 function rows(imports: readonly ProductImport[]): Markup {
   const list = table('Imports', imports, [
-    { title: 'File', cell: ({ id, fileName }) => link(`${path}/${id}`, fileName === '' ? 'File' : fileName) },
-    { title: 'Status', cell: ({ status }) => importBadge(status) },
-    { title: 'Member', cell: ({ memberName }) => memberName },
-    { title: 'Uploaded', cell: ({ createdAt }) => time(createdAt) },
+    {
+      title: 'File',
+      phone: 'title',
+      cell: ({ id, fileName }) => link(`${path}/${id}`, fileName === '' ? 'File' : fileName),
+    },
+    { title: 'Status', phone: 'state', cell: ({ status }) => importBadge(status) },
+    { title: 'Member', phone: 'detail', cell: ({ memberName }) => memberName },
+    { title: 'Uploaded', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])
   return html`${list}<p class="hint">An import is deleted ${importHours} hours after its last progress. Its products remain.</p>`
 }

@@ -41,14 +41,19 @@ function memberTable({ member: { selected }, nowMs }: Visit, members: Members): 
   return table('Members', members, [
     {
       title: 'Member',
+      phone: 'title',
       cell: ({ id, name }) =>
         html`${link(`${membersPath}/${id}`, name)}${id === selected.memberId ? ' (you)' : nothing}`,
     },
-    { title: 'E-mail', cell: ({ email }) => email },
-    { title: 'Role', cell: ({ role }) => role },
-    { title: 'Authenticator app', cell: ({ hasTotp }) => (hasTotp ? 'yes' : 'no') },
-    { title: 'Passkey', cell: ({ hasPasskeys }) => (hasPasskeys ? 'yes' : 'no') },
-    { title: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'never' : ago(lastSeenAt, nowMs)) },
+    { title: 'E-mail', phone: 'detail', cell: ({ email }) => email },
+    { title: 'Role', phone: 'state', cell: ({ role }) => role },
+    { title: 'Authenticator app', phone: 'labelled', cell: ({ hasTotp }) => (hasTotp ? 'yes' : 'no') },
+    { title: 'Passkey', phone: 'labelled', cell: ({ hasPasskeys }) => (hasPasskeys ? 'yes' : 'no') },
+    {
+      title: 'Last seen',
+      phone: 'labelled',
+      cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'never' : ago(lastSeenAt, nowMs)),
+    },
   ])
 }
 
@@ -57,12 +62,13 @@ type Invitations = Awaited<ReturnType<typeof listInvitations>>
 function invitationTable(visit: Visit, invitations: Invitations): Markup {
   if (invitations.length === 0) return empty('There are no open invitations.')
   return table('Open invitations', invitations, [
-    { title: 'E-mail', cell: ({ email }) => email },
-    { title: 'Role', cell: ({ role }) => badge(role, 'waiting') },
-    { title: 'Invited by', cell: ({ createdBy }) => createdBy },
-    { title: 'Valid until', cell: ({ expiresAt }) => time(expiresAt) },
+    { title: 'E-mail', phone: 'title', cell: ({ email }) => email },
+    { title: 'Role', phone: 'state', cell: ({ role }) => badge(role, 'waiting') },
+    { title: 'Invited by', phone: 'labelled', cell: ({ createdBy }) => createdBy },
+    { title: 'Valid until', phone: 'labelled', cell: ({ expiresAt }) => time(expiresAt) },
     {
       title: 'Action',
+      phone: 'detail',
       cell: ({ id }) =>
         may(visit, permission) ? button(visit, `${membersPath}/invitations/${id}/revoke`, 'Revoke') : nothing,
     },

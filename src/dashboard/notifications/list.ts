@@ -125,15 +125,17 @@ function listOf(visit: Visit, rows: readonly MemberNotification[], { state }: Qu
   return table('Notifications', rows, [
     {
       title: 'Notification',
+      phone: 'title',
       cell: (row) => {
         const { title, text } = messageOf({ ...row, merchantId })
         return html`<strong>${title}</strong><small>${text}</small>`
       },
     },
-    { title: 'State', cell: (row) => html`${readBadge(row)} ${problemBadge(row)}` },
-    { title: 'Time', cell: ({ createdAt }) => ago(createdAt, visit.nowMs) },
+    { title: 'State', phone: 'state', cell: (row) => html`${readBadge(row)} ${problemBadge(row)}` },
+    { title: 'Time', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, visit.nowMs) },
     {
       title: 'Next step',
+      phone: 'detail',
       cell: (row) => {
         const message = messageOf({ ...row, merchantId })
         const mark = row.isRead ? nothing : button(visit, `${path}/${row.id}/read`, 'Mark as read', { hidden })

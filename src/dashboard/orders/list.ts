@@ -12,7 +12,7 @@ import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, filterSelect, hiddenField, optionsOf, textField } from '../kit/form.ts'
-import { command, link, pager, pick } from '../kit/parts.ts'
+import { command, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
@@ -95,7 +95,7 @@ async function problemOrders({ context, tenant, now }: Visit): Promise<Found> {
 }
 
 function newOrderLink(visit: Visit): Markup {
-  return may(visit, 'orders:write') ? link(newOrderPath, 'New order') : nothing
+  return may(visit, 'orders:write') ? mainLink(newOrderPath, 'New order') : nothing
 }
 
 function sumOf(sum: OrderSum | undefined): Markup {
@@ -127,24 +127,27 @@ function rows(orders: readonly ListedOrder[]): Markup {
       phone: 'title',
     },
     { title: 'Status', cell: ({ status, shipments }) => orderBadge(status, shipments), phone: 'state' },
-    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true, phone: 'detail' },
-    { title: 'Due', cell: dueOf, isNumber: true, phone: 'labelled' },
+    { title: 'Total', cell: totalOf, isNumber: true, phone: 'detail' },
+    { title: 'Items', cell: itemsOf, phone: 'detail' },
     {
       title: 'Payment',
       cell: ({ paymentStatus, paymentMethod }) =>
         html`${badge(paymentStatus, paymentTone[paymentStatus])} <small>${paymentMethod.replaceAll('_', ' ')}</small>`,
       phone: 'hidden',
     },
-    { title: 'Items', cell: itemsOf, phone: 'detail' },
-    { title: 'Phone', cell: ({ customerPhone }) => customerPhone ?? '', phone: 'hidden' },
-    { title: 'Area', cell: ({ area }) => area ?? '', phone: 'detail' },
+    {
+      title: 'Area',
+      cell: ({ area, customerPhone }) => html`${area ?? ''} <small>${customerPhone ?? ''}</small>`,
+      phone: 'detail',
+    },
     { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'hidden' },
   ])
 }
 
-function dueOf({ status, totalKobo, paidKobo }: ListedOrder): Markup {
+function totalOf({ status, totalKobo, paidKobo }: ListedOrder): Markup {
   const dueKobo = totalKobo - paidKobo
-  return status !== 'cancelled' && dueKobo > 0 ? money(dueKobo) : nothing
+  const isDue = status !== 'cancelled' && dueKobo > 0
+  return html`${money(totalKobo)}${isDue ? html` <small>${money(dueKobo)} due</small>` : nothing}`
 }
 
 function itemsOf({ units, firstTitle }: ListedOrder): string {

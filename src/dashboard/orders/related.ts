@@ -3,6 +3,7 @@ import { badge, code, count, empty, money, table, time } from '../../markup/part
 import type { HistoryEntry } from '../../store/orders/order-history.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link } from '../kit/parts.ts'
+import { root } from '../kit/root.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
@@ -40,7 +41,8 @@ function isVoidable(visit: Visit, { provider, refundId, voidedAt }: Payment): bo
   return provider === 'manual' && refundId === null && voidedAt === null && may(visit, 'orders:write')
 }
 
-const voidLink = ({ id, reference }: Payment) => link(`/payments/${id}/void`, `Void ${reference}`)
+const voidLink = ({ id, reference }: Payment) =>
+  html`<a href="${root}/payments/${id}/void" aria-label="Void ${reference}">Void</a>`
 
 function stateOf({ disputedAt, disputeLostKobo, voidedAt, voidReason }: Payment): Markup {
   if (voidedAt !== null) return html`${badge('voided', 'quiet')} ${(voidReason ?? '').replaceAll('_', ' ')}`

@@ -53,11 +53,11 @@ ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
 
 function rows(refunds: ReplyOf<'listRefunds'>['data']): Markup {
   return table(title, refunds, [
-    { title: 'Refund', cell: ({ id }) => link(`${path}/${id}`, code(id)) },
-    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
-    { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
-    { title: 'Status', cell: ({ status }) => badge(status, refundTone[status]) },
-    { title: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Refund', phone: 'detail', cell: ({ id }) => link(`${path}/${id}`, code(id)) },
+    { title: 'Order', phone: 'title', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
+    { title: 'Amount', phone: 'detail', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+    { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
+    { title: 'Reason', phone: 'detail', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { title: 'Created', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])
 }

@@ -102,17 +102,20 @@ function requestTable(visit: Visit, requests: readonly RequestRow[]): Markup {
   return table('Requests', requests, [
     {
       title: 'Request',
+      phone: 'title',
       cell: ({ id, operation }) => html`${link(`${path}/${id}`, operation)}<small>${code(id)}</small>`,
     },
-    { title: 'Time', cell: ({ occurredAt }) => time(occurredAt) },
+    { title: 'Time', phone: 'detail', cell: ({ occurredAt }) => time(occurredAt) },
     {
       title: 'Status',
+      phone: 'state',
       cell: ({ status, errorCode }) =>
         html`${responseStatus(status)}${errorCode === null ? nothing : html`<small>${code(errorCode)}</small>`}`,
     },
-    { title: 'Duration', cell: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
+    { title: 'Duration', phone: 'detail', cell: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
     {
       title: 'Token',
+      phone: 'detail',
       cell: ({ tokenId, sourceIp }) => html`${tokenLink(visit, tokenId)}<small>${address(sourceIp)}</small>`,
     },
   ])

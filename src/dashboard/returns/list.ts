@@ -48,15 +48,16 @@ ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
 
 function rows(returns: ReplyOf<'listReturns'>['data']): Markup {
   return table(title, returns, [
-    { title: 'Return', cell: ({ id }) => link(`${path}/${id}`, code(id)) },
-    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
+    { title: 'Return', phone: 'detail', cell: ({ id }) => link(`${path}/${id}`, code(id)) },
+    { title: 'Order', phone: 'title', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
     {
       title: 'Units',
+      phone: 'labelled',
       cell: ({ items }) => count(items.reduce((sum, { quantity }) => sum + quantity, 0)),
       isNumber: true,
     },
-    { title: 'Status', cell: ({ status }) => badge(status, returnTone[status]) },
-    { title: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, returnTone[status]) },
+    { title: 'Reason', phone: 'detail', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { title: 'Created', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])
 }

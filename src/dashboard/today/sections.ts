@@ -37,10 +37,10 @@ function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup 
     title: exceptionSections.shipments,
     all: ['/shipments?exceptions=open', 'All shipments with open exceptions'],
     columns: [
-      { title: 'Shipment', cell: ({ id, reference }) => link(`/shipments/${id}`, reference) },
-      { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
-      { title: 'Exceptions', cell: ({ codes }) => html`${codes.map((each) => badge(each, 'bad'))}` },
-      { title: 'Created', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+      { title: 'Shipment', phone: 'title', cell: ({ id, reference }) => link(`/shipments/${id}`, reference) },
+      { title: 'Status', phone: 'state', cell: ({ status }) => shipmentBadge(status) },
+      { title: 'Exceptions', phone: 'detail', cell: ({ codes }) => html`${codes.map((each) => badge(each, 'bad'))}` },
+      { title: 'Created', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, nowMs) },
     ],
   })
 }
@@ -50,11 +50,15 @@ function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | un
     title: exceptionSections.refunds,
     all: ['/refunds?status=needs_attention,failed', 'All refunds that failed or need bank details'],
     columns: [
-      { title: 'Refund', cell: ({ id, orderNumber }) => link(`/refunds/${id}`, `Refund of ${orderNumber}`) },
-      { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
-      { title: 'Status', cell: ({ status }) => badge(status, refundTone[status]) },
-      { title: 'Problem', cell: ({ failureMessage }) => failureMessage ?? '' },
-      { title: 'Created', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+      {
+        title: 'Refund',
+        phone: 'title',
+        cell: ({ id, orderNumber }) => link(`/refunds/${id}`, `Refund of ${orderNumber}`),
+      },
+      { title: 'Amount', phone: 'detail', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+      { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
+      { title: 'Problem', phone: 'detail', cell: ({ failureMessage }) => failureMessage ?? '' },
+      { title: 'Created', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, nowMs) },
     ],
   })
 }
@@ -64,10 +68,18 @@ function returns({ returns: concern }: Attention, { nowMs }: Visit): Markup | un
     title: `Exchanged units that have not come back within ${exchangeWaitDays} days`,
     all: ['/returns?status=approved,in_transit', 'All returns that are approved or in transit'],
     columns: [
-      { title: 'Return', cell: ({ id, orderNumber }) => link(`/returns/${id}`, `Return of ${orderNumber}`) },
-      { title: 'Status', cell: ({ status }) => badge(status, returnTone[status]) },
-      { title: 'Exchange', cell: ({ exchangeOrderId }) => link(`/orders/${exchangeOrderId}`, code(exchangeOrderId)) },
-      { title: 'Exchanged', cell: ({ exchangedAt }) => ago(exchangedAt, nowMs) },
+      {
+        title: 'Return',
+        phone: 'title',
+        cell: ({ id, orderNumber }) => link(`/returns/${id}`, `Return of ${orderNumber}`),
+      },
+      { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, returnTone[status]) },
+      {
+        title: 'Exchange',
+        phone: 'labelled',
+        cell: ({ exchangeOrderId }) => link(`/orders/${exchangeOrderId}`, code(exchangeOrderId)),
+      },
+      { title: 'Exchanged', phone: 'labelled', cell: ({ exchangedAt }) => ago(exchangedAt, nowMs) },
     ],
   })
 }
@@ -77,14 +89,16 @@ function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup 
     title: 'Webhook endpoints with failing deliveries',
     all: ['/webhooks', 'All webhook endpoints'],
     columns: [
-      { title: 'Endpoint', cell: ({ id, url }) => link(`/webhooks/${id}`, code(url)) },
+      { title: 'Endpoint', phone: 'title', cell: ({ id, url }) => link(`/webhooks/${id}`, code(url)) },
       {
         title: 'State',
+        phone: 'state',
         cell: ({ status, disabledAt }) =>
           disabledAt === null ? badge('failing', 'waiting') : html`${badge(status, 'bad')} ${ago(disabledAt, nowMs)}`,
       },
       {
         title: 'Consecutive failures',
+        phone: 'labelled',
         // A successful replay to a disabled endpoint sets its failure count to 0. The count is not shown for a disabled
         // endpoint, because it would contradict the state.
         cell: ({ disabledAt, consecutiveFailures }) => (disabledAt === null ? count(consecutiveFailures) : ''),
@@ -103,14 +117,16 @@ function payments({ payments: concern }: Attention, visit: Visit): Markup | unde
     columns: [
       {
         title: 'Problem',
+        phone: 'title',
         cell: (row) => {
           const { title, text } = messageOf({ ...row, merchantId, endpointId: null })
           return html`<strong>${title}</strong><small>${text}</small>`
         },
       },
-      { title: 'Time', cell: ({ createdAt }) => ago(createdAt, visit.nowMs) },
+      { title: 'Time', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, visit.nowMs) },
       {
         title: 'Next step',
+        phone: 'detail',
         cell: (row) => {
           const message = messageOf({ ...row, merchantId, endpointId: null })
           const hidden = { from: 'attention' }
@@ -127,8 +143,8 @@ function tokens({ tokens: concern }: Attention, { nowMs }: Visit): Markup | unde
     title: 'API tokens that expire within 14 days',
     all: ['/tokens', 'All API tokens'],
     columns: [
-      { title: 'Token', cell: ({ id, name }) => link(`/tokens/${id}`, name) },
-      { title: 'Expires', cell: ({ expiresAt }) => ago(expiresAt, nowMs) },
+      { title: 'Token', phone: 'title', cell: ({ id, name }) => link(`/tokens/${id}`, name) },
+      { title: 'Expires', phone: 'labelled', cell: ({ expiresAt }) => ago(expiresAt, nowMs) },
     ],
   })
 }
@@ -140,11 +156,12 @@ function stock({ stock: concern }: Attention): Markup | undefined {
     columns: [
       {
         title: 'Variant',
+        phone: 'title',
         cell: ({ variantId, title, variantTitle }) =>
           html`${link(`/stock/${variantId}`, title)}<small>${variantTitle}</small>`,
       },
-      { title: 'SKU', cell: ({ sku }) => code(sku) },
-      { title: 'Available', cell: ({ available }) => count(available), isNumber: true },
+      { title: 'SKU', phone: 'detail', cell: ({ sku }) => code(sku) },
+      { title: 'Available', phone: 'labelled', cell: ({ available }) => count(available), isNumber: true },
     ],
   })
 }

@@ -32,12 +32,13 @@ function rows({ nowMs }: Visit, tokens: readonly Token[]): Markup {
   return table('API tokens', tokens, [
     {
       title: 'Token',
+      phone: 'title',
       cell: ({ id, name, prefix, lastFour }) => html`${link(`${path}/${id}`, name)} ${code(`${prefix}…${lastFour}`)}`,
     },
-    { title: 'State', cell: (token) => tokenState(token, nowMs) },
-    { title: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
-    { title: 'Last used', cell: (token) => lastUse(token, nowMs) },
-    { title: 'Created by', cell: ({ createdBy }) => createdBy },
+    { title: 'State', phone: 'state', cell: (token) => tokenState(token, nowMs) },
+    { title: 'Scopes', phone: 'hidden', cell: ({ scopes }) => scopes.join(', ') },
+    { title: 'Last used', phone: 'labelled', cell: (token) => lastUse(token, nowMs) },
+    { title: 'Created by', phone: 'labelled', cell: ({ createdBy }) => createdBy },
   ])
 }
 

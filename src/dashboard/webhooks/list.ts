@@ -20,11 +20,11 @@ export const endpointList = page({
 
 function rows(endpoints: readonly Endpoint[]): Markup {
   return table('Webhook endpoints', endpoints, [
-    { title: 'Endpoint', cell: (endpoint) => link(`/webhooks/${endpoint.id}`, nameOf(endpoint)) },
-    { title: 'State', cell: endpointState },
-    { title: 'URL', cell: ({ url }) => code(url) },
-    { title: 'Events', cell: ({ kinds }) => kinds.join(', ') },
-    { title: 'Held deliveries', cell: ({ held }) => count(held), isNumber: true },
+    { title: 'Endpoint', phone: 'title', cell: (endpoint) => link(`/webhooks/${endpoint.id}`, nameOf(endpoint)) },
+    { title: 'State', phone: 'state', cell: endpointState },
+    { title: 'URL', phone: 'detail', cell: ({ url }) => code(url) },
+    { title: 'Events', phone: 'hidden', cell: ({ kinds }) => kinds.join(', ') },
+    { title: 'Held deliveries', phone: 'labelled', cell: ({ held }) => count(held), isNumber: true },
   ])
 }
 
