@@ -220,6 +220,9 @@ export const importRecordMaxBytes = 1024 * 1024
 /** Number of hours after the last progress of an import until it is deleted with its file. */
 export const importHours = 24
 
+/** Maximum number of checked files of a merchant that wait for their import. The next upload deletes the oldest one. */
+export const importCheckedMax = 5
+
 /** Number of attempts after which an import ends that has created no further product. */
 export const importAttemptsMax = 20
 

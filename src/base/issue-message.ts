@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { counted } from './counted.ts'
 
 /**
  * Returns the message of a validation error if the schema has none of its own. Zod's messages name its own types and
@@ -69,8 +70,4 @@ function limitMessage(input: unknown, limit: number | bigint, relation: string):
   if (typeof input === 'string') return `Must have ${relation} ${counted(limit, 'character')}, not ${input.length}.`
   if (Array.isArray(input)) return `Must have ${relation} ${counted(limit, 'item')}, not ${input.length}.`
   return typeof input === 'number' ? `Must be ${relation} ${limit}, not ${input}.` : `Must be ${relation} ${limit}.`
-}
-
-function counted(count: number | bigint, noun: string): string {
-  return `${count} ${noun}${Number(count) === 1 ? '' : 's'}`
 }

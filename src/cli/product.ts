@@ -42,7 +42,8 @@ export const productImport = command({
       const { report } = outcome
       if (report.failed === 0) return { json: report, text: textOf(report, isDryRun) }
       write(wantsJson ? json(report) : textOf(report, isDryRun))
-      throw new CommandFailure(`${report.failed} products have problems. Correct the file and import it again.`)
+      const failed = report.failed === 1 ? '1 product has' : `${report.failed} products have`
+      throw new CommandFailure(`${failed} problems. Correct the file and import it again.`)
     })
   },
 })

@@ -5,7 +5,7 @@ import { Refusal } from '../operations/execute/refusal.ts'
 import { requirePermission } from './answer-page.ts'
 import { answerQuery } from './answer-query.ts'
 import type { UploadedFile } from './kit/browser.ts'
-import { type FormValues, formValuesOf } from './kit/draft.ts'
+import { type FormValues, formValuesOf, newDraft } from './kit/draft.ts'
 import { memberPage } from './kit/layout.ts'
 import { visitOf } from './kit/member-visit.ts'
 import { findOpenSession } from './kit/open-session.ts'
@@ -50,10 +50,18 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   }
   // Without the permission, a file is not read.
   requirePermission(own, matched.route)
-  return site.uploadSlots.run(own.tenant.merchantId, async () => {
+  const response = await site.uploadSlots.run(own.tenant.merchantId, async () => {
     const upload = await readOwnUpload(visitor, found.cookie, fileMaxBytes)
     return answerForm(site, visitor, { matched, own, path, ...upload })
   })
+  return response ?? uploadRefused(site, own, matched)
+}
+
+/** Shows the form of an upload again that was not read, because others are in progress. */
+function uploadRefused(site: Site, own: Omit<Visit, 'formId'>, matched: Match<Action>): Promise<Response> {
+  const message = 'Another file is being uploaded, so your file was not stored. Choose it again in a moment.'
+  const draft = { ...newDraft(), problems: [{ field: undefined, message }] }
+  return showDraft(site, { ...own, formId: '' }, matched, { ...draft, status: 503 })
 }
 
 interface PostedForm {

@@ -26,7 +26,7 @@ test('the command `product import` creates the products of a file, and a dry run
   expect(checked).toMatchObject({ code: 0, stderr: '' })
   expect(checked.stdout).toContain('Products: 1 would be created, 0 exist already, 0 have problems.')
   expect(await commerceJson(connectionString, ...words)).toMatchObject({ created: 1, existing: 0, failed: 0 })
-  expect((await commerce(connectionString, ...words)).stdout).toContain('Products: 0 created, 1 exist already')
+  expect((await commerce(connectionString, ...words)).stdout).toContain('Products: 0 created, 1 exists already')
 })
 
 test('the command `product import` lists problems by line and column, and ends with 1', async () => {
@@ -36,7 +36,7 @@ test('the command `product import` lists problems by line and column, and ends w
   const { code, stdout, stderr } = await commerce(connectionString, ...words)
   expect(code).toBe(1)
   expect(stdout).toMatch(/2 +Variant Price +Must be a price in naira/)
-  expect(stderr).toBe('1 products have problems. Correct the file and import it again.\n')
+  expect(stderr).toBe('1 product has problems. Correct the file and import it again.\n')
 })
 
 test('the command `product import` shows the first hundred problems, and lists all with --json', async () => {

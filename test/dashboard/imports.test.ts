@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { importHours, importMaxBytes } from '../../registry/values/limits.ts'
+import { importCheckedMax, importHours, importMaxBytes } from '../../registry/values/limits.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { runImport } from '../../src/commerce/imports/run-import.ts'
+import { summaryOf } from '../../src/commerce/imports/summary.ts'
 import { openUploadSlots } from '../../src/dashboard/kit/upload-slots.ts'
 import { listMerchantsImporting, oldImportDeletion } from '../../src/store/products/product-imports.ts'
 import { useApi } from '../support/api.ts'
@@ -107,7 +108,10 @@ describe('a product import in the dashboard', () => {
     const started = await start(address)
     expect([started.status, started.location]).toEqual([303, `${address}?done=imports.id.start`])
     await work()
-    expect((await member.get(address)).text).toContain('1 created, 0 exist already')
+    const done = (await member.get(`${address}?done=imports.id.start`)).text
+    for (const text of ['1 created, 0 exist already', 'The import was started.']) expect(done).toContain(text)
+    expect(done).toContain('href="/dashboard/stock?q=Ankara+maxi+dress"')
+    expect((await member.get('/dashboard/stock?q=Ankara+maxi+dress')).text).toContain('Ankara maxi dress')
     expect(await titles()).toEqual(['Ankara maxi dress'])
     const actor = { actor_type: 'member', actor_id: member.memberId, has_session: true, ip: '127.0.0.1' }
     expect(await audits()).toEqual([
@@ -161,6 +165,8 @@ describe('a product import in the dashboard', () => {
   test('an import whose worker stops continues with the remaining products, and counts those of both runs as created', async () => {
     const address = await uploaded({ bytes: manyProducts() })
     await work()
+    const checked = (await member.get(address)).text
+    expect(checked).toContain('Products: the first 20')
     await start(address)
     await work(AbortSignal.abort())
     expect(await titles()).toHaveLength(100)
@@ -170,6 +176,18 @@ describe('a product import in the dashboard', () => {
     expect(await imports()).toMatchObject([
       { status: 'done', report: { report: { created: 150, existing: 0, failed: 0 } } },
     ])
+  })
+
+  test('the numbers of a report are separated by thousands, and each has the right form of its verb', () => {
+    const counts = { lines: 8001, created: 8000, existing: 1, failed: 1, problemCount: 1, noteCount: 2 }
+    const lists = { ignored: [], problems: [], notes: [], products: [], existingProducts: [] }
+    const report = { format: 'Shopify', encoding: 'UTF-8', delimiter: ',', ...counts, ...lists }
+    expect(summaryOf(report, true)).toMatchObject({
+      file: 'Columns of Shopify, in UTF-8, separated by commas. Lines: 8,001.',
+      products: 'Products: 8,000 would be created, 1 exists already, 1 has problems.',
+      more: '1 more problem is not listed.',
+      moreNotes: '2 more notes are not listed.',
+    })
   })
 
   test('an import whose worker was killed is due again when its lease has expired, and the killed run stores nothing', async () => {
@@ -204,7 +222,9 @@ describe('a product import in the dashboard', () => {
     expect((await member.post(`${address}/start`, await formFields())).status).toBe(422)
     const other = await uploaded()
     await work()
-    expect((await member.get(other)).text).toContain('0 would be created, 1 exist already')
+    const existing = (await member.get(other)).text
+    expect(existing).toContain('0 would be created, 1 exists already')
+    expect(existing).toMatch(/Existing products[\s\S]*prd_/)
     expect(await titles()).toHaveLength(1)
   })
 
@@ -213,6 +233,11 @@ describe('a product import in the dashboard', () => {
     const [stored, ...refused] = replies.map(({ status }) => status).toSorted()
     expect(stored).toBe(303)
     for (const status of refused) expect([422, 503]).toContain(status)
+    for (const { status, text } of replies) {
+      if (status === 303) continue
+      expect(text).toMatch(/Another (?:file is being uploaded|import is running)/)
+      expect(text).toContain(`action="${path}"`)
+    }
     expect(await imports()).toHaveLength(1)
   })
 
@@ -324,20 +349,25 @@ describe('uploads that would take too much of a process', () => {
     const slots = openUploadSlots()
     const running = Promise.withResolvers<void>()
     const first = slots.run('mer_1', () => running.promise)
-    const refusal = { code: 'service_unavailable', status: 503 }
-    await expect(slots.run('mer_1', async () => undefined)).rejects.toMatchObject(refusal)
+    expect(await slots.run('mer_1', async () => 'handled')).toBeUndefined()
     const others = ['mer_2', 'mer_3'].map((merchantId) => slots.run(merchantId, () => running.promise))
-    await expect(slots.run('mer_4', async () => undefined)).rejects.toMatchObject(refusal)
+    expect(await slots.run('mer_4', async () => 'handled')).toBeUndefined()
     running.resolve()
     await Promise.all([first, ...others])
     expect(await slots.run('mer_1', async () => 'handled')).toBe('handled')
   })
 
-  test('a new upload replaces a file that was checked and not imported', async () => {
-    const first = await uploaded()
-    await work()
-    await uploaded()
-    expect(await imports()).toHaveLength(1)
-    expect((await member.get(first)).status).toBe(404)
+  test('the files that were checked and not imported are stored up to a limit, and the next upload deletes the oldest one', async () => {
+    const addresses: string[] = []
+    for (let index = 0; index <= importCheckedMax; index++) {
+      if (index === importCheckedMax) expect((await member.get(addresses[0] ?? '')).text).toContain('would be created')
+      addresses.push(await uploaded())
+      await work()
+    }
+    const pages = await Promise.all(addresses.map((address) => member.get(address)))
+    expect(pages.map(({ status }) => status)).toEqual([404, ...Array(importCheckedMax).fill(200)])
+    const said = `only the newest ${importCheckedMax} are stored`
+    expect(pages[0]?.text).toContain(said)
+    expect((await member.get(path)).text).toContain(said)
   })
 })

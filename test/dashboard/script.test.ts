@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { runImport } from '../../src/commerce/imports/run-import.ts'
 import { useApi } from '../support/api.ts'
+import { shopifyDress, shopifyFile } from '../support/commerce/import-files.ts'
 import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
@@ -55,6 +57,30 @@ describeInBrowser('the script of the pages', () => {
     await update(visit)
     await shipped(page).waitFor()
     expect(await page.evaluate('document.body.dataset.mark')).toBe('loaded once')
+    await close()
+  })
+
+  test('the browser script shows the last change of a page and ends its updates, as for an import whose check ends', async () => {
+    const shop = await openShop(api().context)
+    const member = await signedIn(api(), shop.merchantId, 'operations')
+    const visit = await open(member, '/dashboard/imports')
+    const { page, close } = visit
+    const file = { name: 'products.csv', mimeType: 'text/csv', buffer: shopifyFile(shopifyDress) }
+    await page.getByLabel('CSV file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Upload and check' }).click()
+    await page.getByText('The file is being checked.').waitFor()
+    await runImport(api().context, shop.merchantId)
+    expect(await update(visit)).toBe(true)
+    await page.getByText('1 would be created').waitFor()
+    expect(await update(visit)).toBe(false)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('The import was started.').waitFor()
+    await runImport(api().context, shop.merchantId)
+    await update(visit)
+    await page.getByText('1 created').waitFor()
+    await page.reload()
+    await page.getByText('1 created').waitFor()
+    expect(await page.getByText('The import was started.').count()).toBe(0)
     await close()
   })
 

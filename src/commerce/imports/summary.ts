@@ -33,10 +33,20 @@ export function summaryOf(report: ImportReport, isDryRun: boolean): ImportSummar
   const unlistedNotes = noteCount - notes.length
   const verb = isDryRun ? 'would be created' : 'created'
   return {
-    file: `Columns of ${format}, in ${encoding}, separated by ${delimiterNames[delimiter] ?? delimiter}. Lines: ${lines}.`,
+    file: `Columns of ${format}, in ${encoding}, separated by ${delimiterNames[delimiter] ?? delimiter}. Lines: ${shown(lines)}.`,
     ignored: ignored.length === 0 ? undefined : `Ignored columns: ${ignored.join(', ')}.`,
-    products: `Products: ${created} ${verb}, ${existing} exist already, ${failed} have problems.`,
-    more: unlisted === 0 ? undefined : `${unlisted} more problems are not listed.`,
-    moreNotes: unlistedNotes === 0 ? undefined : `${unlistedNotes} more notes are not listed.`,
+    products: `Products: ${shown(created)} ${verb}, ${shown(existing)} ${existing === 1 ? 'exists' : 'exist'} already, ${shown(failed)} ${failed === 1 ? 'has' : 'have'} problems.`,
+    more:
+      unlisted === 0
+        ? undefined
+        : `${unlisted === 1 ? '1 more problem is' : `${shown(unlisted)} more problems are`} not listed.`,
+    moreNotes:
+      unlistedNotes === 0
+        ? undefined
+        : `${unlistedNotes === 1 ? '1 more note is' : `${shown(unlistedNotes)} more notes are`} not listed.`,
   }
+}
+
+function shown(value: number): string {
+  return value.toLocaleString('en-NG')
 }

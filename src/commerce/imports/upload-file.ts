@@ -4,7 +4,7 @@ import type { Actor } from '../../store/core/audit.ts'
 import { addMerchantJobs } from '../../store/core/jobs.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import {
-  deleteCheckedImports,
+  deleteOldCheckedImports,
   findImport,
   insertImport,
   isImportRunning,
@@ -20,7 +20,7 @@ interface By {
 
 export type UploadOutcome = { readonly is: 'stored'; readonly id: ImportId } | { readonly is: 'import_running' }
 
-/** Stores an uploaded file in place of one that was checked and not imported. A worker then checks it. */
+/** Stores an uploaded file, which a worker then checks. Deletes the oldest files that were checked and not imported. */
 export async function uploadFile(
   context: Context,
   { tenant, actor }: By,
@@ -34,7 +34,7 @@ export async function uploadFile(
     },
     async ({ trx, merchantId, nowMs, now, note, abort }) => {
       if (await isImportRunning(trx, { merchantId })) return abort({ is: 'import_running' })
-      deleteCheckedImports(trx, { merchantId })
+      deleteOldCheckedImports(trx, { merchantId })
       const id = newImportId(nowMs)
       insertImport(trx, {
         ...{ merchantId, id, now },

@@ -130,6 +130,8 @@ function productOf(cells: Cells): Draft {
 function failed(cells: Cells, column: string, message: string): ReturnType<DraftReader['read']> {
   const current = productOf(cells)
   current.problems.push({ ...cells.place(column), message })
+  // The line has no variants of its own, so the schema would report them as missing.
+  current.failed.add('variants')
   return { current, complete: [current] }
 }
 

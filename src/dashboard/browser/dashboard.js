@@ -13,18 +13,32 @@ function openDetails() {
   return new Set(document.querySelectorAll('main details[open]'))
 }
 
+/** The address of the page, from which live updates read its content. */
+const address = location.href
+
+/** Removes the notice of a completed action from the address, so that a reload or a bookmark shows the page without it. */
+function removeNotice() {
+  const url = new URL(address)
+  if (!url.searchParams.has('done')) return
+  url.searchParams.delete('done')
+  history.replaceState(history.state, '', url)
+}
+
+removeNotice()
+
 /**
  * Replaces the content of a page with live updates, unless the reader would lose the focus, a choice or an opened
- * section.
+ * section. The last update shows content that does not change any more.
  */
 async function update() {
   const main = document.querySelector('main[data-live]')
   if (main === null || document.hidden || isBusy(main)) return
-  const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  const response = await fetch(address, { headers: { Accept: 'text/html' } })
   if (!response.ok || response.redirected) return
-  const next = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main[data-live]')
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main')
   if (next === null || isBusy(main)) return
   const scrolled = [...main.querySelectorAll('.scroll')].map(({ scrollLeft }) => scrollLeft)
+  main.toggleAttribute('data-live', next.hasAttribute('data-live'))
   main.replaceChildren(...next.childNodes)
   renderedOpen = openDetails()
   for (const [index, box] of main.querySelectorAll('.scroll').entries()) box.scrollLeft = scrolled[index] ?? 0

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { importHours, importMaxBytes } from '../../../registry/values/limits.ts'
+import { importCheckedMax, importHours, importMaxBytes } from '../../../registry/values/limits.ts'
 import { uploadFile } from '../../commerce/imports/upload-file.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { empty, heading, section, table, time } from '../../markup/parts.ts'
@@ -18,6 +18,9 @@ const title = 'Import products'
 
 export const importListPage = page({ path, permission, show: (visit) => formPage(visit, newDraft()) })
 
+/** How long imports are stored. */
+export const retention = `An import is deleted ${importHours} hours after its last progress; its products remain. Of the files that were checked and not imported, only the newest ${importCheckedMax} are stored.`
+
 const bytesPerMib = 1024 * 1024
 
 /** Maximum length of a file name that is stored. Longer names are shortened. */
@@ -26,7 +29,7 @@ const nameMax = 200
 export const uploadAction = action({
   path,
   permission,
-  done: 'The file is uploaded. This page shows its check.',
+  done: 'The file was uploaded. This page shows the result of its check.',
   question: null,
   fileMaxBytes: importMaxBytes,
   fields: z.object({}),
@@ -58,7 +61,7 @@ async function formPage(visit: Visit, draft: Draft): Promise<Content> {
   const main = html`${heading(title, link('/products', 'Products'))}
 <p>The file is checked first. Nothing is created until you have seen the result and choose “Import”.</p>
 ${form(visit, path, field, { submit: 'Upload and check', hasFile: true })}
-${section('Imports', imports.length === 0 ? empty('No files were uploaded in the last days.') : rows(imports))}`
+${section('Imports', imports.length === 0 ? empty(`No files were uploaded in the last ${importHours} hours.`) : rows(imports))}`
   return { title, main }
 }
 
@@ -73,5 +76,5 @@ function rows(imports: readonly ProductImport[]): Markup {
     { title: 'Member', phone: 'detail', cell: ({ memberName }) => memberName },
     { title: 'Uploaded', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])
-  return html`${list}<p class="hint">An import is deleted ${importHours} hours after its last progress. Its products remain.</p>`
+  return html`${list}<p class="hint">${retention}</p>`
 }

@@ -6,15 +6,16 @@ import { storedOutcome } from '../../commerce/imports/run-import.ts'
 import { summaryOf } from '../../commerce/imports/summary.ts'
 import { startImport } from '../../commerce/imports/upload-file.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { count, heading, section, table, time } from '../../markup/parts.ts'
+import { code, count, heading, section, table, time } from '../../markup/parts.ts'
 import { findImport, type ProductImport } from '../../store/products/product-imports.ts'
 import type { Content } from '../kit/content.ts'
 import { noFields } from '../kit/fields.ts'
 import { button } from '../kit/form.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link } from '../kit/parts.ts'
+import { link, withQuery } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
+import { retention } from './list.ts'
 import { importBadge, isRunning } from './status.ts'
 
 const path = '/imports/{id}'
@@ -25,7 +26,7 @@ export const importPage = page({ path, permission, show: (visit, { id }) => impo
 export const startAction = action({
   path: `${path}/start`,
   permission,
-  done: 'The import has started. This page shows its progress.',
+  done: 'The import was started. This page shows its progress and its result.',
   question: null,
   fields: noFields,
   form: (visit, { id }) => importContent(visit, id),
@@ -45,7 +46,7 @@ export const startAction = action({
 })
 
 function unknown(): PageError {
-  return new PageError(404, 'This import does not exist. Imports are deleted after a day.')
+  return new PageError(404, `This import does not exist. ${retention}`)
 }
 
 function importIdOf(id: string): ImportId {
@@ -91,7 +92,8 @@ function resultOf({ status }: ProductImport, outcome: ImportOutcome): Markup {
 <p>${file}</p>${ignored === undefined ? nothing : html`<p>${ignored}</p>`}
 ${places('Problems', report.problems, more)}
 ${places('Notes', report.notes, moreNotes)}
-${report.products.length === 0 ? nothing : section('First products', productTable(report))}`
+${report.products.length === 0 ? nothing : productSection(report, isDryRun)}
+${existingProducts(report)}`
 }
 
 /** Shows the first problems or notes, and how many more there are. */
@@ -105,12 +107,30 @@ function places(title: string, rows: readonly ImportProblem[], more: string | un
   return section(title, html`${list}${more === undefined ? nothing : html`<p>${more}</p>`}`)
 }
 
-function productTable({ products }: ImportReport): Markup {
-  return table('First products', products, [
+/** Shows the first products. Those that exist are linked to their variants in the stock list. */
+function productSection({ products, created }: ImportReport, isDryRun: boolean): Markup {
+  const title = firstOf('Products', products, created)
+  const list = table(title, products, [
     { title: 'Line', cell: ({ line }) => count(line), isNumber: true },
-    { title: 'Product', cell: ({ title }) => title },
+    { title: 'Product', cell: ({ title }) => (isDryRun ? title : link(withQuery('/stock', { q: title }), title)) },
     { title: 'Variants', cell: ({ variants }) => count(variants), isNumber: true },
   ])
+  return section(title, list)
+}
+
+function existingProducts({ existingProducts, existing }: ImportReport): Markup {
+  if (existingProducts.length === 0) return nothing
+  const title = firstOf('Existing products', existingProducts, existing)
+  const list = table(title, existingProducts, [
+    { title: 'Line', cell: ({ line }) => count(line), isNumber: true },
+    { title: 'Id', cell: ({ id }) => code(id) },
+  ])
+  return section(title, list)
+}
+
+/** Returns the title of a list, which says whether the list has only the first rows. */
+function firstOf(title: string, rows: readonly object[], total: number): string {
+  return rows.length < total ? `${title}: the first ${count(rows.length)}` : title
 }
 
 function startForm(visit: Visit, { id }: ProductImport, outcome: ImportOutcome): Markup {

@@ -6,18 +6,23 @@ import type { Match } from './routing.ts'
 import type { Site } from './site.ts'
 import type { Visit } from './visit.ts'
 
+interface ShownDraft extends Draft {
+  /** HTTP status of the page. When left out, 422. */
+  readonly status?: number
+}
+
 /** Shows the form of an action again, with the submitted values and their problems. */
 export async function showDraft(
   site: Site,
   visit: Visit,
   { route, params }: Match<Action>,
-  draft: Draft,
+  draft: ShownDraft,
   notice?: string,
 ): Promise<Response> {
   const content = await route.form(visit, params, draft)
   return pageResponse(
     memberPage(site.assets, visit, { ...content, problems: draft.problems }, notice),
     visit.requestId,
-    422,
+    draft.status ?? 422,
   )
 }

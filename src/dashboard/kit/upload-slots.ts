@@ -1,10 +1,9 @@
 import { openConcurrency } from '../../access/limits/concurrency.ts'
-import { Refusal } from '../../operations/execute/refusal.ts'
 
 /** Limits the forms with a file that the process handles at the same time. */
 export interface UploadSlots {
-  /** Runs the handler of a form of a merchant. Throws a Refusal if too many forms with a file are in progress. */
-  run<Result>(merchantId: string, handle: () => Promise<Result>): Promise<Result>
+  /** Runs the handler of a form of a merchant. Returns undefined if too many forms with a file are in progress. */
+  run<Result>(merchantId: string, handle: () => Promise<Result>): Promise<Result | undefined>
 }
 
 /**
@@ -21,12 +20,7 @@ export function openUploadSlots(): UploadSlots {
   return {
     run: async (merchantId, handle) => {
       const keys = [{ key: merchantId, max: slotsOfMerchantMax }]
-      if (concurrency.total() >= slotsMax || concurrency.fullOf(keys) !== undefined) {
-        throw new Refusal('service_unavailable', 'Other files are being uploaded. Try again in a moment.', {
-          isOverLimit: true,
-          headers: { Connection: 'close' },
-        })
-      }
+      if (concurrency.total() >= slotsMax || concurrency.fullOf(keys) !== undefined) return undefined
       concurrency.enter(keys)
       try {
         return await handle()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { importCheckedMax } from '../../../registry/values/limits.ts'
 import type { ImportId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../core/audit.ts'
 import {
@@ -190,8 +191,19 @@ export const oldImportDeletion = deletingExpired<{ before: Timestamp }>()({
   size: deleteMax,
 })
 
-/** Deletes the checked files of a merchant that were not imported, so that a merchant stores one file at a time. */
-export const deleteCheckedImports = queueing<{ merchantId: MerchantId }>()(
-  'delete_checked_imports',
-  (p) => sql`delete from product_imports where merchant_id = ${p.merchantId} and status = 'checked'`,
+/** Deletes the oldest checked files of a merchant, so that at most `importCheckedMax` are stored with the next one. */
+export const deleteOldCheckedImports = queueing<{ merchantId: MerchantId }>()(
+  'delete_old_checked_imports',
+  (p) => sql`
+    delete from product_imports
+    where merchant_id = ${p.merchantId}
+      and status = 'checked'
+      and id <= (
+        select id
+        from product_imports
+        where merchant_id = ${p.merchantId} and status = 'checked'
+        order by id desc
+        offset ${sql.lit(importCheckedMax - 1)}
+        limit 1
+      )`,
 )

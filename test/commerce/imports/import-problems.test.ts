@@ -100,12 +100,12 @@ describe('problems of imported files', () => {
   test('a variation without its variable product, and a product of another type, are reported', async () => {
     const { api, shop } = await open()
     const rows = [
-      { ID: '1', Type: 'variation', SKU: 'A', Name: 'A', Parent: 'id:9', 'Regular price': '1' },
-      { ID: '2', Type: 'grouped', SKU: 'B', Name: 'B' },
+      { ID: '1', Type: 'variation', SKU: 'A', Name: 'A', Parent: 'id:9', Published: '1', 'Regular price': '1' },
+      { ID: '2', Type: 'grouped', SKU: 'B', Name: 'B', Published: '1' },
       { ID: '3', Type: 'simple', Name: 'Without a SKU', 'Regular price': '1' },
     ]
     const report = await reportOf(api, shop, woocommerceFile(rows))
-    expect(report).toMatchObject({ created: 0, failed: 3 })
+    expect(report).toMatchObject({ created: 0, failed: 3, problemCount: 3 })
     expect(report.problems).toMatchObject([
       { line: 2, column: 'Parent' },
       { line: 3, column: 'Type' },
