@@ -90,7 +90,7 @@ export function refuseOrderOfReturn(
   for (const name of ['orderId', 'items', 'codAmountKobo']) {
     if (request[name] === undefined) continue
     const message = 'Must not be sent with `returnId`.'
-    context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'invalid_value' } })
+    context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'invalid_value', isExcluded: true } })
   }
 }
 

@@ -93,7 +93,10 @@ const ScheduleInput = named(
         context.addIssue({ code: 'custom', path: ['deliverBy'], message: 'Must be after `readyAt`.', params })
       }
       if (readyAt !== undefined && prepMinutes !== undefined) {
-        fault('prepMinutes', 'Must not be sent together with `readyAt`.', 'invalid_value')
+        const params = { problem: 'invalid_value', isExcluded: true }
+        context.addIssue({
+          ...{ code: 'custom', path: ['prepMinutes'], message: 'Must not be sent together with `readyAt`.', params },
+        })
       }
       if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {
         fault('undeliverableAction', 'Must not be `leave_at_door` if `proof.pin` is set.', 'invalid_value')

@@ -106,12 +106,10 @@ const DispatchInput = named(
       } else {
         const settled = { parcels, vehicle, serviceLevels, carriers }
         for (const [name, value] of Object.entries(settled)) {
-          if (value !== undefined)
-            fault(
-              name,
-              'Must not be sent with `quoteId`, because the quote already defines this value.',
-              'invalid_value',
-            )
+          if (value === undefined) continue
+          const message = 'Must not be sent with `quoteId`, because the quote already defines this value.'
+          const params = { problem: 'invalid_value', isExcluded: true }
+          context.addIssue({ code: 'custom', path: [name], message, params })
         }
       }
       if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {

@@ -145,7 +145,12 @@ export const getSurge = read({
     })
     .superRefine(({ zone, lat, lng }, context) => {
       const fault = (name: string, message: string, problem: string) =>
-        context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message,
+          params: { problem, isExcluded: problem !== 'required' },
+        })
       const isPoint = lat !== undefined || lng !== undefined
       if (zone !== undefined && isPoint) fault('zone', 'Send either `zone`, or `lat` and `lng`.', 'invalid_value')
       else if (zone === undefined && !isPoint) fault('zone', 'Send `zone`, or `lat` and `lng`.', 'required')

@@ -81,7 +81,8 @@ const RefundInput = named(
       refund.items?.forEach((item, index) => {
         if (refund.returnId !== undefined && item.restock === true) {
           const message = 'Must not be true with `returnId`: the receipt of the return restocks its units.'
-          context.addIssue({ code: 'custom', path: ['items', index, 'restock'], message })
+          const path = ['items', index, 'restock']
+          context.addIssue({ code: 'custom', path, message, params: { example: false } })
         }
         if (seen.has(item.itemId)) {
           const message = 'Must not repeat an item. Send each item once, with its total quantity.'

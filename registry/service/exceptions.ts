@@ -11,7 +11,7 @@ import type { NotificationKind } from '../values/notifications.ts'
 export const exceptionSections = {
   shipments: 'Shipments with open exceptions',
   refunds: 'Refunds that failed or await bank details',
-  payments: 'Payments, refunds and disputes with a problem',
+  payments: 'Payments, refunds, returns and disputes with a problem',
 } as const
 
 export interface ExceptionState {

@@ -7,6 +7,9 @@ export const paymentProviders = [
   { name: 'flutterwave', displayName: 'Flutterwave' },
 ] as const
 
+/** The provider whose API the simulated provider of test mode replaces. No other provider is available in test mode. */
+export const testPaymentProvider = 'paystack' satisfies (typeof paymentProviders)[number]['name']
+
 /**
  * The provider's name of the secret of its callbacks, for each provider whose callbacks have a secret other than the
  * secret key. A merchant then connects both.

@@ -15,7 +15,11 @@ export interface HeaderChange {
   readonly remove: readonly string[]
 }
 
-export type HeadersRefused = { readonly is: 'headers_refused' } & HeaderFault
+export interface HeadersRefused extends HeaderFault {
+  readonly is: 'headers_refused'
+  /** The headers whose values must be given again, if the fault concerns stored values. */
+  readonly names?: readonly string[]
+}
 
 export type HeadersPlan = HeadersRefused | { readonly is: 'unchanged' } | ({ readonly is: 'changed' } & NewHeaders)
 
@@ -54,7 +58,8 @@ export function planHeaders(vault: Vault, key: EndpointKey, planned: PlannedHead
   const set = change.set.map(({ name }) => name)
   const left = before.filter((name) => !hasHeader(change.remove, name))
   const kept = left.filter((name) => !hasHeader(set, name))
-  if (isMoved && kept.length > 0) return { is: 'headers_refused', reason: movedReason(kept) }
+  if (isMoved && kept.length > 0)
+    return { is: 'headers_refused', names: kept, part: 'value', reason: movedReason(kept) }
   if (set.length === 0 && change.remove.length === 0) return { is: 'unchanged' }
   if (kept.length + set.length > webhookHeadersMax) return { is: 'headers_refused', ...tooManyHeaders }
   const values = kept.length === 0 ? [] : openHeaders(vault, { ...key, url: stored.url }, stored.sealedHeaders)
@@ -68,7 +73,7 @@ export function hasHeader(names: readonly string[], name: string): boolean {
 }
 
 function movedReason(names: readonly string[]): string {
-  return `The new URL has another host or port, to which stored values are not sent. Give the value again, or remove the header: ${names.join(', ')}.`
+  return `The new URL has another scheme, host or port, to which stored values are not sent. Give the value again, or remove the header: ${names.join(', ')}.`
 }
 
 /** Stores the custom headers of an endpoint. The audit log records their names only. */

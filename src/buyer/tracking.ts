@@ -25,12 +25,13 @@ export interface Tracked {
  * the address only the city and the state: merchants also write streets and landmarks into the area.
  */
 export function trackingContent(tracked: Tracked): Markup {
-  const { order, shipments } = tracked
+  const { order } = tracked
+  const shipments = tracked.shipments.filter((shipment, index, all) => !isReplaced(shipment, all.slice(index + 1)))
   return html`<p class="status">${orderWords[order.status]}</p>
 ${facts([
   ['Ordered', time(order.createdAt)],
   ...optional('Delivery to', areaOf(order)),
-  ...optional('Due', dueOf(order)),
+  ...optional('Due', dueOf(order, shipments)),
 ])}
 ${shipments.map((shipment, index) => parcel(order, shipment, shipments.length === 1 ? '' : ` ${index + 1}`))}
 ${unsent(tracked)}`
@@ -46,10 +47,26 @@ function areaOf({ shippingAddress }: Order): string | undefined {
   return [city, state].filter((part) => part !== null).join(', ')
 }
 
-function dueOf(order: Order): Markup | undefined {
+function dueOf(order: Order, shipments: readonly TrackedShipment[]): Markup | undefined {
   const dueKobo = dueKoboOf(order)
   if (dueKobo === 0) return undefined
-  return html`${money(dueKobo)}${order.paymentMethod === 'pay_on_delivery' ? html` <small>on delivery</small>` : nothing}`
+  const isPaidOnDelivery = order.paymentMethod === 'pay_on_delivery' && !isDelivered(order, shipments)
+  return html`${money(dueKobo)}${isPaidOnDelivery ? html` <small>on delivery</small>` : nothing}`
+}
+
+/** Reports whether an order has no further delivery. An order that is not paid in full is not set to delivered. */
+function isDelivered({ status }: Order, shipments: readonly TrackedShipment[]): boolean {
+  return status === 'delivered' || (shipments.length > 0 && shipments.every((each) => each.status === 'delivered'))
+}
+
+/**
+ * Reports whether a shipment ended before the pickup and all of its units are in later shipments. The buyer then sees only
+ * the later ones.
+ */
+function isReplaced({ status, items }: TrackedShipment, later: readonly TrackedShipment[]): boolean {
+  if ((status !== 'failed' && status !== 'cancelled') || items.length === 0) return false
+  const units = later.flatMap((shipment) => shipment.items)
+  return items.every(({ itemId, quantity }) => quantityIn(units, itemId) >= quantity)
 }
 
 function parcel(order: Order, shipment: TrackedShipment, number: string): Markup {

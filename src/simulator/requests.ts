@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
+import { testPaymentProvider } from '../../registry/values/payment-providers.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { OrderBody, QuoteBody, type Reply, refusal } from './contract.ts'
 import { createOrder } from './create-order.ts'
@@ -26,7 +27,7 @@ export function answerRequest(simulation: Simulation, request: IncomingMessage, 
 async function replyTo(simulation: Simulation, request: IncomingMessage): Promise<Reply> {
   const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
   const [, name = '', collection, number, verb, ...more] = url?.pathname.split('/') ?? []
-  if (url !== null && name === 'paystack') {
+  if (url !== null && name === testPaymentProvider) {
     return answerPayments(simulation, request, { url, body: await readBody(request) })
   }
   const company = testCarrierCodes.find((code) => code === name)

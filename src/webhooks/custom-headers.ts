@@ -71,7 +71,9 @@ function nameFault(name: string): string | undefined {
   if (name.length > webhookHeaderNameMaxLength) {
     return `The name of a header has at most ${webhookHeaderNameMaxLength} characters.`
   }
-  if (!token.test(name)) return 'The name of a header consists of letters, digits and hyphens, such as X-Api-Key.'
+  if (!token.test(name)) {
+    return "The name of a header consists of letters, digits and !#$%&'*+-.^_`|~, such as X-Api-Key."
+  }
   const key = keyOf(name)
   if (isOwnHeader(key)) return 'The service itself sets this header in every delivery.'
   if (connectionHeaders.has(key)) return 'This header belongs to the HTTP connection.'
@@ -133,7 +135,7 @@ export function openHeaderText(vault: Vault, owner: HeaderOwner, sealed: Uint8Ar
 export function parseHeaders(text: string, { endpointId, url }: HeaderReceiver): readonly CustomHeader[] {
   const { origin, headers }: StoredHeaders = JSON.parse(text)
   if (origin === new URL(url).origin) return headers
-  throw new VaultError(`The custom headers of endpoint ${endpointId} were stored for another host or port.`)
+  throw new VaultError(`The custom headers of endpoint ${endpointId} were stored for another scheme, host or port.`)
 }
 
 function bindingOf({ merchantId, endpointId }: HeaderOwner) {

@@ -178,6 +178,39 @@ describe('a tracking page shows', () => {
     expect((await page()).text).toContain(`Parcel ${words}`)
   })
 
+  test('no parcel whose dispatch failed or was cancelled, once all of its units are in a later parcel', async () => {
+    const { shop, order, pay } = await openEditableOrder(started())
+    await pay(2_000_000)
+    const itemId = order.items[0].id
+    const units = (quantity: number) => ({ orderId: order.id, items: [{ itemId, quantity }] })
+    await storeShipment(started(), shop, { ...units(2), status: 'failed' })
+    expect((await open(shop, order.id)).text).toContain('Parcel No rider was found')
+    started().clock.advance(1)
+    await storeShipment(started(), shop, { ...units(1), status: 'cancelled' })
+    expect((await open(shop, order.id)).text).toContain('Parcel 1 No rider was found')
+    started().clock.advance(1)
+    const { update } = await openTrackedShipment(started(), shop, units(2))
+    await update('picked_up', 1)
+    const { text } = await open(shop, order.id)
+    expect(text).toContain('Parcel The rider has collected the parcel.')
+    expect(text).not.toMatch(/No rider was found|The delivery was cancelled/)
+  })
+
+  test('the amount that is left after a delivery as due, and not as due on delivery', async () => {
+    const shop = await openShop(started().context)
+    const order = await placeOrder(started(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
+    const { update } = await openTrackedShipment(started(), shop, {
+      orderId: order.id,
+      codAmountKobo: toKobo(order.totalKobo),
+    })
+    expect((await open(shop, order.id)).text).toContain('Due ₦15,000.00 on delivery')
+    await update('picked_up', 1)
+    await update('delivered', 5, { cashKobo: toKobo(700_000) })
+    const { text } = await open(shop, order.id)
+    expect(text).toContain('Due ₦8,000.00')
+    expect(text).not.toContain('₦8,000.00 on delivery')
+  })
+
   test('that the order was cancelled, without an amount due or items to send', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false })

@@ -112,7 +112,7 @@ describe('the start page', () => {
     await markAllNotificationsRead(api().context, { merchantId: shop.merchantId, memberId: owner.memberId })
     for (const member of [owner, viewer]) {
       const { text } = await member.get('/dashboard')
-      expect(text).toContain('Payments, refunds and disputes with a problem (1)')
+      expect(text).toContain('Payments, refunds, returns and disputes with a problem (1)')
       expect(text).toContain('Payment not recorded')
     }
     const path = `/dashboard/notifications/${id}/resolve`

@@ -63,7 +63,7 @@ describe('creating a webhook endpoint with custom headers', () => {
 
   test.each([
     ['without a value', { headerName2: 'X-Other' }, 'headerValue2', 'The header has no value.'],
-    ['without a name', { headerValue2: 'zq.' }, 'headerName2', 'Enter the name of the header.'],
+    ['without a name', { headerValue2: 'zq.' }, 'headerName2', 'Enter the name of header 2.'],
     [
       'that the service sends itself',
       { headerName2: 'Host', headerValue2: 'zq.' },
@@ -77,12 +77,29 @@ describe('creating a webhook endpoint with custom headers', () => {
     const refused = await owner.submit(newEndpoint, newEndpoint, { ...base(), ...first, ...fields })
     expect(refused.status).toBe(422)
     expect(refused.text).toMatch(new RegExp(`id="p-${field}"[^>]*>[^<]*${message}`))
+    const [, name = 'header 2'] = Object.entries(fields).find(([key]) => key.startsWith('headerName')) ?? []
+    expect(refused.text).toMatch(new RegExp(`href="#f-${field}">[^<]*${name}`))
     expect(refused.text).not.toContain('zq.')
     expect(await shop.endpoints()).toEqual([])
   })
 })
 
+test('the descriptions of event types show names of fields as code, without backticks', async () => {
+  const { text } = await owner.get(newEndpoint)
+  expect(text).toContain('<code>')
+  expect(text).not.toContain('`')
+})
+
 describe('editing the custom headers of a webhook endpoint', () => {
+  test('a new URL of another scheme, host or port is refused at the field of each stored value', async () => {
+    const { submit } = await openEndpoint()
+    const refused = await submit({ url: (await openReceiver()).url })
+    expect(refused.status).toBe(422)
+    for (const field of ['headerValue1', 'headerValue2'])
+      expect(refused.text).toMatch(new RegExp(`id="p-${field}"[^>]*>The new URL has another scheme, host or port`))
+    expect(refused.text).toContain('unless the URL gets another scheme, host or port.')
+  })
+
   test('editing a webhook endpoint without header values leaves the stored values', async () => {
     const { submit, sent } = await openEndpoint()
     expect((await submit({ description: 'Warehouse' })).status).toBe(303)

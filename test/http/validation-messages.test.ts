@@ -97,6 +97,24 @@ describe('the fix of a validation error', () => {
   })
 
   test.for([
+    [
+      'POST',
+      'logistics/dispatch',
+      { reference: 'a', quoteId: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k', carriers: ['simulator-swift'] },
+    ],
+    ['POST', 'discounts', { title: 'A', code: 'A', type: 'free_shipping', amountKobo: 100 }],
+    ['GET', 'logistics/surge?zone=lag-lekki-1&lat=6.4&lng=3.4', undefined],
+  ] as const)('the suggested fix for a field that another field excludes is to leave it out, as for %s %s', async ([
+    method,
+    path,
+    body,
+  ]) => {
+    const { token } = await openShop(started().context)
+    const reply = await started().send(method, `/api/v1/${path}`, { token, body })
+    expect(reply.body.error.errors.map((each: { fix: string }) => each.fix)).toContain('Leave the field out.')
+  })
+
+  test.for([
     [{ phone: '12' }, 'Send a value such as "08031234567".'],
     [{ email: 5 }, 'Send a string, such as "adaeze.okafor@example.com".'],
   ] as const)('the suggested fix for the invalid field of %j is “%s”', async ([fields, fix]) => {

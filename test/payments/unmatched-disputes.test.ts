@@ -172,7 +172,7 @@ test('a dispute whose payment is not recorded is reported once, with its due dat
   await sendEvent('charge.dispute.remind', opened)
   expect(await open()).toMatchObject([{ kind: 'payment.dispute_opened', data: reportedSample }])
   const { text } = await (await signedIn(api, shop.merchantId, 'owner')).get('/dashboard')
-  expect(text).toContain('Payments, refunds and disputes with a problem (1)')
+  expect(text).toContain('Payments, refunds, returns and disputes with a problem (1)')
   expect(text).toContain('until 25 Nov 2020')
   expect(text).toContain('T-late')
 })

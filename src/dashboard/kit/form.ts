@@ -146,10 +146,10 @@ export function checkBoxes(
     label,
     hint,
     choices,
-  }: FieldOptions & { readonly choices: readonly (readonly [value: string, label: string, hint?: string])[] },
+  }: FieldOptions & { readonly choices: readonly (readonly [value: string, label: string, hint?: Markup | string])[] },
 ): Markup {
   const chosen = draft.values[name] ?? []
-  const box = ([value, text, more]: readonly [string, string, string?]) =>
+  const box = ([value, text, more]: readonly [string, string, (Markup | string)?]) =>
     html`<label class="box"><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : nothing}><span>${text}${more === undefined ? nothing : html`<small>${more}</small>`}</span></label>`
   return html`<fieldset class="field" id="f-${name}" tabindex="-1"><legend>${label}</legend>${hint === undefined ? nothing : html`<p class="hint">${hint}</p>`}${problemList(draft, name)}${choices.map(box)}</fieldset>`
 }

@@ -37,7 +37,7 @@ export type Acted =
   | { readonly is: 'previewed'; readonly content: Content }
   /** Nothing was changed. The form is shown again with the message, at the field if one is named. */
   | { readonly is: 'refused'; readonly message: string; readonly field?: string }
-  /** The form is shown again with several problems. */
+  /** Nothing was changed. The form is shown again with the problems, each at its field if it names one. */
   | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
 /** The confirmation question before an action that cannot be undone. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { paymentMethods } from '../../../registry/orders/order-states.ts'
 import { paymentInputProviders } from '../../../registry/orders/payments.ts'
-import { paymentProviders } from '../../../registry/values/payment-providers.ts'
-import { html } from '../../markup/markup.ts'
+import { paymentProviders, testPaymentProvider } from '../../../registry/values/payment-providers.ts'
+import { html, type Markup } from '../../markup/markup.ts'
 import { heading, money } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -19,12 +19,16 @@ const permission = 'orders:write'
 /** Maximum length of a payment reference, which is that of the API. */
 const referenceMaxLength = 100
 
-const providerHint = paymentProviders
-  .map(
+/** Returns the select field of the provider. In test mode, only the simulated provider is available. */
+function providerSelect({ tenant }: Visit, draft: Draft): Markup {
+  const available = paymentProviders.filter(({ name }) => tenant.mode === 'live' || name === testPaymentProvider)
+  const hint = available.map(
     ({ name, displayName }) =>
       `With ${name}, the payment is recorded only if ${displayName} confirms the reference and the amount.`,
   )
-  .join(' ')
+  const names = ['manual', ...available.map(({ name }) => name)]
+  return select(draft, { name: 'provider', label: 'Provider', hint: hint.join(' '), choices: optionsOf(names) })
+}
 
 export const paymentPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id) })
 
@@ -64,7 +68,7 @@ async function formPage(visit: Visit, id: string, given?: Draft): Promise<Conten
 ${select(draft, { name: 'method', label: 'Method', choices: optionsOf(paymentMethods) })}
 ${textField(draft, { name: 'reference', label: 'Reference', hint: 'Reference of the payment at the bank, terminal or provider. Each reference can be recorded only once.', isRequired: true })}
 ${textField(draft, { name: 'paidAt', label: 'Received (Lagos time)', hint: 'Leave the field empty for the current time.', type: 'datetime-local' })}
-${select(draft, { name: 'provider', label: 'Provider', hint: providerHint, choices: optionsOf(paymentInputProviders) })}
+${providerSelect(visit, draft)}
 ${checkBoxes(draft, { name: 'allowOverpayment', label: 'Overpayment', choices: [['yes', 'Record more than the amount due', 'For example for a tip, or if the customer paid too much.']] })}`
   const main = html`${heading(title)}<p>${money(balanceKobo)} is due.</p>
 ${form(visit, `/orders/${id}/payment`, fields, { submit: 'Record payment' })}

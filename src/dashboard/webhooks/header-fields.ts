@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { webhookHeadersMax } from '../../../registry/values/limits.ts'
+import { webhookHeaderNameMaxLength, webhookHeadersMax } from '../../../registry/values/limits.ts'
 import { type HeaderChange, type HeadersRefused, hasHeader } from '../../access/change-headers.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { Draft } from '../kit/draft.ts'
@@ -30,10 +30,11 @@ export type HeadersInForm =
 /** Returns the change of the headers that a form describes. `stored` are the names of the stored headers. */
 export function headersIn(fields: HeaderValues, stored: readonly string[]): HeadersInForm {
   const set: HeaderChange['set'][number][] = []
-  for (const [nameField, valueField] of headerRows) {
+  for (const [index, [nameField, valueField]] of headerRows.entries()) {
     const [header, text] = [fields[nameField], fields[valueField]]
     if (header === undefined && text === undefined) continue
-    if (header === undefined) return { is: 'refused', field: nameField, message: 'Enter the name of the header.' }
+    if (header === undefined)
+      return { is: 'refused', field: nameField, message: `Enter the name of header ${index + 1}.` }
     if (fields.removedHeaders.includes(header)) continue
     // A stored header without a new value stays as it is. Any other header without a value is refused.
     if (text !== undefined || !hasHeader(stored, header)) set.push({ name: header, value: text ?? '' })
@@ -41,11 +42,15 @@ export function headersIn(fields: HeaderValues, stored: readonly string[]): Head
   return { is: 'complete', headers: { set, remove: fields.removedHeaders } }
 }
 
-/** Returns the rejection of a header as the problem of its field. */
-export function headerProblem(fields: HeaderValues, { name: refused, part, reason }: HeadersRefused) {
-  const row = headerRows.findLast(([nameField]) => refused !== undefined && fields[nameField] === refused)
-  if (row === undefined) return { is: 'refused', message: reason } as const
-  return { is: 'refused', field: row[part === 'value' ? 1 : 0], message: reason } as const
+/** Returns the rejection of headers as the problems of their fields. */
+export function headerProblem(fields: HeaderValues, { name, names = [], part, reason }: HeadersRefused) {
+  const refused = name === undefined ? names : [name]
+  const rows = refused
+    .map((each) => headerRows.findLast(([nameField]) => fields[nameField] === each))
+    .filter((row) => row !== undefined)
+  const message = name === undefined ? reason : `${name.slice(0, webhookHeaderNameMaxLength)}: ${reason}`
+  const problems = rows.map((row) => ({ field: row[part === 'value' ? 1 : 0], message }))
+  return { is: 'invalid', problems: problems.length === 0 ? [{ field: undefined, message }] : problems } as const
 }
 
 export function headerInputs(draft: Draft, stored: readonly string[]): Markup {
@@ -56,19 +61,28 @@ export function headerInputs(draft: Draft, stored: readonly string[]): Markup {
   })
   return html`<details class="field"${isOpen ? html` open` : nothing}><summary>Custom headers</summary>
 <p class="hint">Each delivery has these headers, such as the key of an API gateway: at most ${webhookHeadersMax}. The values are never shown again.</p>
-${headerRows.map((row, index) => headerInput(draft, row, stored[index]))}
+${headerRows.map((row, index) => headerInput(draft, { row, number: index + 1, stored: stored[index] }))}
 ${stored.length === 0 ? nothing : removal}</details>`
 }
 
-function headerInput(draft: Draft, [nameField, valueField]: HeaderRow, stored: string | undefined): Markup {
+const keptHint = 'Leave empty to use the stored value, unless the URL gets another scheme, host or port.'
+
+interface HeaderInput {
+  readonly row: HeaderRow
+  readonly number: number
+  /** The name of the stored header. Undefined for a new header. */
+  readonly stored: string | undefined
+}
+
+function headerInput(draft: Draft, { row: [nameField, valueField], number, stored }: HeaderInput): Markup {
   // A form that is shown again does not contain the value that the member had entered.
   const isEnteredAgain = draft.values[valueField] !== undefined
-  const hint = isEnteredAgain ? 'Enter the value again.' : stored && 'Leave empty to use the stored value.'
+  const hint = isEnteredAgain ? 'Enter the value again.' : stored && keptHint
   const input = textField(draft, {
     ...{ name: valueField, type: 'password', autocomplete: 'new-password', isRequired: isEnteredAgain },
-    label: stored === undefined ? 'Value' : `New value of ${stored}`,
+    label: stored === undefined ? `Value of header ${number}` : `New value of ${stored}`,
     ...(hint === undefined ? {} : { hint }),
   })
   if (stored !== undefined) return html`${hiddenField(nameField, stored)}${input}`
-  return html`${textField(draft, { name: nameField, label: 'Header name' })}${input}`
+  return html`${textField(draft, { name: nameField, label: `Name of header ${number}` })}${input}`
 }

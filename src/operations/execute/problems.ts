@@ -143,6 +143,7 @@ function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
 function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPart, 'issues'>): string {
   const example = exampleOfRule(issue) ?? exampleText(part, issue.path)
   if (code === 'duplicate') return 'Send each value once.'
+  if (code === 'unknown_field' || isExcluded(issue)) return 'Leave the field out.'
   if (hasUnencodedPlus(part, issue.path)) return `Percent-encode a plus sign as %2B${suchAs(example)}.`
   if (code === 'required') return `Send a value${suchAs(example)}.`
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
@@ -160,6 +161,11 @@ function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPar
 function exampleOfRule(issue: z.core.$ZodIssue): string | undefined {
   const example: unknown = issue.code === 'custom' ? issue.params?.example : undefined
   return example === undefined ? undefined : JSON.stringify(example)
+}
+
+/** Reports whether another field of the request excludes the field, so that no value of it is accepted. */
+function isExcluded(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.isExcluded === true
 }
 
 function suchAs(example: string | undefined): string {

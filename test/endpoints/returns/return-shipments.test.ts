@@ -130,6 +130,7 @@ describe('a rejected request for a return', () => {
     ]) {
       expect(reply).toMatchObject({ status: 400, body: { error: { code: 'validation_failed' } } })
       expect(reply.text).toContain('Must not be sent with `returnId`.')
+      expect(reply.body.error.errors[0].fix).toBe('Leave the field out.')
     }
   })
 

@@ -94,7 +94,12 @@ describe('a new URL of a webhook endpoint with custom headers', () => {
     const endpoint = await openEndpoint(['A', 'B'])
     const other = await openReceiver()
     const { url } = other
-    const refused = { is: 'headers_refused', reason: expect.stringMatching(/another host or port.*: A, B\.$/) }
+    const refused = {
+      is: 'headers_refused',
+      names: ['A', 'B'],
+      part: 'value',
+      reason: expect.stringMatching(/another scheme, host or port.*: A, B\.$/),
+    }
     expect(await endpoint.update({ url })).toEqual(refused)
     const set = [{ name: 'A', value: 'again' }]
     expect(await endpoint.update({ url, headers: { set, remove: [] } })).toMatchObject({ is: 'headers_refused' })
