@@ -1,5 +1,5 @@
-import { koboPerNaira } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
+import { nairaText } from '../base/naira.ts'
 
 /**
  * The data of a notification. It is validated when it is read, because any release may have stored it and it contains
@@ -51,7 +51,7 @@ export function factsOf(data: unknown): Facts {
     },
     money: (name) => {
       const kobo = number(name)
-      return kobo === undefined ? undefined : nairaOf(kobo)
+      return kobo === undefined ? undefined : nairaText(kobo)
     },
     time: (name) => {
       const ms = Date.parse(text(name) ?? '')
@@ -60,14 +60,8 @@ export function factsOf(data: unknown): Facts {
   }
 }
 
-// Formatters load megabytes of locale data, so each is created at its first use.
-let naira: Intl.NumberFormat | undefined
+// A formatter loads megabytes of locale data, so it is created at its first use.
 let lagosTime: Intl.DateTimeFormat | undefined
-
-function nairaOf(kobo: number): string {
-  naira ??= new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
-  return naira.format(kobo / koboPerNaira)
-}
 
 /** Returns a time as text in Lagos time, such as `21 Nov 2026, 09:30`. */
 export function lagosTimeOf(at: string): string {

@@ -117,11 +117,11 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'order.refunded_unshipped': (facts, source) => ({
-    text: `The payments of the order were all returned by refunds or a dispute, or its units were all refunded. ${facts.number('quantity') ?? 'Its'} units are not shipped any more, but stay reserved. Cancel the order to release them.`,
+    text: `The payments of the order were all returned by refunds or a dispute, or its units were all refunded. Units${unitsIn(facts)} are not shipped any more, but stay reserved. Cancel the order to release them.`,
     ...orderOf(facts, source),
   }),
   'order.paid_unshippable': (facts, source) => ({
-    text: `A refund of the order was not paid in the end, and ${facts.number('quantity') ?? 'some'} paid units can no longer be sent, because they were restocked, written off, lost or returned. Refund these units again, or agree with the customer on another order and mark the problem as resolved.`,
+    text: `A refund of the order was not paid in the end, and paid units${unitsIn(facts)} can no longer be sent, because they were restocked, written off, lost or returned. Refund these units again, or agree with the customer on another order and mark the problem as resolved.`,
     ...orderOf(facts, source),
   }),
   'order.paid_above_price': (facts, source) => ({
@@ -213,6 +213,11 @@ const notRecorded: Readonly<Record<string, string>> = {
 
 /** The payment providers with which a payment can be recorded, in quotation marks. */
 const providerNames = paymentProviderNames.map((name) => `“${name}”`).join(' or ')
+
+function unitsIn(facts: Facts): string {
+  const quantity = facts.number('quantity')
+  return quantity === undefined ? '' : ` (${quantity})`
+}
 
 function amountIn({ money }: Facts): string {
   const amount = money('amountKobo')

@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts'
 import type { UnavailableUnits } from '../commerce/orders/carried-units.ts'
 import type { Refuse } from './execute/refusal.ts'
 
@@ -16,6 +17,8 @@ export function refuseCarriedItems(
   outcome: { readonly items: readonly UnavailableUnits[] },
 ): never {
   const items = [...outcome.items]
-  const message = items.map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`).join(' ')
+  const message = items
+    .map(({ itemId, available }) => `${counted(available, 'unit')} of ${itemId} can be restocked.`)
+    .join(' ')
   return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, { items })
 }

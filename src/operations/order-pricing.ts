@@ -1,5 +1,6 @@
 import type { OrderInput, OrderUpdate } from '../../registry/orders/orders.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
+import { nairaText } from '../base/naira.ts'
 import type { CreateOrderOutcome } from '../commerce/orders/create-order.ts'
 import type { PricingRefusal } from '../commerce/orders/price-order.ts'
 import { authorize, type Caller } from './execute/caller.ts'
@@ -50,9 +51,13 @@ export function refuseLines(refuse: Refuse<LineCode>, outcome: Exclude<PricingRe
       return refuse('product_not_available', message, { variantIds: [...variantIds] })
     }
     case 'too_large':
-      return refuse('amount_too_large', `An amount of the order would exceed the maximum of ${amountMaxKobo} kobo.`, {
-        maxKobo: amountMaxKobo,
-      })
+      return refuse(
+        'amount_too_large',
+        `An amount of the order would exceed the maximum of ${nairaText(amountMaxKobo)}.`,
+        {
+          maxKobo: amountMaxKobo,
+        },
+      )
   }
 }
 
@@ -62,7 +67,9 @@ export function refuseContent(
 ): never {
   switch (outcome.is) {
     case 'short': {
-      const message = outcome.items.map((item) => `${item.available} units of ${item.sku} are available.`).join(' ')
+      const message = outcome.items
+        .map((item) => `The available quantity of ${item.sku} is ${item.available}.`)
+        .join(' ')
       return refuse('insufficient_stock', message, { items: [...outcome.items] })
     }
     case 'code_rejected': {
@@ -71,7 +78,7 @@ export function refuseContent(
     }
     case 'total_differs': {
       const { expectedKobo, actualKobo } = outcome
-      return refuse('total_mismatch', `The total is ${actualKobo} kobo instead of ${expectedKobo} kobo.`, {
+      return refuse('total_mismatch', `The total is ${nairaText(actualKobo)} instead of ${nairaText(expectedKobo)}.`, {
         expectedKobo,
         actualKobo,
       })

@@ -1,6 +1,7 @@
 import type { Payment } from '../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { type PaymentProviderName, providerDisplayName } from '../../registry/values/payment-providers.ts'
+import { nairaText } from '../base/naira.ts'
 import {
   paymentEvents,
   type RecordManualPaymentOutcome,
@@ -97,7 +98,7 @@ function refuseRecord(
     }
     case 'exceeds_due': {
       const { dueKobo } = outcome
-      const rule = `The amount exceeds the ${dueKobo} kobo that are due for the order.`
+      const rule = `The amount exceeds the ${nairaText(dueKobo)} that are due for the order.`
       return refuse('payment_exceeds_due', `${rule} To record the full amount, send allowOverpayment: true.`, {
         dueKobo,
       })
@@ -107,9 +108,13 @@ function refuseRecord(
       return refuse('paid_at_out_of_range', `paidAt must be between ${earliest} and ${latest}.`, { earliest, latest })
     }
     case 'too_large':
-      return refuse('amount_too_large', `An amount of the order would exceed the maximum of ${amountMaxKobo} kobo.`, {
-        maxKobo: amountMaxKobo,
-      })
+      return refuse(
+        'amount_too_large',
+        `An amount of the order would exceed the maximum of ${nairaText(amountMaxKobo)}.`,
+        {
+          maxKobo: amountMaxKobo,
+        },
+      )
   }
 }
 
@@ -125,7 +130,7 @@ function refuseUnverified(
       const amountKobo = report?.isPaid === true ? (report.amountKobo ?? null) : null
       const word =
         report === undefined ? 'has no payment with this reference' : `reports the status ${report.providerStatus}`
-      const received = amountKobo === null ? '' : ` and ${amountKobo} kobo received`
+      const received = amountKobo === null ? '' : ` and ${nairaText(amountKobo)} received`
       return refuse('payment_not_verified', `${name} ${word}${received} (${reason}).`, { reason, amountKobo })
     }
     case 'not_connected':

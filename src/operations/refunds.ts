@@ -1,3 +1,5 @@
+import { counted } from '../base/counted.ts'
+import { nairaText } from '../base/naira.ts'
 import { cancelRefund as cancelRefundVerb } from '../commerce/refunds/cancel-refund.ts'
 import { createRefund as createRefundVerb } from '../commerce/refunds/create-refund.ts'
 import { setBankDetails } from '../commerce/refunds/set-bank-details.ts'
@@ -35,13 +37,13 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
       )
     case 'too_much': {
       const { refundableKobo } = outcome
-      return refuse('refund_exceeds_refundable', `At most ${refundableKobo} kobo can be refunded.`, {
+      return refuse('refund_exceeds_refundable', `At most ${nairaText(refundableKobo)} can be refunded.`, {
         refundableKobo,
       })
     }
     case 'too_much_for_one': {
       const { mostKobo } = outcome
-      const message = `A refund returns part of one payment. The largest refundable amount of one payment is ${mostKobo} kobo.`
+      const message = `A refund returns part of one payment. The largest refundable amount of one payment is ${nairaText(mostKobo)}.`
       return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
     }
     case 'disputed':
@@ -50,13 +52,13 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
       return refuseUnknownItems(refuse, outcome)
     case 'too_many': {
       const message = outcome.items
-        .map((item) => `${item.refundableQuantity} units of ${item.itemId} can be refunded.`)
+        .map((item) => `${counted(item.refundableQuantity, 'unit')} of ${item.itemId} can be refunded.`)
         .join(' ')
       return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
     }
     case 'above_price': {
       const { mostKobo } = outcome
-      const message = `At most ${mostKobo} kobo can be refunded for these units. Refund shipping without \`items\`.`
+      const message = `At most ${nairaText(mostKobo)} can be refunded for these units. Refund shipping without \`items\`.`
       return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
     }
     case 'items_carried':

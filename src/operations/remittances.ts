@@ -1,3 +1,4 @@
+import { nairaText } from '../base/naira.ts'
 import { carrierNameOf } from '../logistics/carriers/carrier-names.ts'
 import { recordRemittance as recordRemittanceVerb, sumsOf } from '../logistics/remittances/record-remittance.ts'
 import { listCarrierCash } from '../store/logistics/shipments/carrier-cash.ts'
@@ -26,7 +27,7 @@ export const recordRemittance = implement('recordRemittance', async ({ work, bod
     }
     case 'exceeds_outstanding': {
       const { outstandingKobo } = outcome
-      const message = `${carrierNameOf(body.carrier)} owes ${outstandingKobo} kobo of collected cash, which is less than the amount.`
+      const message = `${carrierNameOf(body.carrier)} owes ${nairaText(outstandingKobo)} of collected cash, which is less than the amount.`
       return refuse('remittance_exceeds_outstanding', message, { outstandingKobo })
     }
   }

@@ -1,4 +1,5 @@
 import { nextStepOf } from '../../registry/returns/return-states.ts'
+import { counted } from '../base/counted.ts'
 import { createReturn as createReturnVerb, type ReturnableUnits } from '../commerce/returns/create-return.ts'
 import { receiveReturn as receiveReturnVerb } from '../commerce/returns/receive-return.ts'
 import { type NotAllowed, transitionReturn as transitionReturnVerb } from '../commerce/returns/transition-return.ts'
@@ -69,7 +70,7 @@ function refuseTooMany(
 ): never {
   const items = [...outcome.items]
   const message = items
-    .map(({ itemId, returnableQuantity }) => `${returnableQuantity} units of ${itemId} can be returned.`)
+    .map(({ itemId, returnableQuantity }) => `${counted(returnableQuantity, 'unit')} of ${itemId} can be returned.`)
     .join(' ')
   return refuse('return_quantity_exceeds', message, { items })
 }

@@ -1,6 +1,8 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import { onDemandPrecisionMeters } from '../../registry/values/limits.ts'
 import type { Kobo, OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
+import { counted } from '../base/counted.ts'
+import { nairaText } from '../base/naira.ts'
 import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
 import type { Refuse } from './execute/refusal.ts'
 import { refuseUnknownItems } from './item-refusals.ts'
@@ -70,7 +72,9 @@ export function refuseShipment(
       return refuseUnknownItems(refuse, outcome)
     case 'items_unavailable': {
       const items = [...outcome.items]
-      const message = items.map(({ itemId, available }) => `${available} units of ${itemId} can be shipped.`).join(' ')
+      const message = items
+        .map(({ itemId, available }) => `${counted(available, 'unit')} of ${itemId} can be shipped.`)
+        .join(' ')
       return refuse('order_items_unavailable', message, { items })
     }
     case 'order_incomplete': {
@@ -110,7 +114,7 @@ export function refuseShipment(
 
 /** Refuses cash on delivery above the part of the order's amount due that no other shipment collects. */
 export function refuseCash(refuse: Refuse<'cod_exceeds_due'>, { dueKobo }: { readonly dueKobo: Kobo }): never {
-  const message = `The cash on delivery exceeds the ${dueKobo} kobo that are left to collect for the order.`
+  const message = `The cash on delivery exceeds the ${nairaText(dueKobo)} that are left to collect for the order.`
   return refuse('cod_exceeds_due', message, { dueKobo })
 }
 

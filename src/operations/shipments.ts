@@ -1,4 +1,5 @@
 import { normaliseInstant } from '../base/clock.ts'
+import { nairaText } from '../base/naira.ts'
 import { cancelShipment as cancel } from '../logistics/cancellation/cancel-shipment.ts'
 import { capabilitiesOf } from '../logistics/carriers/capabilities.ts'
 import { carrierNameOf } from '../logistics/carriers/carrier-names.ts'
@@ -86,7 +87,8 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
     case 'quote_expired': {
       const { expiredAt } = outcome
       const { quoteId = null, offerId = null, priceKobo = null } = outcome.newQuote ?? {}
-      const alternative = quoteId === null ? '' : ` The new quote ${quoteId} costs ${priceKobo} kobo.`
+      const alternative =
+        quoteId === null || priceKobo === null ? '' : ` The new quote ${quoteId} costs ${nairaText(priceKobo)}.`
       return refuse('quote_expired', `The offer expired at ${expiredAt}.${alternative}`, {
         expiredAt,
         quoteId,
@@ -106,7 +108,7 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       const { cheapestKobo } = outcome
       return refuse(
         'price_ceiling_too_low',
-        `The cheapest offer costs ${cheapestKobo} kobo, which is above the price ceiling.`,
+        `The cheapest offer costs ${nairaText(cheapestKobo)}, which is above the price ceiling.`,
         { cheapestKobo },
       )
     }
@@ -144,7 +146,7 @@ export const cancelShipment = implement('cancelShipment', async ({ call, params,
     }
     case 'fee_required': {
       const { feeKobo } = outcome
-      return refuse('cancellation_fee_required', `The carrier charges ${feeKobo} kobo for the cancellation.`, {
+      return refuse('cancellation_fee_required', `The carrier charges ${nairaText(feeKobo)} for the cancellation.`, {
         feeKobo,
       })
     }

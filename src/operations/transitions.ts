@@ -20,7 +20,7 @@ export const transitionOrder = implement('transitionOrder', async ({ work, param
       return refuse('invalid_transition', message, { from, to: body.to, allowed: [...allowed] })
     }
     case 'short': {
-      const message = outcome.items.map((item) => `${item.available} units of ${item.sku} are on hand.`).join(' ')
+      const message = outcome.items.map((item) => `The quantity of ${item.sku} on hand is ${item.available}.`).join(' ')
       return refuse('insufficient_stock', message, { items: [...outcome.items] })
     }
   }

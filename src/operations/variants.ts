@@ -1,5 +1,6 @@
 import { productVariantsMax } from '../../registry/values/limits.ts'
 import type { VariantId } from '../../registry/values/vocabulary.ts'
+import { nairaText } from '../base/naira.ts'
 import { type CreateVariantOutcome, createVariant as createVariantVerb } from '../commerce/products/create-variant.ts'
 import { deleteVariant as deleteVariantVerb } from '../commerce/products/delete-variant.ts'
 import { type UpdateVariantOutcome, updateVariant as updateVariantVerb } from '../commerce/products/update-variant.ts'
@@ -57,7 +58,7 @@ export function refusePrices(
       return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
     case 'price_too_high': {
       const { priceKobo, compareAtPriceKobo } = outcome
-      const message = `The compare-at price of ${compareAtPriceKobo} kobo is not higher than the price of ${priceKobo} kobo.`
+      const message = `The compare-at price of ${nairaText(compareAtPriceKobo)} is not higher than the price of ${nairaText(priceKobo)}.`
       return refuse('compare_at_price_too_low', message, { priceKobo, compareAtPriceKobo })
     }
     case 'image_unknown':

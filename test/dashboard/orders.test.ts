@@ -308,7 +308,7 @@ describe('a refund of an order', () => {
     for (const submission of ['first', 'second']) {
       const refused = await member.ask(path(id), form)
       expect([submission, refused.status]).toEqual([submission, 422])
-      expect(refused.text).toContain('At most 1500000 kobo can be refunded.')
+      expect(refused.text).toContain('At most ₦15,000.00 can be refunded.')
     }
     expect(await refundsOf(id)).toEqual([])
   })

@@ -38,6 +38,12 @@ test('a return is approved, received and refunded on its page, and then no longe
   ).toBe(303)
   const refused = await member.submit(`${path}/receive`, `${path}/receive`, { [`restock-${sold.itemId}`]: 'two' })
   expect(refused.text).toContain('Enter a whole number.')
+  const most = { [`restock-${sold.itemId}`]: '4', [`write-off-${sold.itemId}`]: '1' }
+  const hidden = formOf((await member.get(`${path}/receive`)).text, `${path}/receive`)
+  const asked = await member.ask(`${path}/receive`, { ...hidden, ...most })
+  expect(asked.text).toContain('Restock 4 units, and write off 1 unit.')
+  const exceeded = await member.submit(`${path}/receive`, `${path}/receive`, most)
+  expect(exceeded.text).toMatch(new RegExp(`id="p-restock-${sold.itemId}"[^>]*>At most [12] units? of this item`))
   const none = await member.submit(`${path}/receive`, `${path}/receive`, {})
   expect(none.text).toContain('Enter the quantity of at least one item.')
   const units = { [`restock-${sold.itemId}`]: '1', [`write-off-${sold.itemId}`]: '1' }

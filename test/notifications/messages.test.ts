@@ -70,7 +70,7 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
   },
   'order.refunded_unshipped': {
     data: { orderId, quantity: 3 },
-    shows: /3 units are not shipped any more/,
+    shows: /Units \(3\) are not shipped any more/,
     path: `/orders/${orderId}`,
   },
   'return.unsettled': {
@@ -85,7 +85,7 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
   },
   'order.paid_unshippable': {
     data: { orderId, quantity: 2 },
-    shows: /2 paid units can no longer be sent/,
+    shows: /paid units \(2\) can no longer be sent/,
     path: `/orders/${orderId}`,
   },
   'order.paid_above_price': {

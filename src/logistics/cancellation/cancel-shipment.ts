@@ -4,6 +4,7 @@ import { isUnfetched, type ShipmentStatus, unfetchedStatuses } from '../../../re
 import type { CancelShipmentInput } from '../../../registry/logistics/shipments.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
+import { nairaText } from '../../base/naira.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation, Tracking } from '../../partners/carriers/carrier.ts'
 import { mutate } from '../../store/core/mutation.ts'
@@ -201,7 +202,7 @@ export async function finishCancel(command: ShipmentCommand): Promise<void> {
   const feeKobo = toKobo(capabilitiesOf(live.carrier, context.carriers)?.cancellationFeesKobo?.[to] ?? 0)
   const allowedKobo = whole.shipment.cancelMaxFeeKobo ?? noKobo
   if (!isUnfetched(to) || feeKobo <= allowedKobo) return requestCarrier(command)
-  const message = `The cancellation would cost ${feeKobo} kobo, but the accepted maximum is ${allowedKobo} kobo.`
+  const message = `The cancellation would cost ${nairaText(feeKobo)}, but the accepted maximum is ${nairaText(allowedKobo)}.`
   await rejectCancellation(command, live.number, { to, message, amounts: { allowedKobo, chargedKobo: feeKobo } })
 }
 

@@ -1,5 +1,6 @@
 import type { AttemptState, CancellationReason } from '../../../registry/logistics/shipment-states.ts'
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
+import { nairaText } from '../../base/naira.ts'
 import type { Cancellation, Outcome } from '../../partners/carriers/carrier.ts'
 import { writeAttempt } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
@@ -50,7 +51,7 @@ async function storeFee(command: ShipmentCommand, number: number, cancelFeeKobo:
         { number, cancelFeeKobo },
       ],
     })
-    const description = `${carrierNameOf(attempt.carrier)} charges a cancellation fee of ${cancelFeeKobo} kobo.`
+    const description = `${carrierNameOf(attempt.carrier)} charges a cancellation fee of ${nairaText(cancelFeeKobo)}.`
     return moveShipment(work, shipment, { status: null, source: 'service', description, attemptNumber: number })
   })
 }

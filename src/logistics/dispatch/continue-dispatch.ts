@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
+import { nairaText } from '../../base/naira.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import { findQuoteResponses } from '../../store/logistics/quotes/quotes.ts'
 import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-checks.ts'
@@ -189,7 +190,10 @@ async function requestTimeOf(
 }
 
 function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {
-  return { code: overCeilingCode, message: `The offer ${costs} ${priceKobo} kobo, which is above the price ceiling.` }
+  return {
+    code: overCeilingCode,
+    message: `The offer ${costs} ${nairaText(priceKobo)}, which is above the price ceiling.`,
+  }
 }
 
 /**
@@ -268,7 +272,7 @@ function rejectedMessage({ priceCeilingKobo }: StoredShipment, attempts: readonl
     .map(({ offer }) => offer.priceKobo)
   if (prices.length === 0) return 'No carrier accepted the shipment.'
   const cheapestKobo = Math.min(...prices)
-  return `No carrier accepted the shipment within the price ceiling of ${priceCeilingKobo} kobo. ${countOf(prices.length)} more, the cheapest ${cheapestKobo} kobo.`
+  return `No carrier accepted the shipment within the price ceiling of ${nairaText(priceCeilingKobo)}. ${countOf(prices.length)} more, the cheapest ${nairaText(cheapestKobo)}.`
 }
 
 function countOf(offers: number): string {

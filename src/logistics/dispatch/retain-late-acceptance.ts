@@ -1,4 +1,5 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
+import { nairaText } from '../../base/naira.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { CarrierOrder } from '../../partners/carriers/carrier.ts'
 import { findShipment, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
@@ -62,7 +63,7 @@ export async function retainLateAcceptance(command: ShipmentCommand, number: num
       resolvedAt: work.now,
       nextCheckAt: null,
       outcomeCode: 'late_acceptance',
-      outcomeMessage: `The carrier accepted the shipment late. Cancelling the order would cost ${amounts.chargedKobo} kobo.`,
+      outcomeMessage: `The carrier accepted the shipment late. Cancelling the order would cost ${nairaText(amounts.chargedKobo)}.`,
       duplicateCostKobo: late.priceKobo,
     })
     const exception = {

@@ -1,5 +1,6 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../base/clock.ts'
+import { nairaText } from '../../base/naira.ts'
 import { noKobo } from '../../commerce/money.ts'
 import { postponeAssignDeadline } from '../../store/logistics/shipments/shipment-checks.ts'
 import type { ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
@@ -32,8 +33,8 @@ export async function replaceCarrier(
   }
   const { estimatedFeeKobo } = cancellabilityOf(whole, capabilitiesOf(attempt.carrier, command.context.carriers))
   // The merchant accepted no cancellation fee for a replacement, so a carrier that charges a fee is not replaced.
-  if ((estimatedFeeKobo ?? 0) > 0) {
-    const refusal = `The cancellation would cost ${estimatedFeeKobo} kobo.`
+  if (estimatedFeeKobo !== null && estimatedFeeKobo > 0) {
+    const refusal = `The cancellation would cost ${nairaText(estimatedFeeKobo)}.`
     return extendDeadline(command, whole, attempt, { cause: 'not_released', facts: { refusal } })
   }
   const outcome = await cancelAtCarrier(command, attempt, 'too_slow')

@@ -6,6 +6,7 @@ import { quoteLifetimeMinutes } from '../../../registry/values/limits.ts'
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { abortAfter } from '../../base/deadline.ts'
+import { nairaText } from '../../base/naira.ts'
 import { newOfferId } from '../../base/records.ts'
 import { sum } from '../../commerce/money.ts'
 import type { Capabilities, CarrierOffer, Outcome, ProofKind, QuoteRequest } from '../../partners/carriers/carrier.ts'
@@ -170,8 +171,8 @@ function unsupportedReason(capabilities: Capabilities, request: CarrierRequest):
   if (missing !== undefined) return `Proof of delivery by ${missing} is not available.`
   const { states, cashMaxKobo } = capabilities
   if (codAmountKobo !== null && cashMaxKobo === undefined) return 'Cash on delivery is not available.'
-  if (codAmountKobo !== null && codAmountKobo > (cashMaxKobo ?? 0)) {
-    return `The cash of ${codAmountKobo} kobo exceeds the limit of ${cashMaxKobo} kobo.`
+  if (codAmountKobo !== null && cashMaxKobo !== undefined && codAmountKobo > cashMaxKobo) {
+    return `The cash of ${nairaText(codAmountKobo)} exceeds the limit of ${nairaText(cashMaxKobo)}.`
   }
   const outside = [pickup, dropoff].find(({ state }) => states !== undefined && !states.includes(state))
   return outside === undefined ? undefined : `The state ${outside.state} is not served.`

@@ -1,3 +1,4 @@
+import { nairaText } from '../../base/naira.ts'
 import type { StoredException } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 
@@ -72,17 +73,17 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'unknown_carrier_status':
       return `${name} reports the unknown status “${carrierStatus}”. Ask ${name} for its meaning.`
     case 'price_above_ceiling':
-      return `${name} charges ${chargedKobo} kobo, but the price ceiling is ${allowedKobo} kobo. Cancel the shipment, or accept the difference.`
+      return `${name} charges ${nairaText(chargedKobo)}, but the price ceiling is ${nairaText(allowedKobo)}. Cancel the shipment, or accept the difference.`
     case 'price_above_offer':
-      return `${name} guaranteed a price of ${allowedKobo} kobo, but charged ${chargedKobo} kobo. Ask ${name} to refund the difference.`
+      return `${name} guaranteed a price of ${nairaText(allowedKobo)}, but charged ${nairaText(chargedKobo)}. Ask ${name} to refund the difference.`
     case 'cancellation_fee_above_accepted':
       if (exception.cause === 'order_kept') {
-        return `${name} accepted the shipment after its cancellation, as order ${carrierReference}. Cancelling this order would cost ${chargedKobo} kobo, but the accepted maximum is ${allowedKobo} kobo, so the order continues. Cancel it at ${name}, or have the parcel returned.`
+        return `${name} accepted the shipment after its cancellation, as order ${carrierReference}. Cancelling this order would cost ${nairaText(chargedKobo)}, but the accepted maximum is ${nairaText(allowedKobo)}, so the order continues. Cancel it at ${name}, or have the parcel returned.`
       }
       if (exception.cause === 'not_requested') {
-        return `${name} would charge a cancellation fee of ${chargedKobo} kobo, but the accepted maximum is ${allowedKobo} kobo. The shipment continues: cancel it with a higher \`maxFeeKobo\`, or have it returned.`
+        return `${name} would charge a cancellation fee of ${nairaText(chargedKobo)}, but the accepted maximum is ${nairaText(allowedKobo)}. The shipment continues: cancel it with a higher \`maxFeeKobo\`, or have it returned.`
       }
-      return `${name} charged a cancellation fee of ${chargedKobo} kobo, but the accepted maximum was ${allowedKobo} kobo. Ask ${name} why.`
+      return `${name} charged a cancellation fee of ${nairaText(chargedKobo)}, but the accepted maximum was ${nairaText(allowedKobo)}. Ask ${name} why.`
     case 'cancelled_after_pickup':
       return `${name} cancelled the shipment after the pickup. Contact ${name}.`
     case 'dispatch_failed':
@@ -98,12 +99,12 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'units_not_shipped':
       return 'Units of the shipment were not sent because of a refund that was not paid in the end. Dispatch these units again, or refund them again.'
     case 'cod_amount_mismatch': {
-      const { dueKobo, collectedKobo } = exception.facts ?? {}
+      const [dueKobo, collectedKobo] = [Number(exception.facts?.dueKobo), Number(exception.facts?.collectedKobo)]
       const next =
-        Number(collectedKobo) < Number(dueKobo)
+        collectedKobo < dueKobo
           ? `Collect the rest from ${name} or from the customer.`
           : 'Refund the difference to the customer.'
-      return `${name} collected ${collectedKobo} kobo instead of ${dueKobo} kobo in cash. ${next}`
+      return `${name} collected ${nairaText(collectedKobo)} instead of ${nairaText(dueKobo)} in cash. ${next}`
     }
     case 'delivered_after_cancellation':
       return 'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.'

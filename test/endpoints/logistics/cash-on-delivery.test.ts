@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { type CashOutcome, cashOutcomes, cashPhonePrefix } from '../../../registry/service/test-phones.ts'
 import { randomCode } from '../../../src/base/ids.ts'
+import { nairaText } from '../../../src/base/naira.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
@@ -78,7 +79,7 @@ describe('offers with cash on delivery', () => {
   test('createQuote leaves out the offers of a carrier whose limit is lower than the cash', async () => {
     const { body } = await quote({ codAmountKobo: 20_000_001 })
     expect(reasons(body)).toMatchObject({
-      'simulator-swift': ['unsupported', 'The cash of 20000001 kobo exceeds the limit of 20000000 kobo.'],
+      'simulator-swift': ['unsupported', 'The cash of ₦200,000.01 exceeds the limit of ₦200,000.00.'],
       'simulator-steady': ['ok', null],
     })
   })
@@ -278,7 +279,7 @@ describe('cash on delivery in test mode', () => {
     await pass(started(), 300)
     const { body } = await getShipment(started(), shop, sent.body.id)
     expect(body).toMatchObject({ status: 'delivered', codCollectedKobo: collectedKobo })
-    const amounts = `Simulator Swift collected ${collectedKobo} kobo instead of 1000000 kobo in cash.`
+    const amounts = `Simulator Swift collected ${nairaText(collectedKobo)} instead of ₦10,000.00 in cash.`
     const exceptions = body.exceptions.map(({ code, message }: ReplyBody) => [code, message])
     expect(exceptions).toEqual(count === 0 ? [] : [['cod_amount_mismatch', expect.stringContaining(amounts)]])
     expect(await read()).toMatchObject({ paidKobo: collectedKobo })

@@ -3,6 +3,7 @@ import { parcelExample } from '../../../registry/logistics/parcel.ts'
 import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import { randomCode } from '../../../src/base/ids.ts'
+import { nairaText } from '../../../src/base/naira.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, reachedTimeouts, useApi } from '../../support/api.ts'
 import { contentsOf, select } from '../../support/database-contents.ts'
@@ -95,7 +96,7 @@ describe('a dispatch', () => {
     }
     const least = Math.min(...dearer.map(({ priceKobo }: ReplyBody) => priceKobo))
     expect(message).toBe(
-      `No carrier accepted the shipment within the price ceiling of ${body.priceCeilingKobo} kobo. ${dearer.length} offers cost more, the cheapest ${least} kobo.`,
+      `No carrier accepted the shipment within the price ceiling of ${nairaText(body.priceCeilingKobo)}. ${dearer.length} offers cost more, the cheapest ${nairaText(least)}.`,
     )
     // Offers above the price ceiling are excluded from the start, so the plan of the dispatch does not contain them.
     expect(body.plan.map(({ priceKobo }: ReplyBody) => priceKobo)).toEqual([body.priceCeilingKobo])

@@ -82,7 +82,7 @@ describe('200 responses of updatePrices', () => {
         variant: null,
         error: {
           code: 'compare_at_price_too_low',
-          message: 'The compare-at price of 2000000 kobo is not higher than the price of 2000000 kobo.',
+          message: 'The compare-at price of ₦20,000.00 is not higher than the price of ₦20,000.00.',
           path: 'body.prices[2].compareAtPriceKobo',
         },
       },

@@ -28,7 +28,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     const { status, body } = await dispatch()
     expect([status, body.status, body.priceKobo]).toEqual([201, 'awaiting_courier', 220_050])
     expect(openExceptionsOf(body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
-    expect(body.exceptions[0].message).toMatch(/Chowdeck Relay charges 220050 kobo, but the price ceiling is 210000/)
+    expect(body.exceptions[0].message).toMatch(/Chowdeck Relay charges ₦2,200.50, but the price ceiling is ₦2,100.00/)
     await run.pass(120, 60)
     expect(openExceptionsOf((await run.read(body.id)).body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
@@ -113,7 +113,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
     })
     expect(openExceptionsOf(cancelled.body)).toEqual([['cancellation_fee_above_accepted', 10_000, 30_000]])
     expect(cancelled.body.exceptions[0].message).toMatch(
-      /charged a cancellation fee of 30000 kobo, but the accepted maximum was 10000 kobo/,
+      /charged a cancellation fee of ₦300.00, but the accepted maximum was ₦100.00/,
     )
   })
 

@@ -66,7 +66,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
     const { shipment, attempts, events } = await read()
     expect(attempts).toMatchObject([{ state: 'cancelling', cancelFeeKobo: 30_000 }])
     expect(shipment).toMatchObject({ status: 'cancelling', cancelFeeKobo: null, exceptions: [] })
-    expect(events.filter(({ description }) => description.includes('30000 kobo'))).toHaveLength(1)
+    expect(events.filter(({ description }) => description.includes('₦300.00'))).toHaveLength(1)
     await check()
     expect((await read()).shipment.version).toBe(shipment.version)
   })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { nairaText } from '../../../src/base/naira.ts'
 import { toKobo } from '../../../src/commerce/money.ts'
 import { closeShipment } from '../../../src/logistics/cancellation/close-shipment.ts'
 import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
@@ -176,7 +177,7 @@ describe('cash that differs from the amount', () => {
     await update('delivered', 5, { cashKobo })
     expect(await payments()).toMatchObject([{ amountKobo: cashKobo }])
     const { body } = await send('GET', `/logistics/shipments/${key.id}`)
-    const message = `Simulator Swift collected ${cashKobo} kobo instead of ${codAmountKobo} kobo in cash. ${next}`
+    const message = `Simulator Swift collected ${nairaText(cashKobo)} instead of ${nairaText(codAmountKobo)} in cash. ${next}`
     const raised = { code: 'cod_amount_mismatch', carrier: 'simulator-swift', message, resolvedAt: null }
     expect(body.exceptions).toContainEqual(expect.objectContaining(raised))
     const events = await eventsOf(started(), shop.merchantId, 'shipment.exception_raised')
