@@ -110,8 +110,8 @@ describe('a product import in the dashboard', () => {
     await work()
     const done = (await member.get(`${address}?done=imports.id.start`)).text
     for (const text of ['1 created, 0 exist already', 'The import was started.']) expect(done).toContain(text)
-    expect(done).toContain('href="/dashboard/stock?q=Ankara+maxi+dress"')
-    expect((await member.get('/dashboard/stock?q=Ankara+maxi+dress')).text).toContain('Ankara maxi dress')
+    expect(done).toContain('href="/dashboard/products?q=Ankara+maxi+dress"')
+    expect((await member.get('/dashboard/products?q=Ankara+maxi+dress')).text).toContain('Ankara maxi dress')
     expect(await titles()).toEqual(['Ankara maxi dress'])
     const actor = { actor_type: 'member', actor_id: member.memberId, has_session: true, ip: '127.0.0.1' }
     expect(await audits()).toEqual([
@@ -363,6 +363,7 @@ describe('uploads that would take too much of a process', () => {
       if (index === importCheckedMax) expect((await member.get(addresses[0] ?? '')).text).toContain('would be created')
       addresses.push(await uploaded())
       await work()
+      api().clock.advance(1)
     }
     const pages = await Promise.all(addresses.map((address) => member.get(address)))
     expect(pages.map(({ status }) => status)).toEqual([404, ...Array(importCheckedMax).fill(200)])

@@ -107,12 +107,12 @@ function places(title: string, rows: readonly ImportProblem[], more: string | un
   return section(title, html`${list}${more === undefined ? nothing : html`<p>${more}</p>`}`)
 }
 
-/** Shows the first products. Those that exist are linked to their variants in the stock list. */
+/** Shows the first products. Those that exist are linked to the list of products. */
 function productSection({ products, created }: ImportReport, isDryRun: boolean): Markup {
   const title = firstOf('Products', products, created)
   const list = table(title, products, [
     { title: 'Line', cell: ({ line }) => count(line), isNumber: true },
-    { title: 'Product', cell: ({ title }) => (isDryRun ? title : link(withQuery('/stock', { q: title }), title)) },
+    { title: 'Product', cell: ({ title }) => (isDryRun ? title : link(withQuery('/products', { q: title }), title)) },
     { title: 'Variants', cell: ({ variants }) => count(variants), isNumber: true },
   ])
   return section(title, list)
@@ -123,7 +123,7 @@ function existingProducts({ existingProducts, existing }: ImportReport): Markup 
   const title = firstOf('Existing products', existingProducts, existing)
   const list = table(title, existingProducts, [
     { title: 'Line', cell: ({ line }) => count(line), isNumber: true },
-    { title: 'Id', cell: ({ id }) => code(id) },
+    { title: 'Id', cell: ({ id }) => link(`/products/${id}`, code(id)) },
   ])
   return section(title, list)
 }
