@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { useApi, vault } from '../support/api.ts'
+import { createdCustomer } from '../support/commerce/customer.ts'
 import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { type Fields, formOf } from '../support/dashboard.ts'
 import { openShop, operator, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
@@ -31,6 +32,7 @@ interface Ids {
   readonly writtenOff: Ordered
   readonly product: string
   readonly variant: string
+  readonly customer: string
 }
 
 /** The ids of an order or a return, and of its item. */
@@ -68,8 +70,9 @@ async function idsOf(shop: Shop, merchant: string): Promise<Ids> {
   await moveOrderTo(started(), shop, returned.id, 'delivered')
   const [received, writtenOff] = [await approvedReturn(shop), await approvedReturn(shop)]
   const sold = await stockVariant(started(), shop.merchantId, { priceKobo: 1_500_000, onHand: 20 })
-  const catalogue = { product: sold.productId, variant: sold.variantId }
-  return { endpoint: endpoint.id, merchant, edited, refunded, restocked, returned, received, writtenOff, ...catalogue }
+  const { id: customer } = await createdCustomer(started(), shop)
+  const orders = { edited, refunded, restocked, returned, received, writtenOff }
+  return { endpoint: endpoint.id, merchant, ...orders, product: sold.productId, variant: sold.variantId, customer }
 }
 
 beforeAll(async () => {
@@ -97,6 +100,7 @@ const transition = dashboard(() => `/orders/${own.returned.id}/transition`)
 const receipt = dashboard(() => `/returns/${own.received.id}/receive`)
 const writeOff = dashboard(() => `/returns/${own.writtenOff.id}/receive`)
 const product = dashboard(() => `/products/${own.product}`)
+const discount = dashboard(() => '/discounts/new')
 const replay = dashboard(() => '/deliveries/replay')
 const selection = dashboard(() => '/select-merchant')
 
@@ -146,6 +150,14 @@ const cases: readonly Case[] = [
   {
     ...{ name: 'the variant of a shown row', field: '/products/{id} shown-<id>', page: product, action: product },
     fields: ({ variant }) => ({ [`price-${own.variant}`]: '13000', [`shown-${variant}`]: '1400000 19' }),
+  },
+  {
+    ...{ name: 'the product of a discount', field: '/discounts/new products', page: discount, action: discount },
+    fields: ({ product }) => ({ code: 'PRODUCT', type: 'percentage', value: '10', products: product }),
+  },
+  {
+    ...{ name: 'the customer of a discount', field: '/discounts/new customers', page: discount, action: discount },
+    fields: ({ customer }) => ({ code: 'CUSTOMER', type: 'percentage', value: '10', customers: customer }),
   },
   {
     ...{ name: 'the merchant of the switch', field: '/select-merchant merchant' },

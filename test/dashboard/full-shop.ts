@@ -93,6 +93,8 @@ async function addSending(api: TestApi, { tenant }: Shop): Promise<void> {
   const endpointId = await endpoint('Stock system')
   await disableWebhookEndpoint(context, operator, tenant, await endpoint('Old stock system'))
   await seedSamples(logistics, operator, tenant)
+  // Only a discount that has started can be ended.
+  clock.advance(1)
   const outbound = openSafeFetch({ allowsLoopback: true })
   const pump = {
     ...{ database, clock, log: silentLog, fetch: outbound.fetch, openSecrets: openSecretCache(vault) },

@@ -64,6 +64,7 @@ const samples: Readonly<Record<string, string>> = {
   currentPassword: 'a sentence of words',
   newPassword: 'another sentence of words',
   code: '123456',
+  value: '10',
 }
 
 /** The name of a quantity field contains the id of the order item. */

@@ -1,12 +1,14 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { MemberId, MerchantId, OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
+import { DiscountId, MemberId, MerchantId, OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { lowestIdAt } from '../../src/base/ids.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
 import { shopDay } from '../../src/store/attention/shop-day.ts'
+import { redemptionTotals } from '../../src/store/discounts/redemption-totals.ts'
+import { targetNames } from '../../src/store/discounts/target-names.ts'
 import { type ShipmentFilters, shipmentQuery } from '../../src/store/logistics/shipments/shipment-list.ts'
 import {
   memberNotifications,
@@ -70,6 +72,14 @@ const tables: Readonly<Record<string, string>> = {
     select ${merchant}, ${id('dlv')}, ${id('evt')}, 'whe_1', 'succeeded', ${at}, ${at}`,
   audit_log: `(merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id)
     select ${merchant}, ${id('aud')}, ${at}, 'system', 'test', 'order.update', 'order', ${id('ord')}`,
+  products: `(merchant_id, id, title, slug, status, created_at, updated_at)
+    select ${merchant}, ${id('prd')}, 'Dress', 'dress-' || i, 'active', ${at}, ${at}`,
+  product_variants: `(merchant_id, id, product_id, sku, title, price_kobo, position, created_at, updated_at)
+    select ${merchant}, ${id('var')}, ${id('prd')}, 'SKU-' || i, 'M', 1, 0, ${at}, ${at}`,
+  customers: `(merchant_id, id, name, email, created_at, updated_at)
+    select ${merchant}, ${id('cus')}, 'Ada', 'a' || i || '@example.com', ${at}, ${at}`,
+  discount_redemptions: `(merchant_id, id, discount_id, order_id, amount_kobo, customer_id, customer_email, created_at)
+    select ${merchant}, ${id('rdm')}, 'dsc_' || i / 2 % 10, ${id('ord')}, 1, ${id('cus')}, 'a@example.com', ${at}`,
   notifications: `(merchant_id, id, kind, created_at)
     select ${merchant}, ${id('ntf')}, 'payment.differences', ${at}`,
 }
@@ -181,6 +191,23 @@ test.each<[string, ShipmentFilters, string]>([
     expect(scanned).toEqual([])
     expect([...indexes]).toContain(index)
   }
+})
+
+test('the query for the names of products, variants and customers uses their primary keys', async () => {
+  const ids = { productIds: ['prd_1', 'prd_2'], variantIds: ['var_1', 'var_2'], customerIds: ['cus_1', 'cus_2'] }
+  const { scanned, indexes } = await planned({ statement: targetNames, args: { merchantId, ...ids } })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(expect.arrayContaining(['products_pkey', 'product_variants_pkey', 'customers_pkey']))
+})
+
+test('the query for the totals of a discount reads a limited number of its newest redemptions from their index', async () => {
+  const discountId = DiscountId.parse('dsc_01jd3f8q6hf5n8v1zr4c7e2m9k')
+  const { scanned, indexes } = await planned({
+    statement: redemptionTotals,
+    args: { merchantId, discountId, max: 100 },
+  })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(expect.arrayContaining(['discount_redemptions_newest_first', 'orders_pkey']))
 })
 
 test('the query for the orders and refunds per month uses its index', async () => {

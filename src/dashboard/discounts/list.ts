@@ -1,5 +1,5 @@
 import { discountStates } from '../../../registry/values/discount-terms.ts'
-import { html } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, heading, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { newDraft } from '../kit/draft.ts'
@@ -7,8 +7,9 @@ import { filterForm, select, textField } from '../kit/form.ts'
 import { command, link, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
-import { read, type Visit } from '../kit/visit.ts'
-import { cutOf, stateTone } from './terms.ts'
+import { may, read, type Visit } from '../kit/visit.ts'
+import { newDiscountPath } from './create.ts'
+import { stateTone, termsOf } from './terms.ts'
 
 const path = '/discounts'
 
@@ -18,11 +19,15 @@ export const discountList = page({
   show: async (visit) => {
     const query = pick(visit.query, ['state', 'q', 'cursor'])
     const { data, pagination } = await read(visit, 'listDiscounts', { query })
-    const main = html`${heading('Discounts')}${filters(query)}
+    const main = html`${heading('Discounts', actions(visit))}${filters(query)}
 ${data.length === 0 ? none(visit) : html`${list(data)}${pager(path, query, pagination.cursor)}`}`
     return { title: 'Discounts', main }
   },
 })
+
+function actions(visit: Visit): Markup {
+  return may(visit, 'discounts:write') ? link(newDiscountPath, 'Create a discount') : nothing
+}
 
 function filters(query: { readonly state?: string; readonly q?: string }) {
   const draft = newDraft({ ...query })
@@ -37,10 +42,12 @@ ${select(draft, { name: 'state', label: 'State', choices: [['', 'All states'], .
 
 function list(discounts: ReplyOf<'listDiscounts'>['data']) {
   return table('Discounts', discounts, [
-    { title: 'Discount', cell: ({ id, title }) => link(`${path}/${id}`, title) },
+    {
+      title: 'Discount',
+      cell: (discount) => html`${link(`${path}/${discount.id}`, discount.title)}<small>${termsOf(discount)}</small>`,
+    },
     { title: 'Code', cell: (discount) => (discount.code === null ? 'automatic' : code(discount.code)) },
     { title: 'State', cell: ({ state }) => badge(state, stateTone[state]) },
-    { title: 'Reduction', cell: cutOf },
     { title: 'Used', cell: ({ redemptionCount }) => count(redemptionCount), isNumber: true },
     { title: 'Ends', cell: ({ endsAt }) => (endsAt === null ? 'never' : time(endsAt)) },
   ])
@@ -51,5 +58,5 @@ function none({ origin, query }: Visit) {
   const example = sampleRequest(origin, 'createDiscount', {
     body: { title: 'Owambe season', code: 'OWAMBE15', type: 'percentage', percentageBps: 1500 },
   })
-  return empty('There are no discounts yet. Create one with the API:', command(example))
+  return empty('There are no discounts yet. Create one here, or with the API:', command(example))
 }

@@ -1,54 +1,98 @@
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
+import { type RedemptionTotals, summedRedemptionsMax, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
-import { read } from '../kit/visit.ts'
-import { cutOf, stateTone } from './terms.ts'
+import { may, read, type Visit } from '../kit/visit.ts'
+import { isEndable } from './end.ts'
+import { classes } from './form.ts'
+import { namesOf, targetIdsOf } from './preview.ts'
+import { type Names, stateTone, termsOf } from './terms.ts'
 
-/** The page of a discount, with its redemptions. */
+type Discount = ReplyOf<'getDiscount'>
+type Redemption = ReplyOf<'listDiscountRedemptions'>['data'][number]
+
+/** The page of a discount, with its terms and its redemptions. */
 export const discountPage = page({
   path: '/discounts/{id}',
   permission: 'discounts:read',
   show: async (visit, { id }) => {
     const query = pick(visit.query, ['cursor'])
-    const [discount, redemptions] = await Promise.all([
+    const [discount, { data, pagination }] = await Promise.all([
       read(visit, 'getDiscount', { params: { id } }),
       read(visit, 'listDiscountRedemptions', { params: { id }, query }),
     ])
-    const { data, pagination } = redemptions
-    const list = html`${data.length === 0 ? empty('No order has used the discount.') : redemptionTable(data)}
+    const targets = targetIdsOf(discount)
+    const customerIds = [...targets.customerIds, ...data.flatMap(({ customerId }) => customerId ?? [])]
+    const [names, totals] = await Promise.all([
+      namesOf(visit, { ...targets, customerIds }),
+      sumRedemptions(visit.context.database, visit.tenant.merchantId, discount.id),
+    ])
+    const list = html`${data.length === 0 ? empty('No order has used the discount.') : redemptionTable(data, names)}
 ${pager(`/discounts/${id}`, query, pagination.cursor)}`
-    const main = html`${heading(discount.title, badge(discount.state, stateTone[discount.state]))}
-${terms(discount)}${section('Redemptions', list)}`
+    const main = html`${heading(discount.title, html`${badge(discount.state, stateTone[discount.state])} ${actions(visit, discount)}`)}
+<p><strong>${termsOf(discount, names)}</strong></p>
+${overview(discount, totals)}${targetList(discount, names)}${section('Redemptions', list)}`
     return { title: discount.title, main }
   },
 })
 
-function terms(discount: ReplyOf<'getDiscount'>): Markup {
-  const { maxDiscountKobo, minimumSubtotalKobo, minimumQuantity, usageLimit, usageLimitPerCustomer, appliesTo } =
-    discount
-  const orNone = (value: number | null, show: (value: number) => Markup | string) =>
-    value === null ? 'none' : show(value)
+function actions(visit: Visit, discount: Discount): Markup {
+  const { id, status } = discount
+  if (status === 'archived' || !may(visit, 'discounts:write')) return nothing
+  const end = isEndable(visit, discount) ? link(`/discounts/${id}/end`, 'End now') : nothing
+  return html`${link(`/discounts/${id}/edit`, 'Edit')} ${end} ${link(`/discounts/${id}/archive`, 'Archive')}`
+}
+
+function overview(discount: Discount, totals: RedemptionTotals): Markup {
+  const { usageLimit, redemptionCount, combinesWith } = discount
+  const { orderCount, reducedKobo, soldKobo } = totals
+  const used = usageLimit === null ? count(redemptionCount) : `${count(redemptionCount)} of ${count(usageLimit)}`
+  const combined = classes.flatMap(([name, label]) => (combinesWith.includes(name) ? [label] : []))
+  const isPart = redemptionCount > orderCount && redemptionCount >= summedRedemptionsMax
+  const part = isPart ? html`<small>of the newest ${count(orderCount)} orders</small>` : nothing
   return facts([
-    ['Id', code(discount.id)],
     ['Code', discount.code === null ? 'automatic' : code(discount.code)],
-    ['Reduction', cutOf(discount)],
-    ['Largest reduction', orNone(maxDiscountKobo, money)],
-    ['Applies to', appliesTo.scope === 'order' ? 'the whole order' : `${appliesTo.ids.length} ${appliesTo.scope}`],
-    ['Minimum subtotal', orNone(minimumSubtotalKobo, money)],
-    ['Minimum quantity', orNone(minimumQuantity, count)],
-    ['Used', `${count(discount.redemptionCount)} of ${orNone(usageLimit, count)}`],
-    ['Uses per customer', orNone(usageLimitPerCustomer, count)],
+    ['Used', used],
+    ...(orderCount === 0
+      ? []
+      : ([
+          ['Reductions', html`${money(reducedKobo)}${part}`],
+          ['Total of the orders', html`${money(soldKobo)}${part}`],
+        ] as const)),
     ['Starts', time(discount.startsAt)],
-    ['Ends', discount.endsAt === null ? 'never' : time(discount.endsAt)],
+    ...(discount.endsAt === null ? [] : [['Ends', time(discount.endsAt)] as const]),
+    ...(combined.length === 0 ? [] : [['Can be combined with', combined.join(', ')] as const]),
+    ['Id', code(discount.id)],
   ])
 }
 
-function redemptionTable(redemptions: ReplyOf<'listDiscountRedemptions'>['data']): Markup {
+/** Shows the records to which a discount is limited, if they are too many for the sentence of its terms. */
+function targetList(discount: Discount, names: Names): Markup {
+  const { productIds, variantIds, customerIds } = targetIdsOf(discount)
+  const list = (title: string, ids: readonly string[]) =>
+    ids.length < 2
+      ? nothing
+      : html`<details><summary>${title}: ${count(ids.length)}</summary><ul>${ids.map((id) => html`<li>${names.get(id) ?? 'deleted'}</li>`)}</ul></details>`
+  return html`${list('Products', productIds)}${list('Variants', variantIds)}${list('Customers', customerIds)}`
+}
+
+function redemptionTable(redemptions: readonly Redemption[], names: Names): Markup {
+  const customer = ({ customerId }: Redemption) => {
+    const name = customerId === null ? undefined : names.get(customerId)
+    if (name === undefined) return 'deleted customer'
+    return name
+  }
   return table('Redemptions', redemptions, [
     { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
-    { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+    { title: 'Customer', cell: customer },
+    {
+      title: 'Amount',
+      cell: ({ amountKobo, releasedAt }) =>
+        html`${money(amountKobo)}${releasedAt === null ? nothing : html`<small>order cancelled</small>`}`,
+      isNumber: true,
+    },
     { title: 'Time', cell: ({ createdAt }) => time(createdAt) },
   ])
 }

@@ -1,7 +1,9 @@
 import type { DiscountState } from '../../../registry/values/discount-terms.ts'
-import type { Markup } from '../../markup/markup.ts'
-import { money, type Tone } from '../../markup/parts.ts'
+import { koboPerNaira, type Timestamp } from '../../../registry/values/vocabulary.ts'
+import { count, type Tone } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
+
+type Discount = ReplyOf<'getDiscount'>
 
 export const stateTone: Readonly<Record<DiscountState, Tone>> = {
   scheduled: 'waiting',
@@ -15,9 +17,66 @@ export const stateTone: Readonly<Record<DiscountState, Tone>> = {
 /** Number of basis points in a percent. */
 const bpsPerPercent = 100
 
-/** Shows by how much a discount reduces the price. */
-export function cutOf({ type, percentageBps, amountKobo }: ReplyOf<'getDiscount'>): Markup | string {
-  if (percentageBps !== null) return `${percentageBps / bpsPerPercent} %`
-  if (amountKobo !== null) return money(amountKobo)
-  return type.replaceAll('_', ' ')
+const shortNaira = new Intl.NumberFormat('en-NG', {
+  ...{ style: 'currency', currency: 'NGN', trailingZeroDisplay: 'stripIfInteger' },
+})
+
+const naira = (kobo: number) => shortNaira.format(kobo / koboPerNaira)
+
+/** A time in Lagos without seconds. */
+const shortTime = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: 'Africa/Lagos', day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit' },
+})
+
+const timeText = (at: Timestamp) => shortTime.format(new Date(at))
+
+/** Names of products, variants and customers by their ids. */
+export type Names = ReadonlyMap<string, string>
+
+/**
+ * Returns the terms of a discount as one sentence, such as “10 % off orders from ₦20,000, once for each customer, until
+ * 3 Dec 2026, 18:00”. Records without a name in `names` are counted.
+ */
+export function termsOf(discount: Discount, names: Names = new Map()): string {
+  const { minimumQuantity, usageLimit, usageLimitPerCustomer, firstOrderOnly, customerIds, startsAt, endsAt } = discount
+  const conditions = [
+    minimumQuantity === null || minimumQuantity === 1 ? undefined : `from ${count(minimumQuantity)} units`,
+    firstOrderOnly ? 'only for a first order' : undefined,
+    customerIds === null ? undefined : `only for ${listed(customerIds, 'customers', names)}`,
+    usageLimitPerCustomer === null ? undefined : `${timesOf(usageLimitPerCustomer)} for each customer`,
+    usageLimit === null ? undefined : `${timesOf(usageLimit)} in total`,
+    discount.state === 'scheduled' ? `from ${timeText(startsAt)}` : undefined,
+    endsAt === null ? undefined : `until ${timeText(endsAt)}`,
+  ]
+  return [reductionOf(discount, names), ...conditions.filter((text) => text !== undefined)].join(', ')
+}
+
+function reductionOf({ type, percentageBps, amountKobo, ...discount }: Discount, names: Names): string {
+  const { maxDiscountKobo, minimumSubtotalKobo, appliesTo } = discount
+  const most = maxDiscountKobo === null ? '' : ` (at most ${naira(maxDiscountKobo)})`
+  const from = minimumSubtotalKobo === null ? '' : ` from ${naira(minimumSubtotalKobo)}`
+  const target = appliesTo.scope === 'order' ? 'orders' : listed(appliesTo.ids, appliesTo.scope, names)
+  switch (type) {
+    case 'percentage':
+      return `${(percentageBps ?? 0) / bpsPerPercent} % off${most} ${target}${from}`
+    case 'fixed_amount':
+      return `${naira(amountKobo ?? 0)} off ${target}${from}`
+    case 'free_shipping':
+      return `Free shipping of ${target}${from}`
+  }
+}
+
+/** Maximum number of records that the sentence names. More records are counted. */
+const namedMax = 3
+
+function listed(ids: readonly string[], noun: string, names: Names): string {
+  const found = ids.flatMap((id) => names.get(id) ?? [])
+  if (found.length === ids.length && ids.length <= namedMax) return found.join(' or ')
+  return ids.length === 1 ? `one ${noun.slice(0, -1)}` : `${count(ids.length)} ${noun}`
+}
+
+function timesOf(uses: number): string {
+  if (uses === 1) return 'once'
+  return uses === 2 ? 'twice' : `${count(uses)} times`
 }

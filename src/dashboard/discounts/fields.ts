@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { type DiscountType, discountClasses, discountTypes } from '../../../registry/values/discount-terms.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { CallInput, ReplyOf } from '../kit/call.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { checkBox, chosenIds, line, nairaAmount, percentage, version } from '../kit/fields.ts'
+import { koboText } from '../kit/parts.ts'
+import { typedLagosTime, typedTime } from '../kit/time-range.ts'
+
+/** The fields of the discount forms, and how they become requests of the API. */
+
+/** Maximum length of a text in the form, longer than any valid text. The API has the exact limits. */
+const textMaxLength = 2000
+
+const wholeNumber = z
+  .string()
+  .trim()
+  .regex(/^\d{1,10}$/, { error: 'Enter a whole number, such as 100.' })
+  .transform(Number)
+
+const classes = z.preprocess(
+  (sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]),
+  z.array(z.enum(discountClasses)),
+)
+
+/** The fields that can change even after an order has used the discount. */
+const lastingFields = {
+  title: z.string().trim().max(textMaxLength).optional(),
+  endsAt: typedTime.optional(),
+  usageLimit: wholeNumber.optional(),
+  usageLimitPerCustomer: wholeNumber.optional(),
+}
+
+/** The fields that define the meaning of a code. They cannot change after an order has used it. */
+const meaningFields = {
+  code: line(textMaxLength),
+  value: z.string().trim().max(textMaxLength).optional(),
+  maximum: nairaAmount.optional(),
+  minimum: nairaAmount.optional(),
+  minimumQuantity: wholeNumber.optional(),
+  startsAt: typedTime.optional(),
+  firstOrderOnly: checkBox,
+  combinesWith: classes,
+  products: chosenIds,
+  customers: chosenIds,
+}
+
+const searchFields = {
+  intent: z.literal('preview').optional(),
+  productSearch: z.string().optional(),
+  customerSearch: z.string().optional(),
+}
+
+const pausedField = { paused: checkBox, version }
+
+export const newDiscountFields = z.strictObject({
+  ...{ ...lastingFields, ...meaningFields, ...searchFields },
+  type: z.enum(discountTypes, { error: 'Choose a kind.' }),
+})
+
+export const unusedDiscountFields = z.strictObject({
+  ...{ ...lastingFields, ...meaningFields, ...searchFields, ...pausedField },
+})
+
+export const usedDiscountFields = z.strictObject({ ...lastingFields, ...pausedField })
+
+type NewFields = z.output<typeof newDiscountFields>
+export type UnusedFields = z.output<typeof unusedDiscountFields>
+export type UsedFields = z.output<typeof usedDiscountFields>
+type Discount = ReplyOf<'getDiscount'>
+
+/** The form field of each path in the body of a request that creates or updates a discount. */
+export const fieldsOfPaths: Readonly<Record<string, string>> = {
+  ...{ code: 'code', title: 'title', type: 'type', percentageBps: 'value', amountKobo: 'value' },
+  ...{ maxDiscountKobo: 'maximum', minimumSubtotalKobo: 'minimum', minimumQuantity: 'minimumQuantity' },
+  ...{ startsAt: 'startsAt', endsAt: 'endsAt', usageLimit: 'usageLimit' },
+  ...{ usageLimitPerCustomer: 'usageLimitPerCustomer', 'appliesTo.ids': 'products', customerIds: 'customers' },
+}
+
+type Reduction =
+  | { readonly is: 'valid'; readonly reduction: { readonly percentageBps?: number; readonly amountKobo?: number } }
+  | { readonly is: 'invalid'; readonly message: string }
+
+const percent = percentage({ min: 1, max: 10_000 })
+
+/** Reads the reduction, which is a percentage or an amount in naira, depending on the type of the discount. */
+export function reductionOf(type: DiscountType, value: string | undefined): Reduction {
+  switch (type) {
+    case 'percentage': {
+      const { data, error } = percent.safeParse(value?.endsWith('%') === true ? value.slice(0, -1) : value)
+      return data === undefined ? invalid(error) : { is: 'valid', reduction: { percentageBps: data } }
+    }
+    case 'fixed_amount': {
+      const { data, error } = nairaAmount.safeParse(value?.replace(/^₦\s*/, ''))
+      return data === undefined ? invalid(error) : { is: 'valid', reduction: { amountKobo: data } }
+    }
+    case 'free_shipping':
+      if (value === undefined || value === '') return { is: 'valid', reduction: {} }
+      return { is: 'invalid', message: 'Leave this field empty for free shipping.' }
+  }
+}
+
+function invalid(error: z.ZodError | undefined): Reduction {
+  return { is: 'invalid', message: error?.issues[0]?.message ?? 'Fill in this field.' }
+}
+
+type Terms = Omit<UnusedFields, 'paused' | 'version' | 'intent' | 'productSearch' | 'customerSearch'>
+
+/** Returns the body of a request to create a discount. Without a title, the code is the title. */
+export function newBody(fields: NewFields, reduction: object): CallInput<'createDiscount'>['body'] {
+  const { title, code, type, maximum, minimum, minimumQuantity, startsAt, endsAt, products, customers } = fields
+  const { usageLimit, usageLimitPerCustomer, firstOrderOnly, combinesWith } = fields
+  return {
+    ...{ title: title ?? code, code, type, firstOrderOnly, combinesWith, ...reduction },
+    ...(maximum === undefined ? {} : { maxDiscountKobo: maximum }),
+    ...(minimum === undefined ? {} : { minimumSubtotalKobo: minimum }),
+    ...(minimumQuantity === undefined ? {} : { minimumQuantity }),
+    ...(startsAt === undefined ? {} : { startsAt }),
+    ...(endsAt === undefined ? {} : { endsAt }),
+    ...(usageLimit === undefined ? {} : { usageLimit }),
+    ...(usageLimitPerCustomer === undefined ? {} : { usageLimitPerCustomer }),
+    ...(products.length === 0 ? {} : { appliesTo: targetsOf(products) }),
+    ...(customers.length === 0 ? {} : { customerIds: [...customers] }),
+  }
+}
+
+type Change = CallInput<'updateDiscount'>['body']
+
+/** Returns the change of the fields that can change even after an order has used the discount. */
+export function usedChange(discount: Discount, fields: UsedFields): Change {
+  const { title, endsAt, usageLimit, usageLimitPerCustomer, paused } = fields
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(isShown(endsAt, discount.endsAt) ? {} : { endsAt: endsAt ?? null }),
+    ...{ usageLimit: usageLimit ?? null, usageLimitPerCustomer: usageLimitPerCustomer ?? null },
+    status: paused ? 'paused' : 'active',
+  }
+}
+
+/** Returns the change of all fields. A discount that is limited to variants stays so unless products are chosen. */
+export function unusedChange(discount: Discount, fields: UnusedFields, reduction: object): Change {
+  const { code, maximum, minimum, minimumQuantity, startsAt, firstOrderOnly, combinesWith, products, customers } =
+    fields
+  const staysOnVariants = discount.appliesTo.scope === 'variants' && products.length === 0
+  return {
+    ...{ ...usedChange(discount, fields), ...reduction, code, firstOrderOnly, combinesWith },
+    ...{ maxDiscountKobo: maximum ?? null, minimumSubtotalKobo: minimum ?? null },
+    minimumQuantity: minimumQuantity ?? null,
+    ...(startsAt === undefined || isShown(startsAt, discount.startsAt) ? {} : { startsAt }),
+    ...(staysOnVariants
+      ? {}
+      : { appliesTo: products.length === 0 ? { scope: 'order' as const } : targetsOf(products) }),
+    customerIds: customers.length === 0 ? null : [...customers],
+  }
+}
+
+function targetsOf(ids: readonly string[]) {
+  return { scope: 'products' as const, ids: [...ids] }
+}
+
+/** Reports whether a typed time is the stored time as the form showed it. The form shows no milliseconds. */
+function isShown(typed: Timestamp | undefined, stored: Timestamp | null): boolean {
+  if (typed === undefined || stored === null) return (typed ?? null) === stored
+  return typedLagosTime(typed) === typedLagosTime(stored)
+}
+
+/** Returns the form values of terms, which are those of a stored discount or those that the member typed. */
+export function draftOf(terms: Partial<Terms> & { readonly type?: DiscountType }, more: DraftValues = {}): Draft {
+  const number = (value: number | undefined) => (value === undefined ? undefined : String(value))
+  const naira = (kobo: number | undefined) => (kobo === undefined ? undefined : koboText(kobo))
+  const at = (time: Timestamp | undefined) => (time === undefined ? undefined : typedLagosTime(time))
+  return newDraft({
+    ...{ code: terms.code, title: terms.title, type: terms.type, value: terms.value },
+    ...{ maximum: naira(terms.maximum), minimum: naira(terms.minimum) },
+    ...{ minimumQuantity: number(terms.minimumQuantity), usageLimit: number(terms.usageLimit) },
+    usageLimitPerCustomer: number(terms.usageLimitPerCustomer),
+    ...{ startsAt: at(terms.startsAt), endsAt: at(terms.endsAt) },
+    firstOrderOnly: terms.firstOrderOnly === true ? 'yes' : undefined,
+    ...{ combinesWith: terms.combinesWith, products: terms.products, customers: terms.customers },
+    ...more,
+  })
+}
+
+type DraftValues = Readonly<Record<string, string | undefined>>
+
+/** Returns the form values of a stored discount. */
+export function storedDraft(discount: Discount): Draft {
+  const { appliesTo, percentageBps, amountKobo, status } = discount
+  const percentText = percentageBps === null ? undefined : String(percentageBps / bpsPerPercent)
+  const terms = {
+    ...{ code: discount.code ?? '', title: discount.title, startsAt: discount.startsAt },
+    value: amountKobo === null ? percentText : koboText(amountKobo),
+    ...{ maximum: discount.maxDiscountKobo ?? undefined, minimum: discount.minimumSubtotalKobo ?? undefined },
+    ...{ minimumQuantity: discount.minimumQuantity ?? undefined, endsAt: discount.endsAt ?? undefined },
+    usageLimit: discount.usageLimit ?? undefined,
+    usageLimitPerCustomer: discount.usageLimitPerCustomer ?? undefined,
+    ...{ firstOrderOnly: discount.firstOrderOnly, combinesWith: discount.combinesWith },
+    products: appliesTo.scope === 'products' ? appliesTo.ids : [],
+    customers: discount.customerIds ?? [],
+  }
+  return draftOf(terms, { paused: status === 'paused' ? 'yes' : undefined, version: String(discount.version) })
+}
+
+/** Number of basis points in a percent. */
+const bpsPerPercent = 100

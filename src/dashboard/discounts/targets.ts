@@ -1,0 +1,98 @@
+import { CustomerId, ProductId } from '../../../registry/values/vocabulary.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { listTargetNames } from '../../store/discounts/target-names.ts'
+import { type Draft, fieldValue } from '../kit/draft.ts'
+import { checkBoxes, textField } from '../kit/form.ts'
+import type { Acted } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/**
+ * The part of the discount forms that limits a discount to products and customers. A search adds check boxes of the
+ * records that it finds to those of the chosen records.
+ */
+
+interface Chosen {
+  readonly products: readonly string[]
+  readonly customers: readonly string[]
+  readonly productSearch?: string | undefined
+  readonly customerSearch?: string | undefined
+}
+
+/**
+ * Refuses a form with a search text of whose results the member chose none. Otherwise the discount would apply to all
+ * products or customers, against the intention of the member.
+ */
+export function refusedSearch({ products, customers, productSearch, customerSearch }: Chosen): Acted | undefined {
+  const message = 'Search, then choose from the results, or clear this field.'
+  if (productSearch !== undefined && products.length === 0) return { is: 'refused', field: 'productSearch', message }
+  if (customerSearch !== undefined && customers.length === 0) return { is: 'refused', field: 'customerSearch', message }
+  return undefined
+}
+
+/** Maximum number of records that a search shows. */
+const foundMax = '10'
+
+type Choices = readonly (readonly [id: string, name: string, more?: string])[]
+
+export async function targetFields(visit: Visit, draft: Draft): Promise<Markup> {
+  const productIds = idsIn(draft, 'products', ProductId)
+  const customerIds = idsIn(draft, 'customers', CustomerId)
+  const { database } = visit.context
+  const [names, products, customers] = await Promise.all([
+    listTargetNames(database, visit.tenant.merchantId, { productIds, customerIds }),
+    findProducts(visit, searchText(draft, 'productSearch')),
+    findCustomers(visit, searchText(draft, 'customerSearch')),
+  ])
+  const chosen = (ids: readonly string[]): Choices =>
+    ids.flatMap((id) => {
+      const name = names.get(id)
+      return name === undefined ? [] : [[id, name] as const]
+    })
+  return html`${textField(draft, { name: 'productSearch', label: 'Find products', hint: 'Part of a title or an SKU. Without chosen products, the discount applies to the whole order.', type: 'search' })}
+${boxes(draft, { name: 'products', label: 'Only these products', found: products, chosen: chosen(productIds) })}
+${textField(draft, { name: 'customerSearch', label: 'Find customers', hint: 'Part of a name, an e-mail address or a phone number. Without chosen customers, everyone can use the discount.', type: 'search' })}
+${boxes(draft, { name: 'customers', label: 'Only these customers', found: customers, chosen: chosen(customerIds) })}`
+}
+
+/** Returns the valid ids among the values of a field. Other values name no record, so they have no check box. */
+function idsIn(draft: Draft, field: string, schema: typeof ProductId | typeof CustomerId): readonly string[] {
+  return (draft.values[field] ?? []).filter((id) => schema.safeParse(id).success)
+}
+
+/** Returns a search text, or undefined if the text is too short for a search. */
+function searchText(draft: Draft, field: string): string | undefined {
+  const text = fieldValue(draft, field).trim()
+  return text.length < searchMinLength ? undefined : text
+}
+
+/** Minimum length of a search text, which is that of the API. */
+const searchMinLength = 2
+
+type Found = Choices | undefined
+
+async function findProducts(visit: Visit, q: string | undefined): Promise<Found> {
+  if (q === undefined) return undefined
+  const called = await visit.call('listProducts', { query: { q, limit: foundMax } })
+  return called.is === 'refused' ? [] : called.reply.data.map(({ id, title }) => [id, title] as const)
+}
+
+async function findCustomers(visit: Visit, q: string | undefined): Promise<Found> {
+  if (q === undefined) return undefined
+  const called = await visit.call('listCustomers', { query: { q, limit: foundMax } })
+  return called.is === 'refused' ? [] : called.reply.data.map(({ id, name, email }) => [id, name, email] as const)
+}
+
+interface Boxes {
+  readonly name: string
+  readonly label: string
+  /** The records that the search found. Undefined without a search. */
+  readonly found: Found
+  readonly chosen: Choices
+}
+
+function boxes(draft: Draft, { name, label, found, chosen }: Boxes): Markup {
+  const chosenIds = new Set(chosen.map(([id]) => id))
+  const choices = [...chosen, ...(found ?? []).filter(([id]) => !chosenIds.has(id))]
+  const none = found?.length === 0 ? html`<p class="hint" role="status">The search found nothing.</p>` : nothing
+  return html`${none}${choices.length === 0 ? nothing : checkBoxes(draft, { name, label, choices })}`
+}

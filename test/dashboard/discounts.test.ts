@@ -1,0 +1,306 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { discount } from '../support/commerce/discount.ts'
+import { type Fields, formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
+
+const api = useApi()
+
+let shop: Shop
+let member: SignedInMember
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'operations')
+})
+
+const list = '/dashboard/discounts'
+const create = `${list}/new`
+const pathOf = (id: string, action = '') => `${list}/${id}${action}`
+
+const send = (method: string, path: string, body?: object) =>
+  api().send(method, `/api/v1${path}`, { token: shop.token, ...(body === undefined ? {} : { body }) })
+const discountOf = async (id: string) => (await send('GET', `/discounts/${id}`)).body
+const countOf = async () => (await send('GET', '/discounts')).body.data.length
+
+const basic = { code: 'DETTY10', type: 'percentage', value: '10' }
+const submitNew = (fields: Fields) => member.submit(create, create, { ...basic, ...fields })
+
+async function created(fields: Fields = {}): Promise<string> {
+  const { location = '' } = await submitNew(fields)
+  const [, id = ''] = /discounts\/(dsc_\w+)/.exec(location) ?? []
+  return id
+}
+
+/** Returns what a reader sees of a page, without tags. */
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+
+const customer = async (more: object = {}) => {
+  const body = { name: 'Ngozi Eze', email: 'ngozi.eze@example.com', ...more }
+  return (await send('POST', '/customers', body)).body.id
+}
+
+describe('the form that creates a discount', () => {
+  test('a member creates a discount on one page, which the list links to, and gets its terms as one sentence', async () => {
+    expect((await member.get(list)).text).toContain(`href="${create}"`)
+    const id = await created({ minimum: '20,000', usageLimitPerCustomer: '1', endsAt: '2031-12-03T18:00' })
+    expect(await discountOf(id)).toMatchObject({
+      ...{ code: 'DETTY10', title: 'DETTY10', percentageBps: 1000, minimumSubtotalKobo: 2_000_000 },
+      ...{ usageLimitPerCustomer: 1, endsAt: '2031-12-03T17:00:00.000Z', status: 'active', state: 'active' },
+    })
+    const terms = '10 % off orders from ₦20,000, once for each customer, until 3 Dec 2031, 18:00'
+    expect((await member.get(pathOf(id))).text).toContain(terms)
+    expect((await member.get(list)).text).toContain(terms)
+  })
+
+  test.for([
+    [{ type: 'fixed_amount', value: '₦2,500.50', minimumQuantity: '3' }, '₦2,500.50 off orders, from 3 units'],
+    [{ type: 'free_shipping', value: '', firstOrderOnly: 'yes' }, 'Free shipping of orders, only for a first order'],
+    [{ value: '7.5%', maximum: '5000', usageLimit: '2' }, '7.5 % off (at most ₦5,000) orders, twice in total'],
+    [{ startsAt: '2031-01-01T00:00' }, '10 % off orders, from 1 Jan 2031, 00:00'],
+  ] as const)('a discount with %o has the terms “%s”', async ([fields, terms]) => {
+    const id = await created(fields)
+    expect(textOf((await member.get(pathOf(id))).text)).toContain(` ${terms} `)
+  })
+
+  test('a discount is limited to products and customers that the member finds and ticks', async () => {
+    const { productId } = await stockVariant(api(), shop.merchantId)
+    const customerId = await customer({ name: 'Ngọzi Eze' })
+    const searched = await submitNew({ intent: 'preview', productSearch: 'ankara', customerSearch: 'ngozi' })
+    expect(searched.status).toBe(200)
+    expect(searched.text).toContain(`name="products" value="${productId}"`)
+    expect(searched.text).toContain(`name="customers" value="${customerId}"`)
+    expect(searched.text).toContain('value="DETTY10"')
+    expect(await countOf()).toBe(0)
+    const id = await created({ products: productId, customers: customerId, productSearch: 'ankara' })
+    expect(await discountOf(id)).toMatchObject({
+      appliesTo: { scope: 'products', ids: [productId] },
+      customerIds: [customerId],
+    })
+    const shown = textOf((await member.get(pathOf(id))).text)
+    expect(shown).toContain('10 % off Ankara maxi dress, only for Ngọzi Eze')
+  })
+
+  test('the preview of a discount shows its terms and stores nothing', async () => {
+    const { status, text } = await submitNew({ intent: 'preview', usageLimit: '100' })
+    expect([status, text.includes('10 % off orders, 100 times in total')]).toEqual([200, true])
+    expect(await countOf()).toBe(0)
+  })
+
+  test.for([
+    ['code', { code: 'a b' }, 'Must be 3 to 32 letters'],
+    ['code', { code: 'X'.repeat(300) }, 'Must be 3 to 32 letters'],
+    ['code', { code: '<b>DETTY</b>' }, 'Must be 3 to 32 letters'],
+    ['code', { code: '🎄🎄🎄🎄' }, 'Must be 3 to 32 letters'],
+    ['value', { value: '' }, 'Fill in this field.'],
+    ['value', { value: '101' }, 'Use a percentage from 0.01 to 100'],
+    ['value', { type: 'free_shipping' }, 'Leave this field empty for free shipping.'],
+    ['value', { type: 'fixed_amount', value: 'ten' }, 'Enter an amount in naira'],
+    ['maximum', { type: 'fixed_amount', maximum: '5' }, 'Must be left out'],
+    ['minimum', { minimum: '-5' }, 'Enter an amount in naira'],
+    ['usageLimit', { usageLimit: '0' }, 'Must be at least 1, not 0.'],
+    ['endsAt', { endsAt: 'tomorrow' }, 'Enter a date and a time'],
+    ['endsAt', { startsAt: '2031-12-03T18:00', endsAt: '2031-12-03T18:00' }, 'The end must be later than the start.'],
+    ['title', { title: 'ا'.repeat(300) }, 'Must have at most 120 characters'],
+    ['productSearch', { productSearch: 'ankara' }, 'choose from the results'],
+  ] as const)('a discount with an invalid %s is refused, and the form shows the values again: %o', async ([
+    field,
+    fields,
+    message,
+  ]) => {
+    const { status, text } = await submitNew({ title: 'Owambe <i>', ...fields })
+    expect(status).toBe(422)
+    expect(text).toContain(`id="p-${field}"`)
+    expect(text).toContain(message)
+    if (field !== 'title') expect(text).toContain('value="Owambe &lt;i&gt;"')
+    expect(await countOf()).toBe(0)
+  })
+
+  test('a code that another discount has is refused at its field, in words without ids', async () => {
+    const id = await created()
+    const { status, text } = await submitNew({ code: 'detty10' })
+    expect([status, text.includes('Another discount has this code'), text.includes(id)]).toEqual([422, true, false])
+  })
+
+  test('a discount form that is submitted twice creates one discount', async () => {
+    const form = formOf((await member.get(create)).text, create)
+    const replies = await Promise.all([1, 2].map(() => member.post(create, { ...form, ...basic })))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 409])
+    expect(await countOf()).toBe(1)
+  })
+
+  test('products and customers of another merchant are refused and not shown', async () => {
+    const other = await openShop(api().context)
+    const { productId } = await stockVariant(api(), other.merchantId)
+    const foreign = await submitNew({ products: productId })
+    expect([foreign.status, foreign.text.includes('A chosen product no longer exists')]).toEqual([422, true])
+    expect(foreign.text).not.toContain(productId)
+    const unknown = await submitNew({ customers: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k' })
+    expect([unknown.status, unknown.text.includes('A chosen customer no longer exists')]).toEqual([422, true])
+    expect(await countOf()).toBe(0)
+  })
+})
+
+describe('the form that edits a discount', () => {
+  const edit = (id: string, fields: Fields) => member.submit(pathOf(id, '/edit'), pathOf(id, '/edit'), fields)
+
+  test('the form shows the stored terms, and saving them unchanged changes nothing', async () => {
+    const { productId } = await stockVariant(api(), shop.merchantId)
+    const id = await created({ minimum: '20,000', maximum: '1000', products: productId })
+    const { text } = await member.get(pathOf(id, '/edit'))
+    for (const value of ['DETTY10', '20000.00', '1000.00', '10']) expect(text).toContain(`value="${value}"`)
+    expect(text).toMatch(new RegExp(`value="${productId}" checked`))
+    const startsAt = /name="startsAt" type="datetime-local" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const same = { ...basic, minimum: '20000.00', maximum: '1000.00', products: productId, startsAt }
+    const { type: _, ...fields } = same
+    expect((await edit(id, { ...fields, title: 'DETTY10' })).status).toBe(303)
+    expect((await discountOf(id)).version).toBe(1)
+  })
+
+  test('a member changes the terms of an unused discount, pauses it and removes its limits', async () => {
+    const id = await created({ minimum: '20,000', usageLimit: '5' })
+    const reply = await edit(id, { code: 'OWAMBE', value: '15', paused: 'yes' })
+    expect(reply.location).toBe(`${pathOf(id)}?done=discounts.id.edit`)
+    expect(await discountOf(id)).toMatchObject({
+      ...{ code: 'OWAMBE', percentageBps: 1500, status: 'paused', minimumSubtotalKobo: null, usageLimit: null },
+    })
+  })
+
+  test('the preview of a change shows the new terms and stores nothing', async () => {
+    const id = await created()
+    const { status, text } = await edit(id, { code: 'DETTY10', value: '15', intent: 'preview' })
+    expect([status, text.includes('15 % off orders')]).toEqual([200, true])
+    expect(await discountOf(id)).toMatchObject({ version: 1, percentageBps: 1000 })
+  })
+
+  test('a discount that is limited to variants stays so when another term changes', async () => {
+    const { variantId } = await stockVariant(api(), shop.merchantId)
+    const { id } = await discount(api(), shop, { appliesTo: { scope: 'variants', ids: [variantId] } })
+    const opened = await member.get(pathOf(id, '/edit'))
+    expect(opened.text).toContain('Ankara maxi dress, M / Indigo')
+    expect((await edit(id, { code: 'VARIANT', value: '5' })).status).toBe(303)
+    expect((await discountOf(id)).appliesTo).toEqual({ scope: 'variants', ids: [variantId] })
+  })
+
+  test('a change from a form that was opened before another change is refused, with a message', async () => {
+    const id = await created()
+    const form = formOf((await member.get(pathOf(id, '/edit'))).text, pathOf(id, '/edit'))
+    await send('PATCH', `/discounts/${id}`, { usageLimit: 9 })
+    const stale = await member.post(pathOf(id, '/edit'), { ...form, code: 'NEWCODE', value: '10' })
+    expect([stale.status, stale.text.includes('was changed after you opened this form')]).toEqual([422, true])
+    expect(stale.text).toContain('value="NEWCODE"')
+    expect(await discountOf(id)).toMatchObject({ code: 'DETTY10', usageLimit: 9 })
+  })
+
+  describe('after an order has used the discount', () => {
+    let id: string
+    let form: Record<string, string>
+    beforeEach(async () => {
+      id = await created()
+      form = formOf((await member.get(pathOf(id, '/edit'))).text, pathOf(id, '/edit'))
+      await placeOrder(api(), shop, { body: { discountCodes: ['DETTY10'] } })
+    })
+    const editUsed = (fields: Fields) => member.submit(pathOf(id, '/edit'), pathOf(id, '/edit-used'), fields)
+
+    test('only its title, end, limits and pause can change', async () => {
+      const { text } = await member.get(pathOf(id, '/edit'))
+      expect(text).toContain('its code and its reduction can no longer change')
+      expect(text).not.toContain('name="code"')
+      expect((await editUsed({ title: 'Ended', endsAt: '2031-01-01T09:30', usageLimit: '7' })).status).toBe(303)
+      expect(await discountOf(id)).toMatchObject({
+        ...{ title: 'Ended', endsAt: '2031-01-01T08:30:00.000Z', usageLimit: 7, code: 'DETTY10', percentageBps: 1000 },
+      })
+    })
+
+    test('a limit below the number of uses is refused at its field', async () => {
+      await placeOrder(api(), shop, { body: { discountCodes: ['DETTY10'] } })
+      const { status, text } = await editUsed({ usageLimit: '1' })
+      expect([status, text.includes('id="p-usageLimit"')]).toEqual([422, true])
+    })
+
+    test('a form with all terms that was opened before the order is refused, with a message', async () => {
+      const late = await member.post(pathOf(id, '/edit'), { ...form, code: 'OTHER', value: '10' })
+      expect([late.status, late.text.includes('An order has used the discount')]).toEqual([422, true])
+    })
+  })
+})
+
+describe('the end of a discount', () => {
+  test('“End now” asks first, and then no further order can use the code', async () => {
+    const id = await created()
+    api().clock.advance(1)
+    expect((await member.get(pathOf(id))).text).toContain(`href="${pathOf(id, '/end')}"`)
+    const form = formOf((await member.get(pathOf(id, '/end'))).text, pathOf(id, '/end'))
+    const asked = await member.ask(pathOf(id, '/end'), { ...form, confirmed: '' })
+    expect([asked.status, asked.text.includes('data-question')]).toEqual([200, true])
+    expect((await discountOf(id)).state).toBe('active')
+    expect((await member.submit(pathOf(id, '/end'), pathOf(id, '/end'))).status).toBe(303)
+    expect((await discountOf(id)).state).toBe('expired')
+    expect((await member.get(pathOf(id))).text).not.toContain(`href="${pathOf(id, '/end')}"`)
+  })
+
+  test('a discount that has not started can be archived but not ended now', async () => {
+    const id = await created({ startsAt: '2031-01-01T00:00' })
+    const { text } = await member.get(pathOf(id))
+    expect(text).not.toContain(`href="${pathOf(id, '/end')}"`)
+    expect(text).toContain(`href="${pathOf(id, '/archive')}"`)
+    const refused = await member.submit(pathOf(id, '/end'), pathOf(id, '/end'))
+    expect([refused.status, refused.text.includes('The end must be later than the start.')]).toEqual([422, true])
+  })
+
+  test('an archived discount has no actions, and its code can be used again', async () => {
+    const id = await created()
+    expect((await member.submit(pathOf(id, '/archive'), pathOf(id, '/archive'))).status).toBe(303)
+    expect((await discountOf(id)).status).toBe('archived')
+    expect((await member.get(pathOf(id))).text).not.toContain(`href="${pathOf(id, '/edit')}"`)
+    expect((await submitNew({})).status).toBe(303)
+  })
+
+  test('a stale form neither ends nor archives a discount', async () => {
+    const id = await created()
+    api().clock.advance(1)
+    const forms = await Promise.all(
+      ['/end', '/archive'].map(async (action) => {
+        const path = pathOf(id, action)
+        return { path, form: formOf((await member.get(path)).text, path) }
+      }),
+    )
+    await send('PATCH', `/discounts/${id}`, { usageLimit: 9 })
+    for (const { path, form } of forms) expect((await member.post(path, form)).status).toBe(422)
+    expect((await discountOf(id)).state).toBe('active')
+  })
+})
+
+test('the page of a discount shows its orders and customers with links, and the sums without cancelled orders', async () => {
+  const id = await created()
+  const order = await placeOrder(api(), shop, { body: { discountCodes: ['DETTY10'] } })
+  const other = { name: 'Bola <b>', email: 'bola@example.com' }
+  const cancelled = await placeOrder(api(), shop, {
+    isPaid: false,
+    body: { customer: other, discountCodes: ['DETTY10'] },
+  })
+  expect((await send('POST', `/orders/${cancelled.id}/cancel`, { reason: 'customer' })).status).toBe(200)
+  const { text } = await member.get(pathOf(id))
+  expect(text).toContain(`href="/dashboard/orders/${order.id}"`)
+  expect(text).toContain('Adaeze Okafor')
+  expect(text).toContain('Bola &lt;b&gt;')
+  expect(text).toContain('order cancelled')
+  expect(textOf(text)).toContain('Reductions ₦1,500.00 Total of the orders ₦13,500.00')
+})
+
+test('a viewer sees discounts without actions, and cannot change them', async () => {
+  const id = await created()
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const pages = await Promise.all([viewer.get(list), viewer.get(pathOf(id))])
+  for (const { text } of pages) expect(text).not.toMatch(/href="[^"]*\/(new|edit|end|archive)"/)
+  const { csrf = '' } = formOf((await viewer.get(list)).text, '/dashboard/sign-out')
+  const form = { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', version: '1' }
+  for (const action of ['/edit', '/edit-used', '/end', '/archive'])
+    expect((await viewer.post(pathOf(id, action), form)).status).toBe(403)
+  expect((await discountOf(id)).version).toBe(1)
+})
+
+test('the pages of another merchant’s discount are not found', async () => {
+  const { id } = await discount(api(), await openShop(api().context))
+  for (const action of ['', '/edit', '/end', '/archive'])
+    expect((await member.get(pathOf(id, action))).status).toBe(404)
+})
