@@ -1,6 +1,7 @@
 import { accountRoutes } from './account/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { chartRoutes } from './charts/routes.ts'
+import { customerRoutes } from './customers/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -38,6 +39,7 @@ export const allRoutes: readonly Route[] = [
   ...stockRoutes,
   ...importRoutes,
   ...exportRoutes,
+  ...customerRoutes,
   ...discountRoutes,
   ...accountRoutes,
   ...tokenRoutes,

@@ -20,7 +20,7 @@ const actions = allRoutes.filter((route): route is Action => route.kind === 'act
 
 /** Ends of the paths of actions that remove or revoke something for good. */
 const finalWords =
-  /\/(cancel|delete|remove|archive|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
+  /\/(cancel|delete|remove|archive|anonymise|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
 
 /** Actions that cannot be undone if their form has certain values, and these values. */
 const finalValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {

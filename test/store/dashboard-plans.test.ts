@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { DiscountId, MemberId, MerchantId, OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
+import { CustomerId, DiscountId, MemberId, MerchantId, OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { lowestIdAt } from '../../src/base/ids.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
 import { shopDay } from '../../src/store/attention/shop-day.ts'
+import { customerAfterSales } from '../../src/store/customers/customer-after-sales.ts'
 import { redemptionTotals } from '../../src/store/discounts/redemption-totals.ts'
 import { targetNames } from '../../src/store/discounts/target-names.ts'
 import { type ShipmentFilters, shipmentQuery } from '../../src/store/logistics/shipments/shipment-list.ts'
@@ -46,8 +47,9 @@ const merchant = `($1::text[])[1 + i % 2]`
 
 const tables: Readonly<Record<string, string>> = {
   orders: `(merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo,
-      tax_inclusive, tax_rate_bps, item_quantity, created_at, updated_at)
-    select ${merchant}, ${id('ord')}, 'N' || i, 'processing', 'Ada', 'a@example.com', 'cash', 1, 1, true, 0, 1, ${at}, ${at}`,
+      tax_inclusive, tax_rate_bps, item_quantity, customer_id, created_at, updated_at)
+    select ${merchant}, ${id('ord')}, 'N' || i, 'processing', 'Ada', 'a@example.com', 'cash', 1, 1, true, 0, 1,
+      'cus_' || i / 2 % 100, ${at}, ${at}`,
   refunds: `(merchant_id, id, order_id, amount_kobo, reason, status, destination, provider, order_refunded_kobo,
       order_refundable_kobo, order_payment_status, created_by_type, succeeded_at, created_at, updated_at)
     select ${merchant}, ${id('rfd')}, ${id('ord')}, 1, 'other', 'succeeded', 'manual', 'manual', 1, 0, 'refunded', 'token',
@@ -208,6 +210,14 @@ test('the query for the totals of a discount reads a limited number of its newes
   })
   expect(scanned).toEqual([])
   expect([...indexes]).toEqual(expect.arrayContaining(['discount_redemptions_newest_first', 'orders_pkey']))
+})
+
+test('the query for the refunds and returns of a customer reads a limited number of the customer’s orders', async () => {
+  const customerId = CustomerId.parse('cus_01jd3f8q6hf5n8v1zr4c7e2m9k')
+  const args = { merchantId, customerId, ordersMax: 100, limit: 10 }
+  const { scanned, indexes } = await planned({ statement: customerAfterSales, args })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(expect.arrayContaining(['orders_by_customer', 'refunds_by_order', 'returns_by_order']))
 })
 
 test('the query for the orders and refunds per month uses its index', async () => {

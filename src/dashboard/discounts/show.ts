@@ -29,7 +29,7 @@ export const discountPage = page({
       namesOf(visit, { ...targets, customerIds }),
       sumRedemptions(visit.context.database, visit.tenant.merchantId, discount.id),
     ])
-    const list = html`${data.length === 0 ? empty('No order has used the discount.') : redemptionTable(data, names)}
+    const list = html`${data.length === 0 ? empty('No order has used the discount.') : redemptionTable(visit, data, names)}
 ${pager(`/discounts/${id}`, query, pagination.cursor)}`
     const main = html`${heading(discount.title, html`${badge(discount.state, stateTone[discount.state])} ${actions(visit, discount)}`)}
 <p><strong>${termsOf(discount, names)}</strong></p>
@@ -78,11 +78,11 @@ function targetList(discount: Discount, names: Names): Markup {
   return html`${list('Products', productIds)}${list('Variants', variantIds)}${list('Customers', customerIds)}`
 }
 
-function redemptionTable(redemptions: readonly Redemption[], names: Names): Markup {
+function redemptionTable(visit: Visit, redemptions: readonly Redemption[], names: Names): Markup {
   const customer = ({ customerId }: Redemption) => {
     const name = customerId === null ? undefined : names.get(customerId)
     if (name === undefined) return 'deleted customer'
-    return name
+    return may(visit, 'customers:read') ? link(`/customers/${customerId}`, name) : name
   }
   return table('Redemptions', redemptions, [
     { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },

@@ -25,6 +25,7 @@ export const navigation: readonly NavigationGroup[] = [
       { path: '/refunds', title: 'Refunds', permission: 'refunds:read' },
       { path: '/returns', title: 'Returns', permission: 'orders:read' },
       { path: '/products', title: 'Products', permission: 'products:read' },
+      { path: '/customers', title: 'Customers', permission: 'customers:read' },
       { path: '/discounts', title: 'Discounts', permission: 'discounts:read' },
       { path: '/reports', title: 'Reports', permission: 'orders:read' },
     ],

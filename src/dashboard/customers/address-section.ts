@@ -1,0 +1,39 @@
+import { customerAddressesMax } from '../../../registry/values/limits.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, empty, section, table } from '../../markup/parts.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { link } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { phoneLinks } from './contact.ts'
+
+type Customer = ReplyOf<'getCustomer'>
+type Address = Customer['addresses'][number]
+
+/** Shows the addresses of a customer with the links that change them. */
+export function addressSection(visit: Visit, { id, addresses }: Customer): Markup {
+  const mayWrite = may(visit, 'customers:write')
+  const path = `/customers/${id}/addresses`
+  const add = mayWrite && addresses.length < customerAddressesMax ? link(`${path}/new`, 'Add an address') : nothing
+  if (addresses.length === 0) return section('Addresses', empty('No address is stored.'), add)
+  const changes = (address: Address) =>
+    html`${link(`${path}/${address.id}/edit`, 'Edit')} ${link(`${path}/${address.id}/remove`, 'Remove')}`
+  const rows = table('Addresses', addresses, [
+    {
+      title: 'Address',
+      cell: (address) =>
+        html`${addressText(address)} ${address.isDefault && addresses.length > 1 ? badge('default', 'quiet') : nothing}`,
+    },
+    { title: 'Recipient', cell: recipientOf },
+    ...(mayWrite ? [{ title: 'Next step', cell: changes }] : []),
+  ])
+  return section('Addresses', rows, add)
+}
+
+function recipientOf({ recipientName, phone, instructions }: Address): Markup {
+  return html`${recipientName ?? ''}${phone === null ? nothing : html`<small>${phoneLinks(phone)}</small>`}${instructions === null ? nothing : html`<small>${instructions}</small>`}`
+}
+
+/** Returns an address on one line, for its row and for the titles of its forms. */
+export function addressText({ line1, line2, landmark, area, city, state, postalCode }: Address): string {
+  return [line1, line2, landmark, area, city, state, postalCode].filter((part) => part !== null).join(', ')
+}

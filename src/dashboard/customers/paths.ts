@@ -1,0 +1,1 @@
+export const customerPaths = { list: '/customers', create: '/customers/new' } as const

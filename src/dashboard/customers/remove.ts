@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { confirmation } from '../kit/confirmation.ts'
+import type { Content } from '../kit/content.ts'
+import { version } from '../kit/fields.ts'
+import { hiddenField } from '../kit/form.ts'
+import { action, page } from '../kit/route.ts'
+import { refusedChange } from '../kit/stale.ts'
+import { read, type Visit } from '../kit/visit.ts'
+import { customerPaths } from './paths.ts'
+
+/** The two ways to remove a customer: from the lists, and the personal data for good. */
+
+const permission = 'customers:write'
+const fields = z.strictObject({ version })
+
+const anonymiseText =
+  'The name, e-mail address, phone number, addresses, note, tags, consents and reference are removed from the customer and from all orders, refunds, shipments and stored events of the customer. Amounts, items, cities, states and times stay. This cannot be undone.'
+const deleteText =
+  'The customer no longer appears in lists, and the addresses and the note can no longer be read. The orders stay with the name, e-mail address and phone number with which they were created. To erase personal data from the orders too, anonymise the customer instead. Deleting cannot be undone in the dashboard.'
+
+const anonymisePath = '/customers/{id}/anonymise'
+
+export const anonymiseCustomerPage = page({
+  path: anonymisePath,
+  permission,
+  show: (visit, { id }) => anonymiseForm(visit, id),
+})
+
+export const anonymiseCustomerAction = action({
+  path: anonymisePath,
+  permission,
+  done: 'The customer was anonymised.',
+  question: () => ({ text: anonymiseText, submit: 'Anonymise customer' }),
+  fields,
+  form: (visit, { id }) => anonymiseForm(visit, id),
+  run: async (visit, { id }, { version: expected }) => {
+    const called = await visit.call('anonymiseCustomer', { params: { id }, version: expected })
+    return called.is === 'answered' ? { is: 'done', to: `/customers/${id}` } : refusedChange(called.refusal, 'customer')
+  },
+})
+
+async function anonymiseForm(visit: Visit, id: string): Promise<Content> {
+  const customer = await read(visit, 'getCustomer', { params: { id } })
+  return confirmation(visit, `/customers/${id}/anonymise`, {
+    ...{ title: `Anonymise ${customer.name}?`, text: anonymiseText, submit: 'Anonymise customer', isDangerous: true },
+    ...{ fields: hiddenField('version', String(customer.version)), back: `/customers/${id}` },
+  })
+}
+
+const deletePath = '/customers/{id}/delete'
+
+export const deleteCustomerPage = page({
+  path: deletePath,
+  permission,
+  show: (visit, { id }) => deleteForm(visit, id),
+})
+
+export const deleteCustomerAction = action({
+  path: deletePath,
+  permission,
+  done: 'The customer was deleted.',
+  question: () => ({ text: deleteText, submit: 'Delete customer' }),
+  fields,
+  form: (visit, { id }) => deleteForm(visit, id),
+  run: async (visit, { id }, { version: expected }) => {
+    const called = await visit.call('deleteCustomer', { params: { id }, version: expected })
+    return called.is === 'answered' ? { is: 'done', to: customerPaths.list } : refusedChange(called.refusal, 'customer')
+  },
+})
+
+async function deleteForm(visit: Visit, id: string): Promise<Content> {
+  const customer = await read(visit, 'getCustomer', { params: { id } })
+  return confirmation(visit, `/customers/${id}/delete`, {
+    ...{ title: `Delete ${customer.name}?`, text: deleteText, submit: 'Delete customer', isDangerous: true },
+    ...{ fields: hiddenField('version', String(customer.version)), back: `/customers/${id}` },
+  })
+}

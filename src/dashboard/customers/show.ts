@@ -1,0 +1,122 @@
+import { marketingChannels } from '../../../registry/customers/customer.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
+import { type AfterSale, listCustomerAfterSales } from '../../store/customers/customer-after-sales.ts'
+import { listListedOrders } from '../../store/orders/listed-orders.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { link } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, read, type Visit } from '../kit/visit.ts'
+import { orderBadge, paymentTone } from '../orders/tone.ts'
+import { refundTone } from '../refunds/tone.ts'
+import { returnTone } from '../returns/tone.ts'
+import { addressSection } from './address-section.ts'
+import { emailLink, phoneLinks } from './contact.ts'
+import { channelNames } from './fields.ts'
+import { customerPaths } from './paths.ts'
+
+type Customer = ReplyOf<'getCustomer'>
+
+/** Number of the newest orders on the page of a customer. */
+const shownOrders = '10'
+
+/** The page of a customer, with contact data, the newest orders, refunds and returns, and the addresses. */
+export const customerPage = page({
+  path: '/customers/{id}',
+  permission: 'customers:read',
+  show: async (visit, { id }): Promise<Content> => {
+    const customer = await read(visit, 'getCustomer', { params: { id } })
+    const { database } = visit.context
+    const [orders, afterSales] = await Promise.all([
+      read(visit, 'listOrders', { query: { customerId: id, limit: shownOrders } }),
+      listCustomerAfterSales(database, visit.tenant.merchantId, customer.id),
+    ])
+    const isAnonymised = customer.status === 'anonymised'
+    const state = isAnonymised ? badge('anonymised', 'quiet') : nothing
+    const main = html`${heading(customer.name, html`${state} ${actions(visit, customer)}`)}
+${overview(customer)}
+${section('Orders', await orderTable(visit, orders.data), allOrders(customer))}
+${afterSales.length === 0 ? nothing : section('Refunds and returns', afterSaleTable(afterSales))}
+${isAnonymised ? nothing : addressSection(visit, customer)}`
+    return { title: customer.name, main }
+  },
+})
+
+function actions(visit: Visit, { id, status }: Customer): Markup {
+  if (!may(visit, 'customers:write')) return nothing
+  const path = `${customerPaths.list}/${id}`
+  const isActive = status === 'active'
+  return html`${isActive ? link(`${path}/edit`, 'Edit') : nothing}
+${isActive ? link(`${path}/anonymise`, 'Anonymise') : nothing} ${link(`${path}/delete`, 'Delete')}`
+}
+
+function overview(customer: Customer): Markup {
+  const { status, email, phone, ordersCount, totalSpentKobo, lastOrderAt, tags, note, externalReference } = customer
+  const consents = marketingChannels.filter((channel) => customer.marketing[channel].granted)
+  return facts([
+    ...(status === 'anonymised' ? [] : [['E-mail', emailLink(email)] as const]),
+    ...optional('Phone', phone, phoneLinks),
+    ['Orders', ordersCount === 0 ? 'none' : count(ordersCount)],
+    ...(totalSpentKobo === 0 ? [] : [['Spent', money(totalSpentKobo)] as const]),
+    ...optional('Last order', lastOrderAt, time),
+    ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
+    ...optional('Internal note', note, (text) => text),
+    ...(consents.length === 0
+      ? []
+      : [['Consents to marketing by', consents.map((channel) => channelNames[channel]).join(', ')] as const]),
+    ...optional('Your reference', externalReference, code),
+    ['Customer since', time(customer.createdAt)],
+    ['Id', code(customer.id)],
+  ])
+}
+
+function optional<Value>(
+  name: string,
+  value: Value | null,
+  show: (value: Value) => Markup | string,
+): readonly (readonly [string, Markup | string])[] {
+  return value === null ? [] : [[name, show(value)]]
+}
+
+function allOrders({ id, ordersCount }: Customer): Markup {
+  return ordersCount > Number(shownOrders) ? link(`/orders?customerId=${id}`, 'All orders') : nothing
+}
+
+async function orderTable(visit: Visit, orders: ReplyOf<'listOrders'>['data']): Promise<Markup> {
+  if (orders.length === 0) return empty('This customer has no orders.')
+  const ids = orders.map(({ id }) => id)
+  const shown = await listListedOrders(visit.context.database, visit.tenant.merchantId, ids)
+  const payment = (id: (typeof ids)[number]) => {
+    const status = shown.get(id)?.paymentStatus
+    return status === undefined ? nothing : badge(status, paymentTone[status])
+  }
+  return table('Newest orders', orders, [
+    { title: 'Order', cell: ({ id, number }) => link(`/orders/${id}`, number) },
+    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true },
+    { title: 'Status', cell: ({ id, status }) => orderBadge(status, shown.get(id)?.shipments ?? []) },
+    { title: 'Payment', cell: ({ id }) => payment(id) },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  ])
+}
+
+function afterSaleTable(afterSales: readonly AfterSale[]): Markup {
+  return table('Newest refunds and returns', afterSales, [
+    {
+      title: 'Record',
+      cell: ({ kind, id }) => (kind === 'refund' ? link(`/refunds/${id}`, 'Refund') : link(`/returns/${id}`, 'Return')),
+    },
+    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
+    {
+      title: 'Amount',
+      cell: ({ amountKobo }) => (amountKobo === null ? nothing : money(amountKobo)),
+      isNumber: true,
+    },
+    {
+      title: 'Status',
+      cell: (row) =>
+        row.kind === 'refund' ? badge(row.status, refundTone[row.status]) : badge(row.status, returnTone[row.status]),
+    },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  ])
+}

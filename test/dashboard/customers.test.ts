@@ -1,0 +1,342 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { addAddress, createdCustomer, orderOf, readCustomer } from '../support/commerce/customer.ts'
+import { moveOrderTo } from '../support/commerce/order-transitions.ts'
+import { type Fields, formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+
+let shop: Shop
+let member: SignedInMember
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'operations')
+})
+
+const list = '/dashboard/customers'
+const create = `${list}/new`
+const pathOf = (id: string, action = '') => `${list}/${id}${action}`
+const person = { name: 'Ngozi Eze', email: 'ngozi.eze@example.com' }
+
+const send = (method: string, path: string, body?: object) =>
+  api().send(method, `/api/v1${path}`, { token: shop.token, ...(body === undefined ? {} : { body }) })
+const customer = (more: object = {}) => createdCustomer(api(), shop, more)
+const read = (id: string) => readCustomer(api(), shop, id)
+const countOf = async () => (await send('GET', '/customers')).body.data.length
+
+const paidOrderOf = (customerId: string) => placeOrder(api(), shop, { body: { customer: undefined, customerId } })
+
+/** Opens the page of an action of a customer, and submits its form. */
+const submit = (id: string, action: string, fields: Fields = {}) =>
+  member.submit(pathOf(id, action), pathOf(id, action), fields)
+
+/** Returns what a reader sees of a page, without tags. */
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+
+describe('the list of customers', () => {
+  test.for([
+    ['a name without its accents', 'q=ngozi'],
+    ['a part of an e-mail address', 'q=ngozi.eze%40'],
+    ['a phone number in local notation', 'q=0805%20987%206543'],
+    ['a phone number in international notation', 'q=%2B2348059876543'],
+    ['a tag', 'tag=wholesale'],
+  ] as const)('the list finds a customer by %s', async ([, query]) => {
+    const found = await customer({ ...person, name: 'Ngọzi Ezé', phone: '08059876543', tags: ['wholesale'] })
+    const other = await customer()
+    const { text } = await member.get(`${list}?${query}`)
+    expect([text.includes(pathOf(found.id)), text.includes(pathOf(other.id))]).toEqual([true, false])
+  })
+
+  test('the list shows the orders, the payments and the newest order of a customer', async () => {
+    const { id } = await customer(person)
+    await paidOrderOf(id)
+    await orderOf(api(), shop, id)
+    const text = textOf((await member.get(list)).text)
+    expect(text).toContain('Ngozi Eze ngozi.eze@example.com 2 ₦15,000.00 21 Nov 2026')
+  })
+
+  test('the list shows the problem of an invalid filter at its field', async () => {
+    const { status, text } = await member.get(`${list}?from=yesterday`)
+    expect([status, text.includes('id="p-from"')]).toEqual([200, true])
+  })
+})
+
+describe('the form that creates a customer', () => {
+  const submitNew = (fields: Fields) => member.submit(create, create, { ...person, ...fields })
+
+  test('a member creates a customer with a phone number in any spelling, tags, a note and consents', async () => {
+    const more = { tags: 'wholesale\r\nVIP, Lagos', note: 'Calls first', marketing: ['sms', 'whatsapp'] }
+    const { location = '' } = await submitNew({ phone: '0805 987-6543', ...more })
+    const [, id = ''] = /customers\/(cus_\w+)/.exec(location) ?? []
+    expect(await read(id)).toMatchObject({
+      ...{ ...person, phone: '+2348059876543', tags: ['wholesale', 'VIP, Lagos'], note: 'Calls first' },
+      marketing: { email: { granted: false }, sms: { granted: true }, whatsapp: { granted: true } },
+    })
+    const { text } = await member.get(pathOf(id))
+    expect(text).toContain('<a href="tel:+2348059876543">+2348059876543</a>')
+    expect(text).toContain('href="https://wa.me/2348059876543"')
+    expect(text).toContain('<a href="mailto:ngozi.eze@example.com">')
+    expect(text).toContain('SMS, WhatsApp')
+  })
+
+  test.for([
+    ['name', { name: '' }, 'Fill in this field.'],
+    ['name', { name: 'ن'.repeat(300) }, 'Must have at most 120 characters'],
+    ['email', { email: 'ngozi' }, 'Must be an email address.'],
+    ['phone', { phone: '0805987' }, 'Must be a Nigerian phone number'],
+    ['tags', { tags: `ok\n${'🛍'.repeat(300)}` }, 'Must have at most 40 characters'],
+    ['note', { note: 'x'.repeat(1001) }, 'Must have at most 1000 characters'],
+  ] as const)('a customer with an invalid %s is refused, and the form shows the other values again', async ([
+    field,
+    fields,
+    message,
+  ]) => {
+    const { status, text } = await submitNew({ note: '<b>"note"</b>', ...fields })
+    expect(status).toBe(422)
+    expect(text).toContain(`id="p-${field}"`)
+    expect(text).toContain(message)
+    if (field !== 'note') expect(text).toContain('&lt;b&gt;&quot;note&quot;&lt;/b&gt;')
+    expect(await countOf()).toBe(0)
+  })
+
+  test('an e-mail address of another customer is refused at its field, with a link to that customer', async () => {
+    await customer(person)
+    const { status, text } = await submitNew({ email: 'NGOZI.EZE@example.com' })
+    expect([status, text.includes('Another customer has this e-mail address.')]).toEqual([422, true])
+    expect(text).toContain(`href="${list}?q=NGOZI.EZE%40example.com"`)
+  })
+
+  test('a name with markup, right-to-left letters and emoji is shown as text', async () => {
+    const name = '<i>عائشة</i> 🛍️'
+    const { location = '' } = await submitNew({ name })
+    const [path = ''] = location.split('?')
+    const shown = '&lt;i&gt;عائشة&lt;/i&gt; 🛍️'
+    for (const page of [path, list, `${path}/edit`, `${path}/delete`, `${path}/anonymise`])
+      expect((await member.get(page)).text).toContain(shown)
+  })
+
+  test('a customer form that is submitted twice creates one customer', async () => {
+    const form = formOf((await member.get(create)).text, create)
+    const replies = await Promise.all([1, 2].map(() => member.post(create, { ...form, ...person })))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 409])
+    expect(await countOf()).toBe(1)
+  })
+})
+
+describe('the form that edits a customer', () => {
+  test('the form shows the stored values, and saving them unchanged changes nothing', async () => {
+    const more = { phone: '08059876543', tags: ['a', 'b'], note: 'Note', marketing: { email: { granted: true } } }
+    const { id } = await customer({ ...person, ...more })
+    const { text } = await member.get(pathOf(id, '/edit'))
+    for (const shown of ['value="Ngozi Eze"', 'value="+2348059876543"', '>a\nb</textarea>', 'value="email" checked'])
+      expect(text).toContain(shown)
+    const same = { ...person, phone: '+2348059876543', tags: 'a\r\nb', note: 'Note', marketing: 'email' }
+    expect((await submit(id, '/edit', same)).status).toBe(303)
+    expect((await read(id)).version).toBe(1)
+  })
+
+  test('a member changes a customer, and removes the phone number, the tags, the note and a consent', async () => {
+    const more = { phone: '08059876543', tags: ['a'], note: 'Note', marketing: { email: { granted: true } } }
+    const { id } = await customer({ ...person, ...more })
+    const reply = await submit(id, '/edit', { name: 'Ngozi Obi', email: 'ngozi.obi@example.com' })
+    expect(reply.location).toBe(`${pathOf(id)}?done=customers.id.edit`)
+    expect(await read(id)).toMatchObject({
+      ...{ name: 'Ngozi Obi', email: 'ngozi.obi@example.com', phone: null, tags: [], note: null },
+      marketing: { email: { granted: false } },
+    })
+  })
+
+  test('a change from a form that was opened before another change is refused, with a message', async () => {
+    const { id } = await customer(person)
+    const form = formOf((await member.get(pathOf(id, '/edit'))).text, pathOf(id, '/edit'))
+    await send('PATCH', `/customers/${id}`, { note: 'From the till' })
+    const stale = await member.post(pathOf(id, '/edit'), { ...form, ...person, name: 'Ngozi Obi' })
+    expect([stale.status, stale.text.includes('was changed after you opened this form')]).toEqual([422, true])
+    expect(stale.text).toContain('value="Ngozi Obi"')
+    expect(await read(id)).toMatchObject({ name: 'Ngozi Eze', note: 'From the till' })
+  })
+
+  test('the e-mail address of another customer is refused', async () => {
+    await customer(person)
+    const { id } = await customer({ name: 'Bola' })
+    const { status, text } = await submit(id, '/edit', person)
+    expect([status, text.includes('Another customer has this e-mail address.')]).toEqual([422, true])
+  })
+})
+
+describe('the page of a customer', () => {
+  test('the page shows the newest 10 orders with a link to all orders, and the sum of the payments', async () => {
+    const { id } = await customer(person)
+    const orders = []
+    for (let placed = 0; placed < 11; placed++) {
+      api().clock.advance(1000)
+      orders.push(placed < 2 ? await paidOrderOf(id) : await orderOf(api(), shop, id))
+    }
+    const { text } = await member.get(pathOf(id))
+    expect(orders.map((order) => text.includes(`/dashboard/orders/${order.id}`))).toEqual([
+      false,
+      ...Array(10).fill(true),
+    ])
+    expect(text).toContain(`href="/dashboard/orders?customerId=${id}"`)
+    expect(textOf(text)).toContain('Orders 11 Spent ₦30,000.00')
+  })
+
+  test('the page lists the refunds and returns of the customer’s orders, and no others', async () => {
+    const { id } = await customer(person)
+    expect((await member.get(pathOf(id))).text).not.toContain('Refunds and returns')
+    const order = await paidOrderOf(id)
+    await moveOrderTo(api(), shop, order.id, 'delivered')
+    const other = await paidOrderOf((await customer()).id)
+    const refunds = []
+    for (const each of [order, other]) {
+      const body = { orderId: each.id, amountKobo: 50_000, reason: 'damaged' }
+      const headers = { 'Idempotency-Key': each.id }
+      const created = await api().send('POST', '/api/v1/refunds', { token: shop.token, body, headers })
+      refunds.push(created.body)
+    }
+    const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
+    const returned = (await send('POST', `/orders/${order.id}/returns`, { items, reason: 'wrong_size' })).body
+    const { text } = await member.get(pathOf(id))
+    expect(text).toContain(`href="/dashboard/refunds/${refunds[0].id}"`)
+    expect(text).not.toContain(refunds[1].id)
+    expect(text).toContain(`href="/dashboard/returns/${returned.id}"`)
+    expect(textOf(text)).toContain(`Refund ${order.number} ₦500.00`)
+  })
+})
+
+describe('the addresses of a customer', () => {
+  const place = { line1: '12 Admiralty Way', area: 'Lekki Phase 1', city: 'Lekki' }
+
+  test('a member adds, changes and removes addresses, of which one is the default', async () => {
+    const { id } = await customer(person)
+    expect((await submit(id, '/addresses/new', { ...place, phone: '08031234567' })).status).toBe(303)
+    api().clock.advance(1)
+    expect((await submit(id, '/addresses/new', { line1: '7 Allen Avenue', isDefault: 'yes' })).status).toBe(303)
+    const { addresses } = await read(id)
+    expect(addresses).toMatchObject([
+      { ...place, state: 'Lagos', phone: '+2348031234567', isDefault: false },
+      { line1: '7 Allen Avenue', isDefault: true },
+    ])
+    const [{ id: first }, { id: second }] = addresses
+    const edit = `/addresses/${first}/edit`
+    const shown = (await member.get(pathOf(id, edit))).text
+    expect(shown).toContain('value="Lekki Phase 1"')
+    const changed = { ...place, state: 'Lagos', landmark: 'Opposite Ebeano', latitude: '6.4474', longitude: '3.4723' }
+    expect((await submit(id, edit, changed)).location).toBe(`${pathOf(id)}?done=customers.id.addresses.addressId.edit`)
+    expect((await submit(id, `/addresses/${second}/remove`)).status).toBe(303)
+    expect((await read(id)).addresses).toMatchObject([
+      { ...place, landmark: 'Opposite Ebeano', latitude: 6.4474, phone: null, isDefault: true },
+    ])
+    expect((await member.get(pathOf(id))).text).toContain('12 Admiralty Way, Opposite Ebeano')
+  })
+
+  test.for([
+    ['line1', { line1: '' }, 'Fill in this field.'],
+    ['phone', { phone: '123' }, 'Must be a Nigerian phone number'],
+    ['latitude', { latitude: 'north' }, 'Enter the coordinate in decimal degrees'],
+    ['longitude', { latitude: '6.4' }, 'Send `latitude` and `longitude` together.'],
+    ['state', { state: 'Accra' }, 'Choose a state.'],
+    ['landmark', { landmark: 'x'.repeat(300) }, 'Must have at most 200 characters'],
+  ] as const)('an address with an invalid %s is refused at its field', async ([field, fields, message]) => {
+    const { id } = await customer(person)
+    const { status, text } = await submit(id, '/addresses/new', { ...place, ...fields })
+    expect(status).toBe(422)
+    expect(text).toContain(`id="p-${field}"`)
+    expect(text).toContain(message)
+    expect((await read(id)).addresses).toEqual([])
+  })
+
+  test('the pages of an address of another customer are not found', async () => {
+    const { id } = await customer(person)
+    const { body } = await addAddress(api(), shop, (await customer()).id)
+    for (const action of ['edit', 'remove'])
+      expect((await member.get(pathOf(id, `/addresses/${body.id}/${action}`))).status).toBe(404)
+  })
+
+  test('a stale form neither adds, changes nor removes an address', async () => {
+    const { id } = await customer({ ...person, addresses: [place] })
+    const [address] = (await read(id)).addresses
+    const actions = ['/addresses/new', `/addresses/${address.id}/edit`, `/addresses/${address.id}/remove`]
+    const forms = await Promise.all(
+      actions.map(async (action) => {
+        const path = pathOf(id, action)
+        return { path, form: formOf((await member.get(path)).text, path) }
+      }),
+    )
+    await send('PATCH', `/customers/${id}`, { note: 'From the till' })
+    for (const { path, form } of forms) {
+      const fields = path.endsWith('remove') ? {} : place
+      const stale = await member.post(path, { ...form, ...fields })
+      expect([stale.status, stale.text.includes('was changed after you opened this form')]).toEqual([422, true])
+    }
+    expect((await read(id)).addresses).toEqual([address])
+  })
+})
+
+describe('the removal of a customer', () => {
+  test.for([
+    ['/anonymise', 'cannot be undone'],
+    ['/delete', 'anonymise the customer instead'],
+  ] as const)('“%s” first names what is removed and what stays, and a stale form changes nothing', async ([
+    action,
+    words,
+  ]) => {
+    const { id } = await customer(person)
+    const opened = await member.get(pathOf(id, action))
+    expect(opened.text).toContain(words)
+    const form = formOf(opened.text, pathOf(id, action))
+    const asked = await member.ask(pathOf(id, action), { ...form, confirmed: '' })
+    expect([asked.status, asked.text.includes('data-question')]).toEqual([200, true])
+    await send('PATCH', `/customers/${id}`, { note: 'From the till' })
+    expect((await member.post(pathOf(id, action), form)).status).toBe(422)
+    expect(await read(id)).toMatchObject({ ...person, status: 'active' })
+  })
+
+  test('an anonymised customer has no personal data and no action except the deletion', async () => {
+    const { id } = await customer({ ...person, phone: '08059876543', addresses: [{ line1: '12 Admiralty Way' }] })
+    const edit = formOf((await member.get(pathOf(id, '/edit'))).text, pathOf(id, '/edit'))
+    expect((await submit(id, '/anonymise')).location).toBe(`${pathOf(id)}?done=customers.id.anonymise`)
+    const { text } = await member.get(pathOf(id))
+    for (const gone of ['Ngozi', 'ngozi.eze', '8059876543', 'Admiralty', 'mailto:']) expect(text).not.toContain(gone)
+    expect(text).toContain('anonymised')
+    expect(text).not.toContain(pathOf(id, '/edit'))
+    expect(text).toContain(pathOf(id, '/delete'))
+    const { version } = await read(id)
+    const late = await member.post(pathOf(id, '/edit'), { ...edit, ...person, version: String(version) })
+    expect([late.status, late.text.includes('The customer is anonymised')]).toEqual([422, true])
+  })
+
+  test('a customer with an open order is not anonymised, with the reason', async () => {
+    const { id } = await customer(person)
+    await orderOf(api(), shop, id)
+    const { status, text } = await submit(id, '/anonymise')
+    expect([status, text.includes('orders that are open')]).toEqual([422, true])
+    expect((await read(id)).status).toBe('active')
+  })
+
+  test('a deleted customer leaves the list, and its page is not found', async () => {
+    const { id } = await customer(person)
+    expect((await submit(id, '/delete')).location).toBe(`${list}?done=customers.id.delete`)
+    expect((await member.get(list)).text).not.toContain(id)
+    expect((await member.get(pathOf(id))).status).toBe(404)
+  })
+})
+
+test('a viewer sees customers without actions, and cannot change them', async () => {
+  const { id } = await customer({ ...person, addresses: [{ line1: '12 Admiralty Way' }] })
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  for (const path of [list, pathOf(id)])
+    expect((await viewer.get(path)).text).not.toMatch(/href="[^"]*\/(new|edit|remove|delete|anonymise)"/)
+  const { csrf = '' } = formOf((await viewer.get(list)).text, '/dashboard/sign-out')
+  const form = { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', version: '1' }
+  for (const action of ['/edit', '/addresses/new', '/anonymise', '/delete'])
+    expect((await viewer.post(pathOf(id, action), form)).status).toBe(403)
+  expect((await read(id)).version).toBe(1)
+})
+
+test('the pages of another merchant’s customer are not found', async () => {
+  const { id } = await createdCustomer(api(), await openShop(api().context))
+  for (const action of ['', '/edit', '/addresses/new', '/anonymise', '/delete'])
+    expect((await member.get(pathOf(id, action))).status).toBe(404)
+})
