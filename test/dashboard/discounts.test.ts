@@ -54,8 +54,11 @@ describe('the form that creates a discount', () => {
 
   test.for([
     [{ type: 'fixed_amount', value: '₦2,500.50', minimumQuantity: '3' }, '₦2,500.50 off orders, from 3 units'],
-    [{ type: 'free_shipping', value: '', firstOrderOnly: 'yes' }, 'Free shipping of orders, only for a first order'],
-    [{ value: '7.5%', maximum: '5000', usageLimit: '2' }, '7.5 % off (at most ₦5,000) orders, twice in total'],
+    [{ type: 'free_shipping', value: '', firstOrderOnly: 'yes' }, 'Free shipping for orders, only for a first order'],
+    [
+      { value: '7.5%', maximum: '5000', usageLimit: '2' },
+      '7.5 % off orders, at most ₦5,000 for each order, twice in total',
+    ],
     [{ startsAt: '2031-01-01T00:00' }, '10 % off orders, from 1 Jan 2031, 00:00'],
   ] as const)('a discount with %o has the terms “%s”', async ([fields, terms]) => {
     const id = await created(fields)

@@ -1,9 +1,14 @@
 import { html, type Markup } from '../../markup/markup.ts'
 import { outside } from '../kit/parts.ts'
 
+/** Shows a phone number as a link that calls it. */
+export function phoneLink(phone: string): Markup {
+  return html`<a href="tel:${phone}">${phone}</a>`
+}
+
 /** Shows a phone number as a link that calls it, and a link that opens a chat with it in WhatsApp. */
 export function phoneLinks(phone: string): Markup {
-  return html`<a href="tel:${phone}">${phone}</a> ${outside(`https://wa.me/${phone.replace('+', '')}`, 'WhatsApp')}`
+  return html`${phoneLink(phone)} ${outside(`https://wa.me/${phone.replace('+', '')}`, 'WhatsApp')}`
 }
 
 export function emailLink(email: string): Markup {

@@ -10,6 +10,7 @@ import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { phoneLink } from './contact.ts'
 import { customerPaths } from './paths.ts'
 
 const path = customerPaths.list
@@ -57,7 +58,7 @@ function rows(customers: ReplyOf<'listCustomers'>['data']): Markup {
       cell: ({ id, name, email, status }) =>
         html`${link(`${path}/${id}`, name)}<small>${status === 'anonymised' ? badge('anonymised', 'quiet') : email}</small>`,
     },
-    { title: 'Phone', cell: ({ phone }) => phone ?? '' },
+    { title: 'Phone', cell: ({ phone }) => (phone === null ? '' : phoneLink(phone)) },
     { title: 'Orders', cell: ({ ordersCount }) => (ordersCount === 0 ? '' : count(ordersCount)), isNumber: true },
     {
       title: 'Spent',

@@ -40,7 +40,9 @@ export type Names = ReadonlyMap<string, string>
  */
 export function termsOf(discount: Discount, names: Names = new Map()): string {
   const { minimumQuantity, usageLimit, usageLimitPerCustomer, firstOrderOnly, customerIds, startsAt, endsAt } = discount
+  const { maxDiscountKobo } = discount
   const conditions = [
+    maxDiscountKobo === null ? undefined : `at most ${naira(maxDiscountKobo)} for each order`,
     minimumQuantity === null || minimumQuantity === 1 ? undefined : `from ${count(minimumQuantity)} units`,
     firstOrderOnly ? 'only for a first order' : undefined,
     customerIds === null ? undefined : `only for ${listed(customerIds, 'customers', names)}`,
@@ -53,17 +55,16 @@ export function termsOf(discount: Discount, names: Names = new Map()): string {
 }
 
 function reductionOf({ type, percentageBps, amountKobo, ...discount }: Discount, names: Names): string {
-  const { maxDiscountKobo, minimumSubtotalKobo, appliesTo } = discount
-  const most = maxDiscountKobo === null ? '' : ` (at most ${naira(maxDiscountKobo)})`
+  const { minimumSubtotalKobo, appliesTo } = discount
   const from = minimumSubtotalKobo === null ? '' : ` from ${naira(minimumSubtotalKobo)}`
   const target = appliesTo.scope === 'order' ? 'orders' : listed(appliesTo.ids, appliesTo.scope, names)
   switch (type) {
     case 'percentage':
-      return `${(percentageBps ?? 0) / bpsPerPercent} % off${most} ${target}${from}`
+      return `${(percentageBps ?? 0) / bpsPerPercent} % off ${target}${from}`
     case 'fixed_amount':
       return `${naira(amountKobo ?? 0)} off ${target}${from}`
     case 'free_shipping':
-      return `Free shipping of ${target}${from}`
+      return `Free shipping for ${target}${from}`
   }
 }
 

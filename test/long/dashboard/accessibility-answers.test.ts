@@ -135,6 +135,8 @@ describeInBrowser('in a browser', () => {
     ['/members/invite', {}],
     ['/members/{id}/recover', {}],
     ['/deliveries/replay', { intent: 'preview' }],
+    ['/discounts/new', { intent: 'preview' }],
+    ['/discounts/new', { intent: 'preview', productSearch: 'ankara', customerSearch: 'ada' }],
     ['/shipments/{id}/cancel', {}],
   ] as const)('the page that the dashboard shows after the action %s is accessible and fits the screen width', async ([
     path,
