@@ -57,7 +57,7 @@ export const createDiscountAction = action({
 async function formPage(visit: Visit, draft: Draft, above: Markup = nothing): Promise<Content> {
   const title = 'Create a discount'
   const fields = html`${codeField(draft)}${typeField(draft)}${reductionField(draft)}${minimumField(draft)}
-${endField(draft)}${limitFields(draft)}${titleField(draft)}${await moreFields(visit, draft)}`
+${endField(draft)}${limitFields(draft)}${titleField(draft, 'Without a title, the code is the title.')}${await moreFields(visit, draft)}`
   const other = { label: 'Preview or search', intent: 'preview' }
   const main = html`${heading(title)}${above}
 ${form(visit, newDiscountPath, fields, { submit: 'Create discount', other })}

@@ -56,8 +56,9 @@ export function limitFields(draft: Draft): Markup {
 ${textField(draft, { name: 'usageLimit', label: 'Uses in total', hint: 'Such as 100. Empty for no limit.', inputMode: 'numeric' })}`
 }
 
-export function titleField(draft: Draft): Markup {
-  const hint = 'Only members see it. Without a title, the code is the title.'
+/** Returns the field of the title. `ifEmpty` describes what an empty title means. */
+export function titleField(draft: Draft, ifEmpty: string): Markup {
+  const hint = `Only members see it. ${ifEmpty}`
   return textField(draft, { name: 'title', label: 'Title', hint })
 }
 
