@@ -22,9 +22,10 @@ export function addressSection(visit: Visit, { id, addresses }: Customer): Marku
       title: 'Address',
       cell: (address) =>
         html`${addressText(address)} ${address.isDefault && addresses.length > 1 ? badge('default', 'quiet') : nothing}`,
+      phone: 'title',
     },
-    { title: 'Recipient', cell: recipientOf },
-    ...(mayWrite ? [{ title: 'Next step', cell: changes }] : []),
+    { title: 'Recipient', cell: recipientOf, phone: 'detail' },
+    ...(mayWrite ? [{ title: 'Next step', cell: changes, phone: 'detail' as const }] : []),
   ])
   return section('Addresses', rows, add)
 }

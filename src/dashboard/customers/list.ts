@@ -57,15 +57,26 @@ function rows(customers: ReplyOf<'listCustomers'>['data']): Markup {
       title: 'Customer',
       cell: ({ id, name, email, status }) =>
         html`${link(`${path}/${id}`, name)}<small>${status === 'anonymised' ? badge('anonymised', 'quiet') : email}</small>`,
+      phone: 'title',
     },
-    { title: 'Phone', cell: ({ phone }) => (phone === null ? '' : phoneLink(phone)) },
-    { title: 'Orders', cell: ({ ordersCount }) => (ordersCount === 0 ? '' : count(ordersCount)), isNumber: true },
+    { title: 'Phone', cell: ({ phone }) => (phone === null ? '' : phoneLink(phone)), phone: 'detail' },
+    {
+      title: 'Orders',
+      cell: ({ ordersCount }) => (ordersCount === 0 ? '' : count(ordersCount)),
+      isNumber: true,
+      phone: 'labelled',
+    },
     {
       title: 'Spent',
       cell: ({ totalSpentKobo }) => (totalSpentKobo === 0 ? nothing : money(totalSpentKobo)),
       isNumber: true,
+      phone: 'state',
     },
-    { title: 'Last order', cell: ({ lastOrderAt }) => (lastOrderAt === null ? 'none' : time(lastOrderAt)) },
+    {
+      title: 'Last order',
+      cell: ({ lastOrderAt }) => (lastOrderAt === null ? 'none' : time(lastOrderAt)),
+      phone: 'hidden',
+    },
   ])
 }
 

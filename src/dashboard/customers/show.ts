@@ -1,6 +1,6 @@
 import { marketingChannels } from '../../../registry/customers/customer.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
+import { badge, code, count, empty, facts, money, recordHeading, section, table, time } from '../../markup/parts.ts'
 import { type AfterSale, listCustomerAfterSales } from '../../store/customers/customer-after-sales.ts'
 import { listListedOrders } from '../../store/orders/listed-orders.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -34,9 +34,9 @@ export const customerPage = page({
     ])
     const isAnonymised = customer.status === 'anonymised'
     const state = isAnonymised ? badge('anonymised', 'quiet') : nothing
-    const main = html`${heading(customer.name, html`${state} ${actions(visit, customer)}`)}
+    const main = html`${recordHeading(customer.name, state, actions(visit, customer))}
 ${overview(customer)}
-${section('Orders', await orderTable(visit, orders.data), allOrders(customer))}
+${section('Orders', await orderTable(visit, orders), allOrders(customer))}
 ${afterSales.length === 0 ? nothing : section('Refunds and returns', afterSaleTable(afterSales))}
 ${isAnonymised ? nothing : addressSection(visit, customer)}`
     return { title: customer.name, main }
@@ -83,20 +83,20 @@ function allOrders({ id, ordersCount }: Customer): Markup {
   return ordersCount > Number(shownOrders) ? link(`/orders?customerId=${id}`, 'All orders') : nothing
 }
 
-async function orderTable(visit: Visit, orders: ReplyOf<'listOrders'>['data']): Promise<Markup> {
+async function orderTable({ context, tenant }: Visit, { data }: ReplyOf<'listOrders'>): Promise<Markup> {
+  const ids = data.map(({ id }) => id)
+  const orders = await listListedOrders(context.database, tenant.merchantId, ids)
   if (orders.length === 0) return empty('This customer has no orders.')
-  const ids = orders.map(({ id }) => id)
-  const shown = await listListedOrders(visit.context.database, visit.tenant.merchantId, ids)
-  const payment = (id: (typeof ids)[number]) => {
-    const status = shown.get(id)?.paymentStatus
-    return status === undefined ? nothing : badge(status, paymentTone[status])
-  }
   return table('Newest orders', orders, [
-    { title: 'Order', cell: ({ id, number }) => link(`/orders/${id}`, number) },
-    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true },
-    { title: 'Status', cell: ({ id, status }) => orderBadge(status, shown.get(id)?.shipments ?? []) },
-    { title: 'Payment', cell: ({ id }) => payment(id) },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Order', cell: ({ id, number }) => link(`/orders/${id}`, number), phone: 'title' },
+    { title: 'Status', cell: ({ status, shipments }) => orderBadge(status, shipments), phone: 'state' },
+    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true, phone: 'detail' },
+    {
+      title: 'Payment',
+      cell: ({ paymentStatus }) => badge(paymentStatus, paymentTone[paymentStatus]),
+      phone: 'detail',
+    },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
   ])
 }
 
@@ -105,18 +105,21 @@ function afterSaleTable(afterSales: readonly AfterSale[]): Markup {
     {
       title: 'Record',
       cell: ({ kind, id }) => (kind === 'refund' ? link(`/refunds/${id}`, 'Refund') : link(`/returns/${id}`, 'Return')),
+      phone: 'title',
     },
-    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
+    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber), phone: 'detail' },
     {
       title: 'Amount',
       cell: ({ amountKobo }) => (amountKobo === null ? nothing : money(amountKobo)),
       isNumber: true,
+      phone: 'detail',
     },
     {
       title: 'Status',
       cell: (row) =>
         row.kind === 'refund' ? badge(row.status, refundTone[row.status]) : badge(row.status, returnTone[row.status]),
+      phone: 'state',
     },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
   ])
 }

@@ -45,11 +45,16 @@ function list(discounts: ReplyOf<'listDiscounts'>['data']) {
     {
       title: 'Discount',
       cell: (discount) => html`${link(`${path}/${discount.id}`, discount.title)}<small>${termsOf(discount)}</small>`,
+      phone: 'title',
     },
-    { title: 'Code', cell: (discount) => (discount.code === null ? 'automatic' : code(discount.code)) },
-    { title: 'State', cell: ({ state }) => badge(state, stateTone[state]) },
-    { title: 'Used', cell: ({ redemptionCount }) => count(redemptionCount), isNumber: true },
-    { title: 'Ends', cell: ({ endsAt }) => (endsAt === null ? 'never' : time(endsAt)) },
+    {
+      title: 'Code',
+      cell: (discount) => (discount.code === null ? 'automatic' : code(discount.code)),
+      phone: 'detail',
+    },
+    { title: 'State', cell: ({ state }) => badge(state, stateTone[state]), phone: 'state' },
+    { title: 'Used', cell: ({ redemptionCount }) => count(redemptionCount), isNumber: true, phone: 'labelled' },
+    { title: 'Ends', cell: ({ endsAt }) => (endsAt === null ? 'never' : time(endsAt)), phone: 'hidden' },
   ])
 }
 

@@ -1,5 +1,5 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
+import { badge, code, count, empty, facts, money, recordHeading, section, table, time } from '../../markup/parts.ts'
 import { type RedemptionTotals, summedRedemptionsMax, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link, pager, pick } from '../kit/parts.ts'
@@ -31,7 +31,7 @@ export const discountPage = page({
     ])
     const list = html`${data.length === 0 ? empty('No order has used the discount.') : redemptionTable(visit, data, names)}
 ${pager(`/discounts/${id}`, query, pagination.cursor)}`
-    const main = html`${heading(discount.title, html`${badge(discount.state, stateTone[discount.state])} ${actions(visit, discount)}`)}
+    const main = html`${recordHeading(discount.title, badge(discount.state, stateTone[discount.state]), actions(visit, discount))}
 <p><strong>${termsOf(discount, names)}</strong></p>
 ${overview(discount, totals)}${targetList(discount, names)}${section('Redemptions', list)}`
     return { title: discount.title, main }
@@ -85,14 +85,15 @@ function redemptionTable(visit: Visit, redemptions: readonly Redemption[], names
     return may(visit, 'customers:read') ? link(`/customers/${customerId}`, name) : name
   }
   return table('Redemptions', redemptions, [
-    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
-    { title: 'Customer', cell: customer },
+    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber), phone: 'title' },
+    { title: 'Customer', cell: customer, phone: 'detail' },
     {
       title: 'Amount',
       cell: ({ amountKobo, releasedAt }) =>
         html`${money(amountKobo)}${releasedAt === null ? nothing : html`<small>order cancelled</small>`}`,
       isNumber: true,
+      phone: 'state',
     },
-    { title: 'Time', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Time', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
   ])
 }

@@ -6,6 +6,7 @@ const pages: Readonly<Record<string, string>> = {
   shp: '/shipments',
   rfd: '/refunds',
   ret: '/returns',
+  cus: '/customers',
   dsc: '/discounts',
   evt: '/events',
   dlv: '/deliveries',
