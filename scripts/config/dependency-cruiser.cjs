@@ -272,6 +272,7 @@ module.exports = {
         'src/buyer/link\\.ts',
         'src/commerce/imports/(import-products|problem|report|run-import|summary|upload-file)\\.ts',
         'src/commerce/merchants/',
+        'src/commerce/orders/(open-items|uncollected-cash)\\.ts',
         'src/commerce/refunds/refund-items\\.ts',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',

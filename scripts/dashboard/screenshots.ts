@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import bundledChromium from '@sparticuz/chromium'
 import pg from 'pg'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import { allRoutes } from '../../src/dashboard/routes.ts'
 import { signInPages } from '../../src/dashboard/sign-in/mount.ts'
 import { capture, emptyFolder, folder, nameOf } from './album.ts'
@@ -91,6 +92,7 @@ async function captureMember(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Switch to test mode' }).click()
   await addTestRecords(page, demo, origin)
   await captureMode(page, 'test')
+  await captureDispatch(page)
   await captureErrors(page)
 }
 
@@ -123,6 +125,23 @@ async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
     ...pages.filter(({ path }) => path.includes('{')),
   ]
   for (const linked of found) await captureRoute(page, mode, linked)
+}
+
+/** Captures the offers for several orders, and the outcomes of their dispatch. */
+async function captureDispatch(page: Page): Promise<void> {
+  await page.goto(`${origin}/dashboard/settings`)
+  const pickup = page.locator('form[action$="/settings/pickup"]')
+  const { name, phone, line1, area } = pickupInputExample
+  for (const [field, text] of Object.entries({ name, phone, line1, area }))
+    await pickup.locator(`[name=${field}]`).fill(text)
+  await pickup.getByRole('button').click()
+  await page.goto(`${origin}/dashboard/orders?status=processing`)
+  const boxes = await page.getByRole('checkbox', { name: /^Choose / }).all()
+  for (const box of boxes.slice(0, 3)) await box.check()
+  await press(page, 'Dispatch')
+  await capture(page, 'answer-dispatch-offers')
+  await page.getByRole('button', { name: /^Dispatch/ }).click()
+  await capture(page, 'answer-dispatch-outcomes')
 }
 
 /**

@@ -4,6 +4,7 @@ import { chartRoutes } from './charts/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
+import { dispatchRoutes } from './dispatch/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { importRoutes } from './imports/routes.ts'
@@ -11,6 +12,7 @@ import type { Route } from './kit/route.ts'
 import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
+import { packingRoutes } from './packing/slips.ts'
 import { productRoutes } from './products/routes.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -30,6 +32,9 @@ export const allRoutes: readonly Route[] = [
   ...searchRoutes,
   ...chartRoutes,
   ...notificationRoutes,
+  // Before the pages of orders, whose paths have the id of an order in the same place.
+  ...dispatchRoutes,
+  ...packingRoutes,
   ...orderRoutes,
   ...shipmentRoutes,
   ...refundRoutes,

@@ -24,8 +24,13 @@ export function time(at: Timestamp | string | null): Markup {
 
 const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
 
+/** Returns an amount as text, such as `₦1,700.00`. */
+export function moneyText(kobo: number): string {
+  return naira.format(kobo / koboPerNaira)
+}
+
 export function money(kobo: number): Markup {
-  return html`<span class="money">${naira.format(kobo / koboPerNaira)}</span>`
+  return html`<span class="money">${moneyText(kobo)}</span>`
 }
 
 export function count(value: number): string {

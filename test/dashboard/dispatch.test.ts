@@ -1,16 +1,14 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
+import { newOrderId } from '../../src/base/records.ts'
 import { useApi } from '../support/api.ts'
-import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { type Fields, formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { orderTo, plainPhone } from '../support/logistics/parcel-run.ts'
-import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
-/**
- * Dispatches a shipment of an order from the order's page in the dashboard, with the simulated carriers of test mode.
- */
+/** Dispatches one or many orders in the dashboard, with the simulated carriers of test mode. */
 
 const api = useApi()
 
@@ -27,6 +25,8 @@ beforeEach(async () => {
   await selectTestMode(owner)
 })
 
+const list = '/dashboard/orders'
+const action = '/dashboard/orders/dispatch'
 const pathOf = (id: string) => `/dashboard/orders/${id}/dispatch`
 
 async function addPickup(): Promise<void> {
@@ -42,164 +42,260 @@ async function processingOrder(phone?: string): Promise<string> {
   return id
 }
 
+/** Places an order that is paid on delivery. */
+async function orderOnDelivery(): Promise<string> {
+  const shippingAddress = {
+    ...{ recipientName: 'Bisi Ade', phone: plainPhone, line1: '12 Admiralty Way' },
+    ...{ city: 'Lekki', state: 'Lagos' },
+  }
+  const body = { paymentMethod: 'pay_on_delivery', shippingAddress }
+  return (await placeOrder(api(), shop, { isPaid: false, body })).id
+}
+
 async function orderOf(id: string) {
   return (await api().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
 }
 
-test('an order page shows offers, and dispatch books a rider of the chosen carrier', async () => {
-  await addPickup()
-  const id = await processingOrder()
-  expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain(`href="${pathOf(id)}"`)
-  const quoted = await owner.submit(pathOf(id), pathOf(id))
-  expect(quoted.status).toBe(200)
-  const offers = [...quoted.text.matchAll(/<option value="(off_\w+)"[^>]*>([^<]+)</g)]
-  expect(offers.length).toBeGreaterThan(1)
-  expect(quoted.text).toContain('12 Admiralty Way')
-  const [, offerId = '', label = ''] = offers.at(-1) ?? []
-  const form = { ...formOf(quoted.text, pathOf(id)), offerId }
-  const dispatched = await owner.post(pathOf(id), form)
-  expect(dispatched).toMatchObject({ status: 303 })
-  const [, shipmentId] = /\/shipments\/(shp_\w+)/.exec(dispatched.location ?? '') ?? []
-  const shipment = await api().send('GET', `/api/v1/logistics/shipments/${shipmentId}`, { token: shop.token })
-  expect(shipment.body).toMatchObject({ orderId: id, status: 'awaiting_courier' })
-  expect(label.startsWith(shipment.body.carrier.name)).toBe(true)
-  const { number } = await orderOf(id)
-  expect(shipment.body.reference.startsWith(`${number}-`)).toBe(true)
-  // All units of the order are in the shipment. The page of the order therefore has no link to the shipping form, and
-  // the service rejects the form if another tab submits it.
-  expect((await owner.get(`/dashboard/orders/${id}`)).text).not.toContain(`href="${pathOf(id)}"`)
-  const again = await owner.submit(pathOf(id), pathOf(id))
-  expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
-})
+async function shipmentsOf(id: string) {
+  return (await api().send('GET', `/api/v1/logistics/shipments?orderId=${id}`, { token: shop.token })).body.data
+}
 
-test('the dispatch form collects cash on delivery, which the page of the shipment shows', async () => {
-  await addPickup()
-  const address = {
-    recipientName: 'Bisi Ade',
-    phone: plainPhone,
-    line1: '12 Admiralty Way',
-    city: 'Lekki',
-    state: 'Lagos',
+/** Returns the fields of the dispatch form as a browser submits them: with the chosen offers and the typed cash. */
+function fieldsOf(page: string): Record<string, string[]> {
+  const form = page.split('<form ').find((part) => part.includes(`action="${action}"`)) ?? ''
+  const [content = ''] = form.split('</form>')
+  const fields: Record<string, string[]> = {}
+  for (const [, attributes = ''] of content.matchAll(/<input ([^>]*)>/g)) {
+    const [, name = ''] = / name="([^"]*)"| name=/.exec(` ${attributes}`) ?? []
+    const [, value = ''] = / value="([^"]*)"/.exec(` ${attributes}`) ?? []
+    if (attributes.includes('type="radio"') && !attributes.includes(' checked')) continue
+    fields[name] = [...(fields[name] ?? []), value]
   }
-  const body = { paymentMethod: 'pay_on_delivery', shippingAddress: address }
-  const { id } = await placeOrder(api(), shop, { isPaid: false, body })
-  const excess = await owner.submit(pathOf(id), pathOf(id), { cash: '600,000' })
-  expect(excess).toMatchObject({ status: 422, text: expect.stringContaining('The cash exceeds the amount') })
-  const above = await owner.submit(pathOf(id), pathOf(id), { cash: 'twelve' })
-  expect(above).toMatchObject({ status: 422, text: expect.stringContaining('Enter an amount in naira') })
-  const quoted = await owner.submit(pathOf(id), pathOf(id), { cash: '12,500' })
-  expect(quoted.text).toContain('Cash on delivery is not available.')
-  const again = formOf(quoted.text, pathOf(id))
-  const { location = '', text } = await owner.post(pathOf(id), again)
-  expect(location, text).toMatch(/shp_/)
-  const shown = (await owner.get(location)).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
-  expect(shown).toMatch(/Cash on delivery ₦12,500.00 Collected cash not yet/)
-})
+  return fields
+}
 
-test('the dispatch form with expired offers still has the cash on delivery', async () => {
-  await addPickup()
-  const address = {
-    recipientName: 'Bisi Ade',
-    phone: plainPhone,
-    line1: '12 Admiralty Way',
-    city: 'Lekki',
-    state: 'Lagos',
-  }
-  const body = { paymentMethod: 'pay_on_delivery', shippingAddress: address }
-  const { id } = await placeOrder(api(), shop, { isPaid: false, body })
-  const quoted = await owner.submit(pathOf(id), pathOf(id), { cash: '12,500' })
-  api().clock.advance(60 * 60 * 1000)
-  const expired = await owner.post(pathOf(id), formOf(quoted.text, pathOf(id)))
-  expect(expired).toMatchObject({ status: 422, text: expect.stringContaining('Get new offers.') })
-  expect(expired.text).toMatch(/name="cash"[^>]* value="12500.00"/)
-})
+/** Chooses orders in the list and presses the button “Dispatch”, which leads to the offers. */
+async function offersFor(ids: readonly string[], more: Fields = {}) {
+  const { csrf = [], form = [], tenant = [] } = fieldsOf((await owner.get(pathOf(ids[0] ?? ''))).text)
+  return owner.post(action, { csrf, form, tenant, id: ids, ...more })
+}
 
-test('the order page lists the best-value offer of the fastest service level first, and the dispatch uses the chosen offer’s price as the maximum price', async () => {
-  await addPickup()
-  const id = await processingOrder()
-  const { text } = await owner.submit(pathOf(id), pathOf(id))
-  const choices = [...text.matchAll(/<option value="(off_\w+)" data-amount="([\d,.]+)"/g)]
-  const [, firstId, firstPrice] = choices[0] ?? []
-  expect(text).toMatch(new RegExp(`name="maxPrice"[^>]* value=""[^>]* placeholder="${firstPrice}"`))
-  const cheapest = choices.toSorted(([, , one = ''], [, , other = '']) => naira(one) - naira(other))[0]
-  expect(cheapest?.[1]).not.toBe(firstId)
-  const [, offerId = '', price = ''] = cheapest ?? []
-  const { location = '' } = await owner.post(pathOf(id), { ...formOf(text, pathOf(id)), offerId, maxPrice: '' })
-  const [, shipmentId] = /\/shipments\/(shp_\w+)/.exec(location) ?? []
-  const { body } = await api().send('GET', `/api/v1/logistics/shipments/${shipmentId}`, { token: shop.token })
-  expect(body).toMatchObject({ plan: [{ offerId }], priceCeilingKobo: Math.round(naira(price) * 100) })
-})
+const pricesIn = (text: string) =>
+  [...text.matchAll(/<strong><span class="money">₦([\d,.]+)</g)].map(([, price]) => price)
 
-const naira = (text: string) => Number(text.replaceAll(',', ''))
-
-test('a carrier’s offer above the maximum price is not dispatched, and the dashboard requests offers again', async () => {
-  await addPickup()
-  const id = await processingOrder()
-  const quoted = await owner.submit(pathOf(id), pathOf(id))
-  const form = { ...formOf(quoted.text, pathOf(id)), maxPrice: '1' }
-  expect(await owner.post(pathOf(id), form)).toMatchObject({
-    status: 422,
-    text: expect.stringContaining('Every offer costs more than the maximum price.'),
-  })
-  expect((await orderOf(id)).shipments).toEqual([])
-})
-
-test('without a pickup address, the dispatch form says where to add a pickup address', async () => {
-  const id = await processingOrder()
-  const reply = await owner.submit(pathOf(id), pathOf(id))
-  expect(reply).toMatchObject({ status: 422, text: expect.stringContaining('Add one on the page Settings.') })
-})
-
-test('if no carrier accepts, the dispatch form says so, and the order page shows the failed shipment', async () => {
-  await addPickup()
-  // The digits of the phone number make the carriers reject all three dispatch attempts.
-  const id = await processingOrder(`${dispatchPhonePrefix}111`)
-  const quoted = await owner.submit(pathOf(id), pathOf(id))
-  const form = formOf(quoted.text, pathOf(id))
-  const refusal = { status: 422, text: expect.stringContaining('No carrier accepted the shipment.') }
-  expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
-  // With the browser's Back button, the member returns to the offers and submits them again. The shipment that was
-  // dispatched with these offers has already failed.
-  expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
-  const { text } = await owner.get(`/dashboard/orders/${id}`)
-  expect(text).toContain('>failed<')
-  expect(text).toContain(`href="${pathOf(id)}"`)
-})
-
-test('a member with the viewer role gets no dispatch form, and a dispatch with a quote of another order is refused', async () => {
-  await addPickup()
-  const [first, second] = [await processingOrder(), await processingOrder()]
-  const quoted = await owner.submit(pathOf(first), pathOf(first))
-  const form = formOf(quoted.text, pathOf(first))
-  expect(await owner.post(pathOf(second), form)).toMatchObject({
-    status: 422,
-    text: expect.stringContaining('Get new offers.'),
-  })
-  expect((await orderOf(second)).shipments).toEqual([])
-  const viewer = await signedIn(api(), liveId, 'viewer')
-  await selectTestMode(viewer)
-  expect((await viewer.get(`/dashboard/orders/${first}`)).text).not.toContain(pathOf(first))
-  expect((await viewer.get(pathOf(first))).status).toBe(403)
-})
-
-describeInBrowser('in a browser', () => {
-  const openVisit = useBrowser()
-
-  test('the maximum price field shows the price of the chosen offer as a placeholder, and stays empty', async () => {
+describe('one order', () => {
+  test('the page of an order leads to its offers, of which the best value is chosen, and dispatch books its carrier at most at its price', async () => {
     await addPickup()
     const id = await processingOrder()
-    const { context, page, close } = await openVisit()
-    await context.addCookies([...owner.cookies].map(([name, value]) => ({ name, value, url: api().url })))
-    await page.goto(`${api().url}${pathOf(id)}`)
-    await page.getByRole('button', { name: 'Get offers' }).click()
-    const choice = page.getByLabel('First carrier')
-    const maximum = page.getByLabel('Maximum price in naira')
-    await choice.selectOption({ index: 1 })
-    const [, price = ''] = /₦([\d,.]+)$/.exec((await choice.locator('option').nth(1).textContent()) ?? '') ?? []
-    expect(price).not.toBe('')
-    expect(await maximum.getAttribute('placeholder')).toBe(price)
-    expect(await maximum.inputValue()).toBe('')
-    await close()
+    expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain(`href="${pathOf(id)}"`)
+    const first = (await owner.get(pathOf(id))).text
+    expect(first).toContain('Bisi Ade, Lekki')
+    const quoted = await owner.post(action, fieldsOf(first))
+    expect(quoted.status).toBe(200)
+    expect(pricesIn(quoted.text).length).toBeGreaterThan(1)
+    const fields = fieldsOf(quoted.text)
+    const { location = '' } = await owner.post(action, fields)
+    const [, shipmentId] = /\/shipments\/(shp_\w+)/.exec(location) ?? []
+    const { body } = await api().send('GET', `/api/v1/logistics/shipments/${shipmentId}`, { token: shop.token })
+    const [price = ''] = pricesIn(quoted.text)
+    const priceCeilingKobo = Math.round(Number(price.replaceAll(',', '')) * 100)
+    expect(body).toMatchObject({ orderId: id, plan: [{ offerId: fields[`offer-${id}`]?.[0] }], priceCeilingKobo })
+    const { number } = await orderOf(id)
+    expect(body.reference.startsWith(`${number}-`)).toBe(true)
+    // All units of the order are in the shipment. The page of the order therefore has no link to the dispatch form, and
+    // the service rejects the form if another tab submits it.
+    expect((await owner.get(`/dashboard/orders/${id}`)).text).not.toContain(`href="${pathOf(id)}"`)
+    expect(await offersFor([id])).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
+  })
+
+  test('the dispatch form collects all that is due for an order that is paid on delivery, unless the member enters less', async () => {
+    await addPickup()
+    const [all, less] = [await orderOnDelivery(), await orderOnDelivery()]
+    const { totalKobo } = await orderOf(all)
+    const first = fieldsOf((await owner.get(pathOf(all))).text)
+    expect(first[`cash-${all}`]).toEqual([`${totalKobo / 100}.00`])
+    await owner.post(action, fieldsOf((await owner.post(action, first)).text))
+    const some = { ...fieldsOf((await owner.get(pathOf(less))).text), [`cash-${less}`]: '1,000.50' }
+    await owner.post(action, fieldsOf((await owner.post(action, some)).text))
+    expect(await shipmentsOf(all)).toMatchObject([{ codAmountKobo: totalKobo }])
+    expect(await shipmentsOf(less)).toMatchObject([{ codAmountKobo: 100_050 }])
+  })
+
+  test('the step that requests offers rejects more cash than is due, and a text that is no amount', async () => {
+    await addPickup()
+    const id = await orderOnDelivery()
+    const fields = fieldsOf((await owner.get(pathOf(id))).text)
+    const above = await owner.post(action, { ...fields, [`cash-${id}`]: '600,000' })
+    expect(above).toMatchObject({ status: 422, text: expect.stringContaining('The cash exceeds the amount') })
+    expect(fieldsOf(above.text)[`cash-${id}`]).toEqual(['600,000'])
+    const text = await owner.post(action, { ...fields, [`cash-${id}`]: 'twelve' })
+    expect(text).toMatchObject({ status: 422, text: expect.stringContaining('Enter an amount in naira') })
+  })
+
+  test('an order that is paid on delivery is dispatched without cash only after a confirmation', async () => {
+    await addPickup()
+    const id = await orderOnDelivery()
+    const { [`cash-${id}`]: _cash, ...without } = fieldsOf((await owner.get(pathOf(id))).text)
+    const quoted = await owner.post(action, without)
+    const asked = await owner.ask(action, fieldsOf(quoted.text))
+    expect(asked).toMatchObject({ status: 200, text: expect.stringContaining('its rider collects no cash') })
+    expect(await shipmentsOf(id)).toEqual([])
+    expect(await owner.post(action, fieldsOf(asked.text))).toMatchObject({ status: 303 })
+    expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: null }])
+  })
+
+  test('cash that is changed beside the offers leads to new offers instead of a dispatch', async () => {
+    await addPickup()
+    const id = await orderOnDelivery()
+    const quoted = await offersFor([id])
+    const changed = await owner.post(action, { ...fieldsOf(quoted.text), [`cash-${id}`]: '500' })
+    expect(changed).toMatchObject({ status: 200, text: expect.stringContaining('Nothing was dispatched yet.') })
+    expect(await shipmentsOf(id)).toEqual([])
+    expect(fieldsOf(changed.text)[`quoted-${id}`]).toEqual(['500.00'])
+  })
+
+  test('the dispatch form with expired offers still has the cash on delivery', async () => {
+    await addPickup()
+    const id = await orderOnDelivery()
+    const quoted = await offersFor([id], { [`cash-${id}`]: '12,500' })
+    api().clock.advance(60 * 60 * 1000)
+    const expired = await owner.post(action, fieldsOf(quoted.text))
+    expect(expired).toMatchObject({ status: 422, text: expect.stringContaining('Get new offers.') })
+    expect(fieldsOf(expired.text)[`cash-${id}`]).toEqual(['12500.00'])
+  })
+
+  test('without a pickup address, the dispatch form says where to add one before it requests offers', async () => {
+    const id = await processingOrder()
+    const { text } = await owner.get(pathOf(id))
+    expect(text).toContain('no pickup address')
+    expect(text).toContain('href="/dashboard/settings"')
+    expect(text).not.toContain(`action="${action}"`)
+    const { csrf, form, tenant } = formOf((await owner.get(list)).text, '/dashboard/orders/slips')
+    const chosen = await owner.post(action, { csrf: csrf ?? '', form: form ?? '', tenant: tenant ?? '', id })
+    expect(chosen).toMatchObject({ status: 422, text: expect.stringContaining('href="/dashboard/settings"') })
+  })
+
+  test('if no carrier accepts, the dispatch form says so, and the order page shows the failed shipment', async () => {
+    await addPickup()
+    // The digits of the phone number make the carriers reject all three dispatch attempts.
+    const id = await processingOrder(`${dispatchPhonePrefix}111`)
+    const form = fieldsOf((await offersFor([id])).text)
+    const refusal = { status: 422, text: expect.stringContaining('No carrier accepted the shipment.') }
+    expect(await owner.post(action, form)).toMatchObject(refusal)
+    // With the browser's Back button, the member returns to the offers and submits them again. The shipment that was
+    // dispatched with these offers has already failed.
+    expect(await owner.post(action, form)).toMatchObject(refusal)
+    expect((await shipmentsOf(id)).length).toBe(1)
+    const { text } = await owner.get(`/dashboard/orders/${id}`)
+    expect(text).toContain('>failed<')
+    expect(text).toContain(`href="${pathOf(id)}"`)
+  })
+
+  test('a member with the viewer role gets no dispatch form, and a dispatch with a quote of another order is refused', async () => {
+    await addPickup()
+    const [first, second] = [await processingOrder(), await processingOrder()]
+    const form = fieldsOf((await offersFor([first])).text)
+    const stolen = {
+      ...form,
+      id: second,
+      [`quote-${second}`]: form[`quote-${first}`] ?? [],
+      [`offer-${second}`]: form[`offer-${first}`] ?? [],
+    }
+    expect(await owner.post(action, stolen)).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Get new offers.'),
+    })
+    expect((await orderOf(second)).shipments).toEqual([])
+    const viewer = await signedIn(api(), liveId, 'viewer')
+    await selectTestMode(viewer)
+    expect((await viewer.get(`/dashboard/orders/${first}`)).text).not.toContain(pathOf(first))
+    expect((await viewer.get(list)).text).not.toContain(`formaction="${action}"`)
+    expect((await viewer.get(pathOf(first))).status).toBe(403)
+    expect((await viewer.get(`${action}?id=${first}`)).status).toBe(403)
+  })
+})
+
+describe('many orders', () => {
+  test('the list of orders leads to the offers for all chosen orders, and one submit dispatches all of them', async () => {
+    await addPickup()
+    const ids = [await processingOrder(), await orderOnDelivery(), await processingOrder()]
+    const { text } = await owner.get(list)
+    expect(text).toContain(`formaction="${action}"`)
+    for (const id of ids) expect(text).toContain(`name="id" value="${id}"`)
+    const quoted = await offersFor(ids)
+    expect(quoted.text).toContain('Dispatch 3 orders</button>')
+    const done = await owner.post(action, fieldsOf(quoted.text))
+    expect(done).toMatchObject({ status: 200, text: expect.stringContaining('Dispatched 3 of 3 orders') })
+    for (const id of ids) {
+      const [shipment] = await shipmentsOf(id)
+      expect(done.text).toContain(`/dashboard/shipments/${shipment.id}`)
+    }
+    expect(done.text).toContain(`/dashboard/orders/slips?${ids.map((id) => `id=${id}`).join('&amp;')}`)
+  })
+
+  test('each order has its own outcome, and the orders that were not dispatched get new offers with the same cash', async () => {
+    await addPickup()
+    const [good, bad, onDelivery] = [
+      await processingOrder(),
+      await processingOrder(`${dispatchPhonePrefix}111`),
+      await orderOnDelivery(),
+    ]
+    const fields = fieldsOf((await offersFor([good, bad, onDelivery], { [`cash-${onDelivery}`]: '700' })).text)
+    const { [`offer-${onDelivery}`]: _offer, ...chosen } = fields
+    const done = await owner.post(action, chosen)
+    expect(done.text).toContain('Dispatched 1 of 3 orders')
+    expect(done.text).toContain('No carrier accepted the shipment.')
+    expect(done.text).toContain('No offer was chosen.')
+    const [failed] = await shipmentsOf(bad)
+    expect(done.text).toContain(`/dashboard/shipments/${failed.id}`)
+    const retried = fieldsOf(done.text)
+    expect(retried).toMatchObject({ id: [bad, onDelivery], [`cash-${onDelivery}`]: ['700.00'] })
+    const again = fieldsOf((await owner.post(action, retried)).text)
+    expect(Object.keys(again)).toEqual(expect.arrayContaining([`quote-${bad}`, `quote-${onDelivery}`]))
+  })
+
+  test('a form with several orders that is submitted twice at once creates one shipment of each order', async () => {
+    await addPickup()
+    const ids = [await processingOrder(), await processingOrder()]
+    const fields = fieldsOf((await offersFor(ids)).text)
+    const replies = await Promise.all([owner.post(action, fields), owner.post(action, fields)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    // Without the claim of the form, the references of the shipments make a repetition safe.
+    const { form: _form, ...others } = fields
+    const { form = [] } = fieldsOf((await offersFor([await processingOrder()])).text)
+    const repeated = await owner.post(action, { ...others, form })
+    expect(repeated.text).toContain('Dispatched 2 of 2 orders')
+    for (const id of ids) expect((await shipmentsOf(id)).length).toBe(1)
+  })
+
+  test('an order without offers does not prevent the dispatch of the others', async () => {
+    await addPickup()
+    const [shipped, open] = [await processingOrder(), await processingOrder()]
+    await owner.post(action, fieldsOf((await offersFor([shipped])).text))
+    const quoted = await offersFor([shipped, open])
+    expect(quoted.text).toContain('is in a shipment')
+    expect(await owner.post(action, fieldsOf(quoted.text))).toMatchObject({
+      text: expect.stringContaining('Dispatched 1 of 2 orders'),
+    })
+  })
+
+  test('the dispatch form refuses no order, more than 25 orders, and an order of another merchant', async () => {
+    await addPickup()
+    const id = await processingOrder()
+    expect(await offersFor([id], { id: [] })).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Choose at least one order.'),
+    })
+    const many = Array.from({ length: 26 }, () => newOrderId(api().clock.nowMs()))
+    expect(await offersFor([id], { id: many })).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Choose at most 25 orders at once.'),
+    })
+    const other = await orderTo(api(), await openShop(api().context))
+    expect((await offersFor([id], { id: [id, other] })).status).toBe(404)
+    expect((await owner.get(`${action}?id=${id}&id=${other}`)).status).toBe(404)
+    expect((await owner.get(`${action}?id=nonsense`)).status).toBe(404)
+    expect((await owner.get(action)).text).toContain('Choose at least one order.')
   })
 })
 

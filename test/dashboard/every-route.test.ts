@@ -40,6 +40,8 @@ const unlinked = new Set([
   'page /settings/account/passkeys',
   'action /settings/account/passkeys',
   'action /settings/account/passkeys/start',
+  // The form of the list of orders leads to the dispatch of several orders.
+  'page /orders/dispatch',
   // The owner has already set up an authenticator app, so no page links to its set-up.
   'action /settings/account/totp/start',
   'action /settings/account/totp/confirm',

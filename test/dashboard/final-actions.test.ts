@@ -5,7 +5,7 @@ import type { Action } from '../../src/dashboard/kit/route.ts'
 import { allRoutes } from '../../src/dashboard/routes.ts'
 import { useApi } from '../support/api.ts'
 import { orderAt } from '../support/commerce/order-transitions.ts'
-import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { type Fields, formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
 import { openShop } from '../support/shop.ts'
 import { openFullShop } from './full-shop.ts'
@@ -23,10 +23,12 @@ const finalWords =
   /\/(cancel|delete|remove|archive|anonymise|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
 
 /** Actions that cannot be undone if their form has certain values, and these values. */
-const finalValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const finalValues: Readonly<Record<string, Fields | ((fields: Fields) => Fields)>> = {
   '/orders/{id}/transition': { to: 'delivered' },
   '/returns/{id}/transition': { to: 'rejected' },
   '/shipments/{id}/cancel': { feeKobo: '0' },
+  // The order is paid on delivery, but its rider collects no cash.
+  '/orders/dispatch': ({ id }) => ({ [`due-${id}`]: '10.00', [`cash-${id}`]: '', [`offer-${id}`]: 'off_1' }),
 }
 
 describe('an action that cannot be undone', () => {
@@ -63,9 +65,10 @@ describe('an action that cannot be undone', () => {
     await expectNoChangeOf(api(), async () => {
       for (const { name, address, fields, route } of final) {
         const { confirmed: _, intent: _preview, ...sent } = fields
+        const values = finalValues[route.path]
         const { status, text } = await owner.ask(address, {
           ...sent,
-          ...finalValues[route.path],
+          ...(typeof values === 'function' ? values(sent) : values),
           csrf,
           form: newId('frm', api().clock.nowMs()),
         })

@@ -21,6 +21,7 @@ import { standardRules } from '../../src/webhooks/pace.ts'
 import { type TestApi, vault } from '../support/api.ts'
 import { fileOf } from '../support/commerce/import-files.ts'
 import { moveOrderTo } from '../support/commerce/order-transitions.ts'
+import { setPickup } from '../support/commerce/return-to-ship.ts'
 import { formOf, openBrowser, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
@@ -47,6 +48,7 @@ export async function openFullShop(api: TestApi): Promise<FullShop> {
   const tenant = { merchantId, mode: 'test' } as const
   const { token, id: tokenId } = await mintToken(context, tenant, { name: 'Website' })
   const shop = { tenant, merchantId, testMerchantId: merchantId, token, tokenId }
+  await setPickup(api, shop)
   await addSending(api, shop)
   await addOrders(api, shop)
   await addImport(api, shop)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { dropoffExample, Place } from '../../registry/logistics/place.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { useApi } from '../support/api.ts'
@@ -7,7 +8,7 @@ import { select } from '../support/database-contents.ts'
 import { carriersOf, testCarrier } from '../support/logistics/carrier.ts'
 import { readShipment, storeShipment } from '../support/logistics/shipment.ts'
 import { applyUpdate } from '../support/logistics/tracking-updates.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 /** A carrier that charges for a cancellation once a rider is assigned. */
 const swift = testCarrier('simulator-swift', { cancellationFeesKobo: { courier_assigned: toKobo(50_000) } })
@@ -59,7 +60,95 @@ describe('the list of shipments', () => {
   })
 })
 
+describe('the search and the views of the list of shipments', () => {
+  const shown = async (query: string) => {
+    const { text } = await member.get(`/dashboard/shipments?${query}`)
+    return [...text.matchAll(/href="\/dashboard\/shipments\/shp_\w+">([^<]+)<\/a>/g)].map(([, reference]) => reference)
+  }
+
+  test('the list of shipments finds a shipment by a part of its reference, and by the name or the phone number of the customer', async () => {
+    const dropoff = Place.parse({ ...dropoffExample, name: 'Olúwaṣeun Bello', phone: '+2348031110000' })
+    await storeShipment(api(), shop, { reference: 'first', dropoff })
+    await storeShipment(api(), shop, { reference: 'second' })
+    expect(await shown('q=IRS')).toEqual(['first'])
+    expect(await shown('q=oluwaseun')).toEqual(['first'])
+    expect(await shown(`q=${encodeURIComponent('0803 111 0000')}`)).toEqual(['first'])
+    const { text } = await member.get('/dashboard/shipments?q=first')
+    for (const part of ['Olúwaṣeun Bello', '+2348031110000', 'Lekki Phase 1']) expect(text).toContain(part)
+  })
+
+  test('the views of the list of shipments show those that wait for their pickup, are in transit, have a problem, or were delivered today', async () => {
+    await storeShipment(api(), shop, { reference: 'yesterday', status: 'delivered' })
+    api().clock.advance(24 * 60 * 60 * 1000)
+    await storeShipment(api(), shop, { reference: 'waiting', status: 'courier_assigned' })
+    await storeShipment(api(), shop, { reference: 'moving', status: 'in_transit' })
+    await storeShipment(api(), shop, {
+      reference: 'late',
+      status: 'at_pickup',
+      exceptions: [{ code: 'courier_late', at: now() }],
+    })
+    await storeShipment(api(), shop, { reference: 'today', status: 'delivered' })
+    const { text } = await member.get('/dashboard/shipments')
+    const tabs = /<nav class="tabs"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? ''
+    const views = [...tabs.matchAll(/\/dashboard\/shipments\?([^"]+)"[^>]*>([^<]+)</g)]
+    const found: Record<string, (string | undefined)[]> = {}
+    for (const [, query = '', title = ''] of views) found[title] = await shown(query.replaceAll('&amp;', '&'))
+    expect(found).toEqual({
+      'Waiting for pickup': ['late', 'waiting'],
+      'In transit': ['moving'],
+      Problems: ['late'],
+      'Delivered today': ['today'],
+    })
+  })
+})
+
 describe('the page of a shipment', () => {
+  test('the page of a shipment links to a call, to WhatsApp and to a map, and shows the landmark, the instructions and the names of the items', async () => {
+    const order = await placeOrder(api(), shop)
+    const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'courier_assigned' })
+    const { text } = await member.get(path(id))
+    const { phone, landmark } = dropoffExample
+    expect(text).toContain(`href="tel:${phone}"`)
+    expect(text).toContain(`href="https://wa.me/${phone.slice(1)}" rel="noreferrer noopener"`)
+    const { lat, lng } = dropoffExample.location
+    const map = `https://www.google.com/maps/search/?api=1&amp;query=${lat}%2C${lng}`
+    expect(text).toContain(`href="${map}" rel="noreferrer noopener"`)
+    expect(text).toContain('query=7+Adeola+Odeku+Street%2C+Victoria+Island')
+    expect(text).toContain(landmark)
+    expect(text).toContain(`href="/dashboard/orders/${order.id}">${order.number}</a>`)
+    expect(text).toContain('Ankara maxi dress')
+    expect(text).toContain('Send by WhatsApp')
+    expect(text).toContain(`href="/dashboard/orders/slips?id=${order.id}"`)
+  })
+
+  test('the page of a delivered shipment shows its proof of delivery, and neither a rider nor empty fields', async () => {
+    const proof = { type: 'photo', url: 'https://proofs.example.com/1.jpg', capturedAt: now() }
+    const { id } = await storeShipment(api(), shop, { status: 'delivered', capturedProof: [proof] })
+    const { text } = await member.get(path(id))
+    expect(text).toContain('href="https://proofs.example.com/1.jpg"')
+    for (const none of ['no rider is assigned', '<dt>Name</dt>', '>none<', 'No exception'])
+      expect(text).not.toContain(none)
+  })
+
+  test('the page of a shipment that was not delivered offers the next step first: a call, or another dispatch', async () => {
+    const { id: orderId } = await placeOrder(api(), shop)
+    const failed = await storeShipment(api(), shop, { orderId, status: 'failed' })
+    expect((await member.get(path(failed.id))).text).toContain(
+      `<a class="main" href="/dashboard/orders/${orderId}/dispatch">Dispatch again</a>`,
+    )
+    const open = await storeShipment(api(), shop, { status: 'delivery_failed' })
+    expect((await member.get(path(open.id))).text).toContain(
+      `<a class="main" href="tel:${dropoffExample.phone}">Call the recipient</a>`,
+    )
+  })
+
+  test('the page of a shipment links to the label of its carrier, but not to a label with another scheme', async () => {
+    const labelled = await storeShipment(api(), shop, { labelUrl: 'https://labels.example.com/1.pdf' })
+    expect((await member.get(path(labelled.id))).text).toContain('href="https://labels.example.com/1.pdf"')
+    const hostile = await storeShipment(api(), shop, { labelUrl: 'javascript:alert(1)' })
+    expect((await member.get(path(hostile.id))).text).not.toContain('javascript:')
+  })
+
   test('the page of a shipment shows the rider, the exceptions with their amounts, the dispatch attempts and the events, with escaped text', async () => {
     const key = await storeShipment(api(), shop, {
       courier: { name: 'Musa <i>x</i>', vehicle: 'bike', phone: '+234 80••••4567', plateLastFour: '42KJ' },

@@ -1,6 +1,14 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { CustomerId, DiscountId, MemberId, MerchantId, OrderId, ReturnId } from '../../registry/values/vocabulary.ts'
+import {
+  CustomerId,
+  DiscountId,
+  MemberId,
+  MerchantId,
+  OrderId,
+  ReturnId,
+  ShipmentId,
+} from '../../registry/values/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { lowestIdAt } from '../../src/base/ids.ts'
@@ -10,6 +18,7 @@ import { shopDay } from '../../src/store/attention/shop-day.ts'
 import { customerAfterSales } from '../../src/store/customers/customer-after-sales.ts'
 import { redemptionTotals } from '../../src/store/discounts/redemption-totals.ts'
 import { targetNames } from '../../src/store/discounts/target-names.ts'
+import { shipmentCustomers } from '../../src/store/logistics/shipments/listed-shipments.ts'
 import { type ShipmentFilters, shipmentQuery } from '../../src/store/logistics/shipments/shipment-list.ts'
 import {
   memberNotifications,
@@ -18,6 +27,7 @@ import {
 } from '../../src/store/notifications/member-notifications.ts'
 import { unreadCount } from '../../src/store/notifications/unread.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
+import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
 import { orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
 import { useDatabase } from '../support/database.ts'
 
@@ -218,6 +228,16 @@ test('the query for the refunds and returns of a customer reads a limited number
   const { scanned, indexes } = await planned({ statement: customerAfterSales, args })
   expect(scanned).toEqual([])
   expect([...indexes]).toEqual(expect.arrayContaining(['orders_by_customer', 'refunds_by_order', 'returns_by_order']))
+})
+
+test('the queries for the customers of shipments and for the contents of orders use their indexes', async () => {
+  const shipmentId = ShipmentId.parse('shp_01000000100000000000000000')
+  const orderId = OrderId.parse('ord_01000000100000000000000000')
+  const customers = await planned({ statement: shipmentCustomers, args: { merchantId, ids: [shipmentId] } })
+  expect(customers.scanned).toEqual([])
+  const orders = await planned({ statement: listedOrdersToShip, args: { merchantId, ids: [orderId] } })
+  expect(orders.scanned).toEqual([])
+  expect([...orders.indexes]).toContain('shipments_by_order')
 })
 
 test('the query for the orders and refunds per month uses its index', async () => {

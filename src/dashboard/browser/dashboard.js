@@ -79,19 +79,10 @@ for (const secret of document.querySelectorAll('[data-copy]')) {
   secret.after(button)
 }
 
-/**
- * Shows the amount of the chosen option as the placeholder of an empty amount field, also after the Back button has
- * restored the choice.
- */
-for (const input of document.querySelectorAll('input[data-follows]')) {
-  if (!(input instanceof HTMLInputElement)) continue
-  const choice = input.form?.elements.namedItem(input.dataset.follows ?? '')
-  if (!(choice instanceof HTMLSelectElement)) continue
-  const follow = () => {
-    input.placeholder = choice.selectedOptions[0]?.dataset.amount ?? ''
-  }
-  choice.addEventListener('change', follow)
-  addEventListener('pageshow', follow)
+for (const button of document.querySelectorAll('button[data-print]')) {
+  if (!(button instanceof HTMLButtonElement)) continue
+  button.hidden = false
+  button.addEventListener('click', () => print())
 }
 
 /**

@@ -21,6 +21,8 @@ const sheets = [
   '../style/form.css',
   '../style/order-form.css',
   '../style/products.css',
+  '../style/dispatch.css',
+  '../style/slips.css',
 ]
 
 export interface Assets {

@@ -67,28 +67,14 @@ interface TextOptions extends FieldOptions {
   readonly autocomplete?: string
   readonly inputMode?: 'numeric' | 'decimal'
   readonly placeholder?: string
-  /**
-   * Name of a select field of the form. The page script shows the amount of the chosen option as the placeholder of
-   * this text field.
-   */
-  readonly follows?: string
   /** The id of the element `datalist` with values that the browser suggests. */
   readonly suggestions?: string
 }
 
 export function textField(draft: Draft, options: TextOptions): Markup {
-  const {
-    name,
-    type = 'text',
-    isRequired = false,
-    autocomplete = 'off',
-    inputMode,
-    placeholder,
-    follows,
-    suggestions,
-  } = options
+  const { name, type = 'text', isRequired = false, autocomplete = 'off', inputMode, placeholder, suggestions } = options
   const value = type === 'password' ? '' : fieldValue(draft, name)
-  const input = html`<input id="f-${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${inputMode === undefined ? nothing : html` inputmode="${inputMode}"`}${isRequired ? html` required` : nothing}${placeholder === undefined ? nothing : html` placeholder="${placeholder}"`}${follows === undefined ? nothing : html` data-follows="${follows}"`}${suggestions === undefined ? nothing : html` list="${suggestions}"`}${described(draft, options)}>`
+  const input = html`<input id="f-${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${inputMode === undefined ? nothing : html` inputmode="${inputMode}"`}${isRequired ? html` required` : nothing}${placeholder === undefined ? nothing : html` placeholder="${placeholder}"`}${suggestions === undefined ? nothing : html` list="${suggestions}"`}${described(draft, options)}>`
   return labelled(draft, options, input)
 }
 
@@ -104,8 +90,8 @@ export function textArea(draft: Draft, options: FieldOptions): Markup {
   return labelled(draft, options, area)
 }
 
-/** An option of a select field: its value, its label, and the amount that the page script shows in another field. */
-export type Choice = readonly [value: string, label: string, amount?: string]
+/** An option of a select field: its value and its label. */
+export type Choice = readonly [value: string, label: string]
 
 /**
  * Returns the values of an enum as options of a select field. `all` is the label of the first option, whose value is
@@ -119,8 +105,8 @@ export function optionsOf(values: readonly string[], all?: string): readonly (re
 export function select(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
   const { name, choices } = options
   const chosen = fieldValue(draft, name)
-  const option = ([value, label, amount]: Choice) =>
-    html`<option value="${value}"${amount === undefined ? nothing : html` data-amount="${amount}"`}${value === chosen ? html` selected` : nothing}>${label}</option>`
+  const option = ([value, label]: Choice) =>
+    html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${label}</option>`
   const input = html`<select id="f-${name}" name="${name}"${described(draft, options)}>${choices.map(option)}</select>`
   return labelled(draft, options, input)
 }

@@ -17,3 +17,9 @@ export function tabs(label: string, path: string, all: readonly Tab[]): Markup {
     html`<li><a href="${root}${withQuery(path, query)}"${isCurrent ? html` aria-current="page"` : nothing}>${title}${count === '' ? nothing : html` <span class="count">${count}</span>`}</a></li>`
   return html`<nav class="tabs" aria-label="${label}"><ul>${all.map(tab)}</ul></nav>`
 }
+
+/** Whether two sets of filters are the same. */
+export function isSameQuery(one: Tab['query'], other: Tab['query']): boolean {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}

@@ -2,8 +2,8 @@ import { buyerLinksOf } from '../../buyer/link.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { section, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { shareLink } from '../kit/share-link.ts'
 import type { Visit } from '../kit/visit.ts'
-import { shareLink } from './share-link.ts'
 
 /** Shows the links to the receipt and to the tracking page of an order, which a member sends to the buyer. */
 export function buyerLinkSection({ service, origin, tenant, nowMs }: Visit, order: ReplyOf<'getOrder'>): Markup {

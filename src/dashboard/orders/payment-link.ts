@@ -12,8 +12,8 @@ import { form, optionsOf, select } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { action, page } from '../kit/route.ts'
+import { shareLink } from '../kit/share-link.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
-import { shareLink } from './share-link.ts'
 
 /** The payment link of an order, which a member sends to the buyer. */
 

@@ -1,6 +1,5 @@
 import type { Route } from '../kit/route.ts'
 import { cancelOrderAction, cancelOrderPage } from './cancel.ts'
-import { dispatchAction, dispatchPage } from './dispatch.ts'
 import { editOrderAction, editOrderPage } from './editor/edit.ts'
 import { newOrderAction, newOrderPage } from './editor/new.ts'
 import { orderList } from './list.ts'
@@ -34,6 +33,4 @@ export const orderRoutes: readonly Route[] = [
   voidPaymentAction,
   refundFormPage,
   createRefundAction,
-  dispatchPage,
-  dispatchAction,
 ]

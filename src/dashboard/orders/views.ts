@@ -1,6 +1,6 @@
 import { count } from '../../markup/parts.ts'
 import { type OrderViewCounts, viewCountMax } from '../../store/orders/order-views.ts'
-import type { Tab } from '../kit/tabs.ts'
+import { isSameQuery, type Tab } from '../kit/tabs.ts'
 
 /** The saved views of the order list. A view is a set of filters, except the view of orders with a problem. */
 
@@ -28,11 +28,6 @@ export function viewTabs(query: Readonly<Record<string, string>>, counts: OrderV
   return views.map((view) => {
     const found = view.countOf(counts)
     const shown = found === undefined ? '' : found >= viewCountMax ? `${count(found)}+` : count(found)
-    return { title: view.title, query: view.filters, count: shown, isCurrent: isSame(view.filters, filters) }
+    return { title: view.title, query: view.filters, count: shown, isCurrent: isSameQuery(view.filters, filters) }
   })
-}
-
-function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
-  const names = Object.keys(one)
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
 }

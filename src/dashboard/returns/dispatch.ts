@@ -1,11 +1,22 @@
+import { z } from 'zod'
+import { OfferId, QuoteId } from '../../../registry/values/vocabulary.ts'
 import { html, nothing } from '../../markup/markup.ts'
+import { heading } from '../../markup/parts.ts'
+import { dispatchOffer } from '../dispatch/dispatch-offers.ts'
+import { offerChoice } from '../dispatch/offer-parts.ts'
+import type { Quote } from '../dispatch/offers.ts'
+import { dispatchMessage } from '../dispatch/refusals.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { form, hiddenField } from '../kit/form.ts'
+import { link } from '../kit/parts.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
-import { dispatchOffer, refusedStep, stepFields } from '../orders/dispatch.ts'
-import { type Dispatched, offersForm, stepOf } from '../orders/dispatch-form.ts'
 
-/** Brings the units of a return back, in the same two steps as the dispatch of an order. */
+/**
+ * Brings the units of a return back in two steps. The first step requests offers from the carriers, and the second step
+ * dispatches the shipment with the chosen offer.
+ */
 
 const path = '/returns/{id}/dispatch'
 const permission = 'logistics:dispatch'
@@ -17,7 +28,7 @@ const readReturn = (visit: Visit, id: string) => read(visit, 'getReturn', { para
 export const dispatchReturnPage = page({
   path,
   permission,
-  show: async (visit, { id }) => firstStep(visit, await readReturn(visit, id)),
+  show: async (visit, { id }) => formPage(visit, await readReturn(visit, id)),
 })
 
 export const dispatchReturnAction = action({
@@ -25,25 +36,42 @@ export const dispatchReturnAction = action({
   permission,
   done: 'The return shipment was requested.',
   question: null,
-  fields: stepFields,
-  form: async (visit, { id }) => firstStep(visit, await readReturn(visit, id)),
-  run: async (visit, { id }, given): Promise<Acted> => {
+  fields: z.strictObject({
+    /** The quote whose offers the form shows. Missing in the first step. */
+    quoteId: QuoteId.optional(),
+    offerId: OfferId.optional(),
+  }),
+  form: async (visit, { id }) => formPage(visit, await readReturn(visit, id)),
+  run: async (visit, { id }, { quoteId, offerId }): Promise<Acted> => {
     const found = await readReturn(visit, id)
-    const { quoteId } = given
-    if (quoteId !== undefined) {
-      return dispatchOffer(visit, { of: { returnId: found.id }, number: found.orderNumber }, { ...given, quoteId })
+    const of = { returnId: found.id }
+    if (quoteId === undefined) {
+      const called = await visit.call('createQuote', { body: of })
+      if (called.is === 'refused') return { is: 'refused', message: dispatchMessage(called.refusal) }
+      return { is: 'previewed', content: formPage(visit, found, called.reply) }
     }
-    const called = await visit.call('createQuote', { body: { returnId: found.id } })
-    if (called.is === 'refused') return refusedStep(called.refusal)
-    return { is: 'previewed', content: offersForm(visit, dispatchedReturn(found), called.reply) }
+    const called = await dispatchOffer(visit, { of, number: found.orderNumber, quoteId, offerId })
+    if (called.is === 'refused') return { is: 'refused', message: dispatchMessage(called.refusal) }
+    return { is: 'done', to: `/shipments/${called.reply.id}` }
   },
 })
 
-function dispatchedReturn({ id, orderNumber }: Return): Dispatched {
-  return { page: `/returns/${id}`, title: `Bring back the return of ${orderNumber}`, back: 'Back to the return' }
+/** Shows the form of the first step, or the offers of the quote. */
+function formPage(visit: Visit, { id, orderNumber }: Return, quote?: Quote): Content {
+  const title = `Bring back the return of ${orderNumber}`
+  const own = `/returns/${id}/dispatch`
+  const intro = html`<p>Pickup is at the delivery address of the order, and the dropoff at the default pickup address of the merchant.</p>`
+  const offers =
+    quote === undefined
+      ? nothing
+      : html`<p>${placeOf(quote.pickup)} → ${placeOf(quote.dropoff)}</p>${offerChoice(quote, 'offerId')}`
+  const hasOffers = quote !== undefined && quote.offers.length > 0
+  const fields = html`${hasOffers ? hiddenField('quoteId', quote.id) : nothing}${offers}`
+  const submit = quote === undefined ? 'Get offers' : hasOffers ? 'Dispatch' : 'Get new offers'
+  const main = html`${heading(title)}${intro}${form(visit, own, fields, { submit })}<p>${link(`/returns/${id}`, 'Back to the return')}</p>`
+  return { title, main }
 }
 
-function firstStep(visit: Visit, found: Return) {
-  const intro = html`<p>The next step requests offers from the carriers for the units of the return. Pickup is at the delivery address of the order, and the dropoff at the default pickup address of the merchant.</p>`
-  return stepOf(visit, dispatchedReturn(found), { intro, fields: nothing })
+function placeOf({ line1, area, state }: Quote['pickup']): string {
+  return [line1, area, state].filter((part) => part !== null).join(', ')
 }

@@ -35,9 +35,7 @@ export const searchPage = page({
       found(visit.call('listOrders', { query })),
       may(visit, 'customers:read') ? found(visit.call('listCustomers', { query })) : [],
       may(visit, 'products:read') ? found(visit.call('listProducts', { query })) : [],
-      may(visit, 'logistics:read')
-        ? found(visit.call('listShipments', { query: { reference: q, limit: shownMax } }))
-        : [],
+      may(visit, 'logistics:read') ? found(visit.call('listShipments', { query })) : [],
     ])
     const sections = html`${orderSection(orders, q)}${customerSection(customers)}${productSection(products, q)}${shipmentSection(shipments, q)}`
     return contentOf(String(sections) === '' ? empty(`Nothing matches “${q}”.`, hint()) : sections)
@@ -48,7 +46,7 @@ function hint(): Markup {
   return html`<p>Enter an order number, a name, a phone number in any spelling, an e-mail address, a product, a SKU, the reference of a shipment, or an id.</p>`
 }
 
-/** Returns the records that match. A text that a list rejects as malformed, such as a reference with spaces, matches none. */
+/** Returns the records that match. A text that a list rejects as malformed matches none. */
 async function found<Row>(called: Promise<CalledList<Row>>): Promise<readonly Row[]> {
   const outcome = await called
   if (outcome.is === 'answered') return outcome.reply.data
@@ -109,5 +107,5 @@ function shipmentSection(shipments: readonly ShipmentRow[], q: string): Markup {
     { title: 'Recipient', cell: ({ recipient }) => recipient.name ?? '', phone: 'detail' },
     { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
   ])
-  return section('Shipments', rows, link(withQuery('/shipments', { reference: q }), 'All matching shipments'))
+  return section('Shipments', rows, link(withQuery('/shipments', { q }), 'All matching shipments'))
 }

@@ -1,6 +1,6 @@
 import { resolvableCodes } from '../../logistics/cancellation/resolve-exception.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, empty, money, table, time } from '../../markup/parts.ts'
+import { badge, money, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -10,7 +10,6 @@ type Exception = Shipment['exceptions'][number]
 
 /** Shows the exceptions of a shipment, which need manual action, open exceptions first. */
 export function exceptionTable(visit: Visit, { id, exceptions }: Shipment): Markup {
-  if (exceptions.length === 0) return empty('No exception of the shipment needs manual action.')
   const openFirst = exceptions.toSorted((a, b) => Number(a.resolvedAt !== null) - Number(b.resolvedAt !== null))
   return table('Exceptions', openFirst, [
     { title: 'Exception', cell: ({ code, resolvedAt }) => badge(code, resolvedAt === null ? 'bad' : 'quiet') },

@@ -1,17 +1,21 @@
 import { shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
+import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { badge, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { type ListedCustomer, listShipmentCustomers } from '../../store/logistics/shipments/listed-shipments.ts'
 import { exportLinks } from '../exports/routes.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterForm, filterSelect, optionsOf, select, textField } from '../kit/form.ts'
+import { filterForm, filterSelect, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
 import { command, link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
+import { tabs } from '../kit/tabs.ts'
 import type { Visit } from '../kit/visit.ts'
 import { shipmentBadge } from './tone.ts'
+import { shipmentTabs, todayStart } from './views.ts'
 
 const path = '/shipments'
 const title = 'Shipments'
@@ -20,17 +24,24 @@ export const shipmentList = page({
   path,
   permission: 'logistics:read',
   show: async (visit): Promise<Content> => {
-    const query = pick(visit.query, ['status', 'exceptions', 'reference', 'cursor'])
-    const { exceptions, ...filters } = query
+    const query = pick(visit.query, ['q', 'status', 'exceptions', 'delivered', 'reference', 'cursor'])
+    const { exceptions, delivered, ...filters } = query
     const called = await visit.call('listShipments', {
-      query: { ...filters, exception: exceptions === 'open' ? 'any' : undefined },
+      query: {
+        ...filters,
+        exception: exceptions === 'open' ? 'any' : undefined,
+        deliveredFrom: delivered === 'today' ? todayStart(visit.now) : undefined,
+      },
     })
-    const refusal = called.is === 'refused' ? called.refusal : undefined
-    const top = html`${heading(title, exportLinks(visit, ['exportShipments']))}${filtersOf(filterDraft(query, refusal))}`
+    const draft = filterDraft(query, called.is === 'refused' ? called.refusal : undefined)
+    const top = html`${heading(title)}${tabs('Views of the shipments', path, shipmentTabs({ ...query }))}${filtersOf(draft)}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
-    const list = data.length === 0 ? none(visit) : rows(data)
-    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}`, isLive: true }
+    const ids = data.map(({ id }) => id)
+    const customers = await listShipmentCustomers(visit.context.database, visit.tenant.merchantId, ids)
+    const list = data.length === 0 ? none(visit) : rows(data, customers)
+    const downloads = html`<p class="downloads">${exportLinks(visit, ['exportShipments'])}</p>`
+    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}${downloads}`, isLive: true }
   },
 })
 
@@ -39,41 +50,52 @@ function filtersOf(draft: Draft): Markup {
     ['', 'With and without'],
     ['open', 'Open'],
   ] as const
+  const { delivered } = draft.values
   return filterForm(
     path,
     draft,
-    html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(shipmentStatuses, 'All statuses') })}
+    html`${textField(draft, { name: 'q', label: 'Reference or customer', type: 'search' })}
+${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(shipmentStatuses, 'All statuses') })}
 ${select(draft, { name: 'exceptions', label: 'Exceptions', choices: exceptions })}
-${textField(draft, { name: 'reference', label: 'Reference' })}`,
+${textField(draft, { name: 'reference', label: 'Exact reference' })}${delivered === undefined ? nothing : hiddenField('delivered', delivered[0] ?? '')}`,
   )
 }
 
-function rows(shipments: ReplyOf<'listShipments'>['data']): Markup {
+/** Shows shipments. On a phone, a shipment is a card with its customer, area and status. */
+function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMap<ShipmentId, ListedCustomer>): Markup {
+  const of = (id: ShipmentId) => customers.get(id)
   return table(title, shipments, [
     {
       title: 'Shipment',
-      cell: ({ id, reference, returnId }) =>
-        html`${link(`${path}/${id}`, reference)}${returnId === null ? nothing : html` ${badge('return', 'quiet')}`}`,
-    },
-    { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
-    {
-      title: 'Recipient',
-      cell: ({ recipient }) => html`${recipient.name}, ${recipient.area ?? recipient.lga ?? recipient.state}`,
+      cell: ({ id, reference, returnId, recipient }) =>
+        html`${link(`${path}/${id}`, reference)}${returnId === null ? nothing : html` ${badge('return', 'quiet')}`} <small>${of(id)?.name ?? recipient.name}</small>`,
+      phone: 'title',
     },
     {
-      title: 'Exceptions',
-      cell: ({ openExceptions }) => html`${openExceptions.map((each) => badge(each, 'bad'))}`,
+      title: 'Status',
+      cell: ({ status, openExceptions }) =>
+        html`${shipmentBadge(status)}${openExceptions.map((each) => html` ${badge(each, 'bad')}`)}`,
+      phone: 'state',
     },
-    { title: 'Carrier', cell: ({ carrier }) => carrier?.name ?? 'none yet' },
-    { title: 'Carrier reference', cell: ({ carrierReference: own }) => (own === null ? '' : code(own)) },
-    { title: 'Price', cell: ({ priceKobo }) => (priceKobo === null ? '' : money(priceKobo)), isNumber: true },
-    { title: 'Attempts', cell: ({ attemptCount }) => count(attemptCount), isNumber: true },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Area', cell: ({ id }) => of(id)?.area ?? '', phone: 'detail' },
+    { title: 'Phone', cell: ({ id }) => of(id)?.phone ?? '', phone: 'detail' },
+    { title: 'Order', cell: ({ id }) => of(id)?.orderNumber ?? '', phone: 'hidden' },
+    { title: 'Carrier', cell: ({ carrier }) => carrier?.name ?? 'none yet', phone: 'detail' },
+    {
+      title: 'Price',
+      cell: ({ priceKobo }) => (priceKobo === null ? nothing : money(priceKobo)),
+      isNumber: true,
+      phone: 'hidden',
+    },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'hidden' },
   ])
 }
 
 function none({ origin, query }: Visit): Markup {
   if (Object.keys(query).length > 0) return empty('No shipment matches these filters.')
   const example = sampleRequest(origin, 'createQuote', { body: { orderId: 'ord_…' } })
-  return empty('There are no shipments yet. Request a quote for an order, then dispatch it:', command(example))
+  return empty(
+    'There are no shipments yet. Choose orders in the list of orders to dispatch them, or use the API:',
+    command(example),
+  )
 }

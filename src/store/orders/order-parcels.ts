@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
-import type { ItemUnits, OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { ItemUnits, OrderStatus, PaymentMethod } from '../../../registry/orders/order-states.ts'
 import { refundsUnderWay } from '../../../registry/refunds/refund-states.ts'
 import type { Address } from '../../../registry/values/address.ts'
 import type { Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/values/vocabulary.ts'
 import { finding } from '../core/calls.ts'
-import { build } from '../core/statement.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
 import type { OrderShipment } from '../logistics/shipments/tracking.ts'
 import type { StoredException } from '../tables/shipment.ts'
 import { lostOfOrder } from './payments.ts'
@@ -46,11 +47,10 @@ export interface OrderItemToShip extends ItemUnits {
   readonly pendingRefundQuantity: number
 }
 
-export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_ship', (p) =>
+const ordersToShip = (merchantId: MerchantId) =>
   build
     .selectFrom('orders')
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id)
+    .where('merchantId', '=', merchantId)
     .select([
       'status',
       'totalKobo',
@@ -61,10 +61,10 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
       'customerEmail',
       sql<boolean>`total_kobo > 0
         and paid_kobo >= total_kobo
-        and refunded_kobo + refund_pending_kobo + ${lostOfOrder(p.merchantId)} >= paid_kobo`.as('isFullyRefunded'),
+        and refunded_kobo + refund_pending_kobo + ${lostOfOrder(merchantId)} >= paid_kobo`.as('isFullyRefunded'),
       sql<boolean>`total_kobo > 0
         and paid_kobo >= total_kobo
-        and refunded_kobo + ${lostOfOrder(p.merchantId)} >= paid_kobo`.as('isFullyReturned'),
+        and refunded_kobo + ${lostOfOrder(merchantId)} >= paid_kobo`.as('isFullyReturned'),
       sql<readonly OrderItemToShip[]>`coalesce((
         select json_agg(json_build_object(
           'itemId', item.id,
@@ -83,7 +83,7 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
             from refunds refund
             join refund_items refunded
               on refunded.merchant_id = refund.merchant_id and refunded.refund_id = refund.id
-            where refund.merchant_id = ${p.merchantId}
+            where refund.merchant_id = ${merchantId}
               and refund.order_id = orders.id
               and refund.status in (${sql.join(refundsUnderWay.map((status) => sql.lit(status)))})
               and refunded.item_id = item.id
@@ -92,7 +92,7 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
         from order_items item
         left join product_variants variant
           on variant.merchant_id = item.merchant_id and variant.id = item.variant_id
-        where item.merchant_id = ${p.merchantId}
+        where item.merchant_id = ${merchantId}
           and item.order_id = orders.id
       ), '[]')`.as('lines'),
       sql<readonly ParcelOfOrder[]>`coalesce((
@@ -105,14 +105,57 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
           'isRequested', shipment.status <> 'scheduled' and (shipment.status <> 'dispatching' or exists (
             select
             from dispatch_attempts attempt
-            where attempt.merchant_id = ${p.merchantId}
+            where attempt.merchant_id = ${merchantId}
               and attempt.shipment_id = shipment.id
               and attempt.state in (${sql.join(liveAttemptStates.map((state) => sql.lit(state)))})
           )),
           'openExceptions', jsonb_path_query_array(shipment.exceptions, '$[*] ? (!exists(@.resolvedAt))')
         ) order by shipment.id)
         from shipments shipment
-        where shipment.merchant_id = ${p.merchantId} and shipment.order_id = orders.id
+        where shipment.merchant_id = ${merchantId} and shipment.order_id = orders.id
       ), '[]')`.as('shipments'),
-    ]),
+    ])
+
+export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_ship', (p) =>
+  ordersToShip(p.merchantId).where('id', '=', p.id),
 )
+
+/** An order as the pages to dispatch and to pack orders show it. */
+export interface ListedOrderToShip extends OrderToShip {
+  readonly id: OrderId
+  readonly number: string
+  readonly paymentMethod: PaymentMethod
+  readonly customerNote: string | null
+  /** The SKU and the title of the variant of each item, by the id of the item. */
+  readonly variants: Readonly<Record<string, { readonly sku: string; readonly title: string }>>
+}
+
+export const listedOrdersToShip = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()(
+  'list_orders_to_ship',
+  (p) =>
+    ordersToShip(p.merchantId)
+      .where(sql<boolean>`orders.id = any(${p.ids}::text[])`)
+      .select([
+        'id',
+        'number',
+        'paymentMethod',
+        'customerNote',
+        sql<ListedOrderToShip['variants']>`coalesce((
+        select json_object_agg(item.id, json_build_object('sku', item.sku, 'title', item.variant_title))
+        from order_items item
+        where item.merchant_id = ${p.merchantId} and item.order_id = orders.id
+      ), '{}')`.as('variants'),
+      ]),
+)
+
+/** Returns the orders with the given ids, in the order of the ids. Ids that belong to no order are left out. */
+export async function listOrdersToShip(
+  db: ReadDb,
+  merchantId: MerchantId,
+  ids: readonly OrderId[],
+): Promise<readonly ListedOrderToShip[]> {
+  if (ids.length === 0) return []
+  const rows = await db.read(listedOrdersToShip, { merchantId, ids })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

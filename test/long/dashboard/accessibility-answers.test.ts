@@ -88,8 +88,11 @@ describeInBrowser('in a browser', () => {
     return stop
   }
 
-  /** Forms that no submission makes invalid: their fields are check boxes, and the service ignores an unknown value. */
-  const withoutWrongValues = new Set(['/notifications/preferences'])
+  /**
+   * Forms that no submission makes invalid: their fields are check boxes. The service ignores an unknown value, and
+   * answers an unknown order with 404.
+   */
+  const withoutWrongValues = new Set(['/notifications/preferences', '/orders/dispatch', '/orders/slips'])
 
   test('every dashboard form that shows validation problems is accessible and fits the screen width', async () => {
     const visited = await openAs(full.owner)
@@ -163,13 +166,14 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('the page with the offers of carriers for an order is accessible and fits the screen width', async () => {
+  test('the page with the offers of carriers for two orders is accessible and fits the screen width', async () => {
     const { name, phone, line1, area } = pickupInputExample
     const pickup = { name, phone, line1, area, state: 'Lagos' }
     expect((await full.owner.submit('/dashboard/settings', '/dashboard/settings/pickup', pickup)).status).toBe(303)
-    const action = `/dashboard/orders/${await orderTo(api, full.shop)}/dispatch`
+    const ids = [await orderTo(api, full.shop), await orderTo(api, full.shop)]
     const visited = await openAs(full.owner)
-    expect(await submit(visited, action, await newForm(full.owner))).toBe(200)
+    const form = { ...(await newForm(full.owner)), id: ids }
+    expect(await submit(visited, '/dashboard/orders/dispatch', form)).toBe(200)
     expect(await check(visited)).toEqual([])
     await visited.close()
   })

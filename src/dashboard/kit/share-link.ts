@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../markup/markup.ts'
-import { outside, withQuery } from '../kit/parts.ts'
+import { outside, withQuery } from './parts.ts'
 
 interface SharedLink {
   readonly url: string

@@ -1,0 +1,39 @@
+import { OrderId } from '../../../registry/values/vocabulary.ts'
+import { openItemsOf } from '../../commerce/orders/open-items.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import { type ListedOrderToShip, listOrdersToShip } from '../../store/orders/order-parcels.ts'
+import { PageError } from '../kit/page-error.ts'
+import { link } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** Returns the orders that a member chose, each once. An id that belongs to no order of the merchant gets 404. */
+export async function chosenOrders(visit: Visit, ids: readonly string[]): Promise<readonly ListedOrderToShip[]> {
+  const distinct = [...new Set(ids)]
+  const known = distinct.flatMap((id) => OrderId.safeParse(id).data ?? [])
+  const orders = await listOrdersToShip(visit.context.database, visit.tenant.merchantId, known)
+  if (orders.length !== distinct.length) throw new PageError(404, 'One of the chosen orders does not exist.')
+  return orders
+}
+
+/** Returns where the parcel of an order goes, such as `Lekki Phase 1`. */
+export function areaOf({ address }: ListedOrderToShip): string {
+  return address === null ? 'no shipping address' : (address.area ?? address.city)
+}
+
+/** Shows the units of an order that no shipment contains yet. */
+export function openItemList(order: ListedOrderToShip): Markup {
+  const titles = new Map(order.lines.map(({ itemId, title }) => [itemId, title]))
+  const open = openItemsOf(order)
+  if (open.length === 0) return html`<p>No unit is left to ship.</p>`
+  const text = ({ itemId, quantity }: (typeof open)[number]) => {
+    const { title = '' } = order.variants[itemId] ?? {}
+    return `${quantity} × ${titles.get(itemId) ?? ''}${title === '' ? '' : `, ${title}`}`
+  }
+  return html`<ul class="contents">${open.map((item) => html`<li>${text(item)}</li>`)}</ul>`
+}
+
+/** Shows the number of an order as a link, its recipient and the area. */
+export function orderLine(order: ListedOrderToShip): Markup {
+  const { id, number, customerName, address } = order
+  return html`${link(`/orders/${id}`, number)} ${address?.recipientName ?? customerName}, ${areaOf(order)}`
+}

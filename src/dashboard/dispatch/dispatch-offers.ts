@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { QuoteId } from '../../../registry/values/vocabulary.ts'
+import { Refusal } from '../../operations/execute/refusal.ts'
+import { findOfferPrice } from '../../store/logistics/quotes/quotes.ts'
+import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
+import type { Called, CallInput, ReplyOf } from '../kit/call.ts'
+import type { Visit } from '../kit/visit.ts'
+import { atMost, carrierCallsMax } from './at-most.ts'
+import type { OrderChoice } from './form-fields.ts'
+import { dispatchMessage } from './refusals.ts'
+
+/** The order or the return whose units a shipment transports, and the chosen offer. */
+export interface ChosenOffer {
+  readonly of: { readonly orderId: string; readonly codAmountKobo?: number } | { readonly returnId: string }
+  /** The number of the order, which is part of the reference of the shipment. */
+  readonly number: string
+  readonly quoteId: QuoteId
+  readonly offerId: OrderChoice['offerId']
+}
+
+/** Requests the carriers of a quote, the chosen carrier first. The price of the chosen offer is the maximum price. */
+export async function dispatchOffer(
+  visit: Visit,
+  { of, number, quoteId, offerId }: ChosenOffer,
+): Promise<Called<'dispatchShipment'>> {
+  const key = { merchantId: visit.tenant.merchantId, id: quoteId }
+  const maxPriceKobo = offerId && (await findOfferPrice(visit.context.database, key, offerId))
+  const body: CallInput<'dispatchShipment'>['body'] = {
+    ...{ reference: referenceOf(number, quoteId), ...of, quoteId },
+    ...(offerId === undefined ? {} : { offerId }),
+    ...(maxPriceKobo === undefined ? {} : { failover: { maxPriceKobo } }),
+  }
+  return visit.call('dispatchShipment', { body })
+}
+
+/**
+ * Returns the external reference of the shipment, which contains eight characters of the quote id. A quote is used
+ * once, so a form that is submitted twice returns the same shipment instead of a second one.
+ */
+function referenceOf(number: string, quoteId: QuoteId): string {
+  return `${number}-${quoteId.slice(-8)}`
+}
+
+/** The outcome of the dispatch of one order. */
+export interface DispatchOutcome {
+  readonly order: ListedOrderToShip
+  readonly cashKobo: number | undefined
+  readonly result:
+    | { readonly is: 'dispatched'; readonly shipment: ReplyOf<'dispatchShipment'> }
+    /** No shipment is on its way. A carrier may have been requested; then the shipment failed. */
+    | { readonly is: 'refused'; readonly message: string; readonly shipmentId: string | undefined }
+    | { readonly is: 'unknown' }
+}
+
+/**
+ * Time from the start of the request after which no further dispatch starts. A dispatch takes up to 25 seconds, and
+ * common proxies end a request after 60.
+ */
+const startsWithinMs = 20_000
+
+/** Dispatches each order with its chosen offer. The outcome of one order does not affect the others. */
+export function dispatchAll(visit: Visit, choices: readonly OrderChoice[]): Promise<readonly DispatchOutcome[]> {
+  const { clock } = visit.context
+  return atMost(carrierCallsMax, choices, async (choice): Promise<DispatchOutcome> => {
+    const { order, cashKobo } = choice
+    const isLate = clock.nowMs() > visit.nowMs + startsWithinMs
+    return { order, cashKobo, result: isLate ? notStarted : await dispatchOne(visit, choice) }
+  })
+}
+
+const notStarted = {
+  is: 'refused',
+  message: 'The dispatch was not started, because the others took long. Get new offers.',
+  shipmentId: undefined,
+} as const
+
+async function dispatchOne(
+  visit: Visit,
+  { order, cashKobo, quoteId, offerId }: OrderChoice,
+): Promise<DispatchOutcome['result']> {
+  if (quoteId === undefined || offerId === undefined)
+    return { is: 'refused', message: 'No offer was chosen.', shipmentId: undefined }
+  const of = { orderId: order.id, ...(cashKobo === undefined ? {} : { codAmountKobo: cashKobo }) }
+  try {
+    const called = await dispatchOffer(visit, { of, number: order.number, quoteId, offerId })
+    if (called.is === 'answered') return { is: 'dispatched', shipment: called.reply }
+    const { shipmentId } = FailedShipment.safeParse(called.refusal.details).data ?? {}
+    return { is: 'refused', message: dispatchMessage(called.refusal), shipmentId }
+  } catch (error) {
+    // The other orders of the form are dispatched too, so their outcomes must be shown.
+    if (!(error instanceof Refusal)) visit.service.log.error({ err: error, orderId: order.id }, 'A dispatch failed.')
+    return { is: 'unknown' }
+  }
+}
+
+/** The shipment that failed, in the details of a rejected dispatch. */
+const FailedShipment = z.object({ shipmentId: z.string().optional() })

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { OfferId, QuoteId } from '../../../registry/values/vocabulary.ts'
+import { uncollectedKobo } from '../../commerce/orders/uncollected-cash.ts'
+import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
+import { chosenIds, nairaAmount } from '../kit/fields.ts'
+import { koboText } from '../kit/parts.ts'
+import type { Question } from '../kit/route.ts'
+
+/** Maximum number of orders that are dispatched at once: a rider's morning, and few enough for one response. */
+export const dispatchMax = 25
+
+/**
+ * The fields of the dispatch form. Each order has fields of its own, which are named after the order: `cash` in naira,
+ * `due` if the order is paid on delivery, and after the offers `quote`, `quoted` (the cash of the quote) and `offer`.
+ */
+export const dispatchFields = z
+  .object({ id: chosenIds, intent: z.enum(['offers', 'dispatch']).optional() })
+  .catchall(z.string())
+
+export type DispatchFields = z.output<typeof dispatchFields>
+
+type OrderField = 'cash' | 'due' | 'quote' | 'quoted' | 'offer'
+
+export const fieldOf = (name: OrderField, orderId: string) => `${name}-${orderId}`
+
+function textOf(fields: DispatchFields, name: OrderField, orderId: string): string | undefined {
+  const value: unknown = fields[fieldOf(name, orderId)]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The values of the form for one order. */
+export interface OrderChoice {
+  readonly order: ListedOrderToShip
+  /** Cash that the rider must collect, in kobo. Undefined without cash. */
+  readonly cashKobo: number | undefined
+  readonly quoteId: QuoteId | undefined
+  readonly offerId: OfferId | undefined
+  /** Whether the cash differs from the cash of the offers. */
+  readonly isCashChanged: boolean
+}
+
+export interface CashProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** Returns the values of the form for an order, or the problem of its cash. */
+export function choiceOf(fields: DispatchFields, order: ListedOrderToShip): OrderChoice | CashProblem {
+  const { id } = order
+  const text = textOf(fields, 'cash', id)
+  const cash = text === undefined ? undefined : nairaAmount.safeParse(text)
+  if (cash?.success === false)
+    return { field: fieldOf('cash', id), message: cash.error.issues[0]?.message ?? 'Enter an amount in naira.' }
+  const isShown = textOf(fields, 'due', id) !== undefined
+  const cashKobo = cash?.data ?? (isShown ? undefined : usualCashOf(order))
+  const quoted = textOf(fields, 'quoted', id)
+  return {
+    ...{ order, cashKobo },
+    quoteId: QuoteId.safeParse(textOf(fields, 'quote', id)).data,
+    offerId: OfferId.safeParse(textOf(fields, 'offer', id)).data,
+    isCashChanged: quoted !== (cashKobo === undefined ? undefined : koboText(cashKobo)),
+  }
+}
+
+/** Returns the amount due of an order that no other shipment collects, in kobo. */
+export function dueOf(order: ListedOrderToShip): number {
+  return uncollectedKobo(order, order)
+}
+
+/** Returns the cash that a rider usually collects: all that is due, if the order is paid on delivery. */
+export function usualCashOf(order: ListedOrderToShip): number | undefined {
+  const dueKobo = dueOf(order)
+  return order.paymentMethod === 'pay_on_delivery' && dueKobo > 0 ? dueKobo : undefined
+}
+
+/** Asks before orders are dispatched without cash although they are paid on delivery. */
+export function questionAboutCash(fields: DispatchFields): Question | undefined {
+  const has = (name: OrderField, id: string) => textOf(fields, name, id) !== undefined
+  const without = [...new Set(fields.id)].filter(
+    (id) => has('offer', id) && has('due', id) && !has('cash', id) && !has('quoted', id),
+  )
+  if (fields.intent === 'offers' || without.length === 0) return undefined
+  const text =
+    without.length === 1
+      ? 'An order is paid on delivery, but its rider collects no cash.'
+      : `${without.length} orders are paid on delivery, but their riders collect no cash.`
+  return { text, submit: 'Dispatch without cash' }
+}

@@ -1,0 +1,36 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, count, money } from '../../markup/parts.ts'
+import type { Quote } from './offers.ts'
+
+type Offer = Quote['offers'][number]
+
+/** Shows the offers of a quote side by side, to choose one of them. The offer with the best value is chosen first. */
+export function offerChoice({ offers, carriers }: Quote, name: string): Markup {
+  const without = carriers.filter(({ status }) => status !== 'ok')
+  const reasons = html`<ul>${without.map(({ carrier, status, message }) => html`<li>${carrier}: ${message ?? status.replaceAll('_', ' ')}</li>`)}</ul>`
+  if (offers.length === 0) return html`<p class="problem">No carrier made an offer.</p>${reasons}`
+  const choices = offers.map((offer, index) => offerBox(offer, name, index === 0))
+  const more =
+    without.length === 0 ? nothing : html`<details><summary>Carriers without an offer</summary>${reasons}</details>`
+  return html`<fieldset class="offers"><legend>Offers</legend>${choices}</fieldset>${more}`
+}
+
+function offerBox(offer: Offer, name: string, isChosen: boolean): Markup {
+  const { id, carrierName, service, priceKobo, priceLock, tags, reliability } = offer
+  return html`<label class="offer"><input type="radio" name="${name}" value="${id}"${isChosen ? html` checked` : nothing}><span><strong>${money(priceKobo)}</strong> ${tags.map((tag) => badge(tag, 'quiet'))}<br>${carrierName}, ${service}
+<small>${timesOf(offer)}${count(Math.round(reliability * 100))} % reliable${priceLock === 'none' ? ', price not guaranteed' : nothing}</small></span></label>`
+}
+
+function timesOf({ pickupEta, dropoffEta }: Offer): Markup {
+  const pickup = pickupEta === null ? nothing : html`Pickup ${shortTime(pickupEta.p50)}, `
+  return dropoffEta === null ? pickup : html`${pickup}delivery ${shortTime(dropoffEta.p50)}, `
+}
+
+const weekdayAndMinute = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: 'Africa/Lagos', weekday: 'short', hour: '2-digit', minute: '2-digit' },
+})
+
+/** Shows an estimated time of the next days, such as `Mon 14:30`. */
+function shortTime(at: string): Markup {
+  return html`<time datetime="${at}" title="${at}">${weekdayAndMinute.format(new Date(at))}</time>`
+}

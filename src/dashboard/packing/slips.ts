@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { unitsToSendOf } from '../../../registry/orders/order-states.ts'
+import type { Address } from '../../../registry/values/address.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { count, empty, facts, heading, moneyText, table } from '../../markup/parts.ts'
+import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
+import { chosenOrders } from '../dispatch/chosen-orders.ts'
+import type { Content } from '../kit/content.ts'
+import { chosenIds } from '../kit/fields.ts'
+import { link, pager } from '../kit/parts.ts'
+import { type Acted, action, page, type Route } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
+
+/** Maximum number of packing slips on a page, the largest page size of the API. */
+const slipsMax = 100
+
+const path = '/orders/slips'
+
+/** The packing slips of the chosen orders, or of all orders to pack. Each slip is a page when it is printed. */
+const slipsPage = page({
+  path,
+  permission: 'orders:read',
+  show: (visit) => (visit.chosenIds.length > 0 ? slipsOf(visit, visit.chosenIds) : ordersToPack(visit)),
+})
+
+/** Shows the packing slips of the orders whose check boxes are ticked in the list of orders. It changes nothing. */
+const chosenSlips = action({
+  path,
+  permission: 'orders:read',
+  done: 'The packing slips are ready.',
+  question: null,
+  fields: z.object({ id: chosenIds }),
+  form: (visit) => ordersToPack(visit),
+  run: async (visit, _params, { id }): Promise<Acted> => {
+    if (id.length === 0) return { is: 'refused', message: 'Choose at least one order.' }
+    return { is: 'previewed', content: await slipsOf(visit, id) }
+  },
+})
+
+async function slipsOf(visit: Visit, ids: readonly string[]): Promise<Content> {
+  if (new Set(ids).size <= slipsMax) return contentOf(await chosenOrders(visit, ids))
+  return contentOf([], empty(`Choose at most ${slipsMax} orders at once.`, link('/orders', 'Choose orders')))
+}
+
+/** Shows the packing slips of the orders that are being processed, newest first. */
+async function ordersToPack(visit: Visit): Promise<Content> {
+  const { cursor } = visit.query
+  const query = { status: 'processing', limit: String(slipsMax), cursor }
+  const { data, pagination } = await read(visit, 'listOrders', { query })
+  const ids = data.map(({ id }) => id)
+  return contentOf(await chosenOrders(visit, ids), pager(path, { cursor }, pagination.cursor))
+}
+
+function contentOf(orders: readonly ListedOrderToShip[], more: Markup = nothing): Content {
+  const title = orders.length === 1 ? 'Packing slip' : `${count(orders.length)} packing slips`
+  const none = orders.length === 0 && String(more) === '' ? empty('There are no orders to pack.') : nothing
+  const print =
+    orders.length === 0 ? nothing : html`<button type="button" class="main" data-print hidden>Print</button>`
+  return { title, main: html`${heading(title, print)}${orders.map(slip)}${none}${more}` }
+}
+
+function slip(order: ListedOrderToShip): Markup {
+  const { number, customerName, customerPhone, customerNote, address } = order
+  const phone = address?.phone ?? customerPhone
+  const collected = cashOf(order)
+  const entries = [
+    ['Recipient', html`<strong>${address?.recipientName ?? customerName}</strong><br>${phone ?? 'no phone number'}`],
+    ['Address', address === null ? 'The customer collects the order.' : addressOf(address)],
+    ...(address?.instructions == null ? [] : ([['Instructions', address.instructions]] as const)),
+    ...(customerNote === null ? [] : ([['Note from the customer', customerNote]] as const)),
+    ...(collected === 0 ? [] : ([['Cash to collect', html`<strong>${moneyText(collected)}</strong>`]] as const)),
+  ] as const
+  return html`<article class="slip"><h2>${number}</h2>${facts(entries)}${itemsOf(order)}</article>`
+}
+
+/** Returns what the customer still pays at the delivery, in kobo. */
+function cashOf({ paymentMethod, totalKobo, paidKobo }: ListedOrderToShip): number {
+  return paymentMethod === 'pay_on_delivery' ? Math.max(0, totalKobo - paidKobo) : 0
+}
+
+function addressOf({ line1, line2, landmark, area, city, state }: Address): Markup {
+  const places = [...new Set([area, city, state])].filter((part) => part !== null).join(', ')
+  const lines = [line1, line2, places, landmark].filter((line) => line !== null)
+  return html`${lines.map((line, index) => html`${index === 0 ? nothing : html`<br>`}${line}`)}`
+}
+
+/** Shows the units that have not left the shop and that the customer will receive. */
+function itemsOf({ lines, variants }: ListedOrderToShip): Markup {
+  const rows = lines.map((line) => ({ ...line, units: unitsToSendOf(line) })).filter(({ units }) => units > 0)
+  if (rows.length === 0) return html`<p>No unit is left to pack.</p>`
+  return table('Items', rows, [
+    { title: 'Quantity', cell: ({ units }) => html`<strong>${count(units)}</strong>`, isNumber: true, phone: 'state' },
+    {
+      title: 'Item',
+      cell: ({ itemId, title }) => {
+        const { title: variant = '' } = variants[itemId] ?? {}
+        return variant === '' ? title : `${title}, ${variant}`
+      },
+      phone: 'title',
+    },
+    { title: 'SKU', cell: ({ itemId }) => variants[itemId]?.sku ?? '', phone: 'detail' },
+  ])
+}
+
+export const packingRoutes: readonly Route[] = [slipsPage, chosenSlips]

@@ -1,0 +1,29 @@
+import type { Place } from '../../../registry/logistics/place.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { outside, withQuery } from '../kit/parts.ts'
+
+/** Shows the people and the places of a shipment, with links to call them and to find them. */
+
+/** Shows a phone number as a link that calls it, and a link that opens a chat in WhatsApp. */
+export function phoneLinks(phone: string): Markup {
+  return html`<a href="tel:${phone}">${phone}</a> ${outside(`https://wa.me/${phone.replace('+', '')}`, 'WhatsApp')}`
+}
+
+/** Shows a contact with its address, the landmark and the instructions for the rider, and a link to a map. */
+export function placeOf(place: Place): Markup {
+  const { name, phone, line1, line2, area, state, landmark, instructions } = place
+  const address = [line1, line2, area, state].filter((part) => part !== null).join(', ')
+  const line = (text: string | null) => (text === null ? nothing : html`<br>${text}`)
+  const call = phone === null ? html`no phone number` : phoneLinks(phone)
+  return html`${name ?? 'no name'}<br>${call}<br>${address}${line(landmark)}${line(instructions)}<br>${outside(mapUrl(place, address), 'Map')}`
+}
+
+/**
+ * Returns the URL of a map: of the coordinates if they are those of the address, otherwise of the address. Coordinates
+ * of an area may be kilometres away.
+ */
+function mapUrl({ location, locationSource }: Place, address: string): string {
+  const isExact = locationSource === 'given' || locationSource === 'plus_code' || locationSource === 'geocoded'
+  const query = isExact ? `${location.lat},${location.lng}` : `${address}, Nigeria`
+  return withQuery('https://www.google.com/maps/search/?api=1', { query })
+}

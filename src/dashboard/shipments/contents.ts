@@ -1,0 +1,58 @@
+import { buyerLinksOf } from '../../buyer/link.ts'
+import { type Markup, nothing } from '../../markup/markup.ts'
+import { code, count, empty, section, table } from '../../markup/parts.ts'
+import { type ListedOrderToShip, listOrdersToShip } from '../../store/orders/order-parcels.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { shareLink } from '../kit/share-link.ts'
+import { may, read, type Visit } from '../kit/visit.ts'
+
+type Shipment = ReplyOf<'getShipment'>
+
+/** The order whose units a shipment carries, or the return that it brings back. */
+export interface ShippedRecord {
+  readonly order: ListedOrderToShip | undefined
+  /** The number of the order to which the return belongs. */
+  readonly returnOf: string | undefined
+}
+
+export async function shippedRecordOf(visit: Visit, { orderId, returnId }: Shipment): Promise<ShippedRecord> {
+  if (!may(visit, 'orders:read')) return { order: undefined, returnOf: undefined }
+  const [[order], returned] = await Promise.all([
+    listOrdersToShip(visit.context.database, visit.tenant.merchantId, orderId === null ? [] : [orderId]),
+    returnId === null ? undefined : read(visit, 'getReturn', { params: { id: returnId } }),
+  ])
+  return { order, returnOf: returned?.orderNumber }
+}
+
+/** Shows the items of a shipment with their names. A shipment without order items shows its parcels. */
+export function contentsSection({ items, parcels }: Shipment, { order }: ShippedRecord): Markup {
+  const rows = items.map(({ itemId, quantity }) => {
+    const { sku, title = '' } = order?.variants[itemId] ?? {}
+    const name = order?.lines.find((line) => line.itemId === itemId)?.title ?? itemId
+    return { name: title === '' ? name : `${name}, ${title}`, sku, quantity }
+  })
+  const shown =
+    rows.length > 0
+      ? rows
+      : parcels.map(({ description, quantity }) => ({ name: description, sku: undefined, quantity }))
+  if (shown.length === 0) return section('Items', empty('The shipment has no items.'))
+  const list = table('Items', shown, [
+    { title: 'Item', cell: ({ name }) => name, phone: 'title' },
+    { title: 'SKU', cell: ({ sku }) => (sku === undefined ? nothing : code(sku)), phone: 'detail' },
+    { title: 'Quantity', cell: ({ quantity }) => count(quantity), isNumber: true, phone: 'state' },
+  ])
+  return section('Items', list)
+}
+
+/** Shows the link to the tracking page of the order, which a member sends to the buyer. */
+export function trackingLinkSection({ service, origin, tenant, nowMs }: Visit, { order }: ShippedRecord): Markup {
+  if (order === undefined) return nothing
+  const { id: orderId, number, customerPhone: phone } = order
+  const signing = { origin, keys: service.buyerLinkKeys }
+  const linked = { merchantId: tenant.merchantId, orderId, receiptNumber: null }
+  const { trackingUrl } = buyerLinksOf(signing, linked, nowMs)
+  return section(
+    'Tracking link for the buyer',
+    shareLink({ url: trackingUrl, text: `Track your order ${number}`, phone }),
+  )
+}

@@ -1,0 +1,55 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { badge, facts, section, time } from '../../markup/parts.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { ago, outside } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+
+type Tracking = ReplyOf<'trackShipment'>
+type Entry = readonly [string, Markup | string]
+
+/** Shows the rider of a shipment and where the rider is. Empty if nothing is known. */
+export function riderSection({ nowMs }: Visit, tracking: Tracking): Markup {
+  const { courier, position, estimatedPosition, eta, distanceToNextStopMeters } = tracking
+  const entries: readonly Entry[] = [
+    ...(courier === null ? [] : courierEntries(courier)),
+    ...(eta === null
+      ? []
+      : [['Delivery expected', html`${time(eta.p50)}<small>90 %: ${time(eta.p90)}</small>`] as const]),
+    ...(position === null
+      ? []
+      : [
+          [
+            'Position',
+            html`${pointOf(position)} ${position.stale ? badge('outdated', 'waiting') : nothing}<small>${ago(position.recordedAt, nowMs)}</small>`,
+          ] as const,
+        ]),
+    ...(estimatedPosition === null
+      ? []
+      : [
+          [
+            'Estimated position',
+            html`${pointOf(estimatedPosition)}<small>${estimatedPosition.confidence} confidence</small>`,
+          ] as const,
+        ]),
+    ...(distanceToNextStopMeters === null
+      ? []
+      : [['Distance to the next stop', `${distanceToNextStopMeters} m`] as const]),
+  ]
+  return entries.length === 0 ? nothing : section('Rider', facts(entries))
+}
+
+function courierEntries({ name, phone, vehicle, plateLastFour }: NonNullable<Tracking['courier']>): readonly Entry[] {
+  const known = (title: string, value: string | null): readonly Entry[] => (value === null ? [] : [[title, value]])
+  return [
+    ['Name', name],
+    // Carriers mask the number, so it is no link.
+    ...known('Phone', phone),
+    ...known('Vehicle', vehicle),
+    ...known('Plate ends in', plateLastFour),
+  ]
+}
+
+/** Shows a geographic position with a link to a map. The page itself loads nothing from another host. */
+function pointOf({ lat, lng }: { readonly lat: number; readonly lng: number }): Markup {
+  return outside(`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`, `${lat}, ${lng}`)
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { MerchantId, ShipmentId } from '../../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../../core/database.ts'
+import { build, reading } from '../../core/statement.ts'
+
+/** The customer and the order of a shipment, which a list of the dashboard shows in addition to the shipment's record. */
+export interface ListedCustomer {
+  readonly name: string | null
+  readonly phone: string | null
+  /** The area of the customer's address, or its local government area or state. */
+  readonly area: string | null
+  /** The number of the order, also for a return. Null for parcels without an order. */
+  readonly orderNumber: string | null
+}
+
+// The customer of a return is at its pickup.
+const customer = sql`case when return_id is null then dropoff else pickup end`
+
+export const shipmentCustomers = reading<{ merchantId: MerchantId; ids: readonly ShipmentId[] }>()(
+  'list_shipment_customers',
+  (p) =>
+    build
+      .selectFrom('shipments')
+      .where('merchantId', '=', p.merchantId)
+      .where(sql<boolean>`id = any(${p.ids}::text[])`)
+      .select([
+        'id',
+        sql<string | null>`(${customer}) ->> 'name'`.as('name'),
+        sql<string | null>`(${customer}) ->> 'phone'`.as('phone'),
+        sql<string | null>`coalesce(
+        (${customer}) ->> 'area', (${customer}) ->> 'lga', (${customer}) ->> 'state'
+      )`.as('area'),
+        sql<string | null>`(
+        select number from orders
+        where orders.merchant_id = ${p.merchantId} and orders.id = coalesce(shipments.order_id, (
+          select returns.order_id from returns
+          where returns.merchant_id = ${p.merchantId} and returns.id = shipments.return_id
+        ))
+      )`.as('orderNumber'),
+      ]),
+)
+
+/** Returns the customer and the order number of each listed shipment. */
+export async function listShipmentCustomers(
+  db: ReadDb,
+  merchantId: MerchantId,
+  ids: readonly ShipmentId[],
+): Promise<ReadonlyMap<ShipmentId, ListedCustomer>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.read(shipmentCustomers, { merchantId, ids })
+  return new Map(rows.map(({ id, ...shown }) => [id, shown]))
+}
