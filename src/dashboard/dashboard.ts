@@ -33,8 +33,8 @@ const contentSecurityPolicy = {
 }
 
 /**
- * Content security policy of the pages of products, which also show the pictures of products. The merchant stores the
- * pictures on hosts of their choice.
+ * Content security policy of the pages of products and orders, which also show the pictures of products. The merchant
+ * stores the pictures on hosts of their choice.
  */
 const picturePolicy = { ...contentSecurityPolicy, imgSrc: ["'self'", 'https:'] }
 
@@ -44,8 +44,11 @@ const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment
 /** Maximum number of sessions whose reader of notifications is stored in memory. Each takes some 200 bytes. */
 const readersMax = 10_000
 
-function isOfProducts(path: string): boolean {
-  return path === `${root}/products` || path.startsWith(`${root}/products/`)
+/** The pages that show pictures of products, which may come from any https origin, and all pages below them. */
+const pagesWithPictures = ['/products', '/orders'].map((path) => `${root}${path}`)
+
+function hasPictures(path: string): boolean {
+  return pagesWithPictures.some((page) => path === page || path.startsWith(`${page}/`))
 }
 
 /** Returns the Hono app of the dashboard, which serves every path below /dashboard. */
@@ -66,7 +69,7 @@ export function openDashboard(parts: DashboardParts, operations: readonly Operat
       ...{ permissionsPolicy, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' },
     })
   const [usual, withPictures] = [headersWith(contentSecurityPolicy), headersWith(picturePolicy)]
-  app.use((c, next) => (isOfProducts(c.req.path) ? withPictures : usual)(c, next))
+  app.use((c, next) => (hasPictures(c.req.path) ? withPictures : usual)(c, next))
   app.use(compress())
   app.use(async (c, next) => {
     const visitor = visitorOf(c.env, c.req.url)

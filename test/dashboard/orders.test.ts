@@ -100,6 +100,33 @@ describe('the page of an order', () => {
     }
   })
 
+  test('the page of an order shows the picture of an item, which loads from its host without a referrer', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const url = 'https://cdn.example.com/ankara.jpg'
+    await select(api(), 'update order_items set image_url = $2 where order_id = $1', [id, url])
+    const { text } = await member.get(pathOf(id))
+    expect(text).toMatch(new RegExp(`<img class="picture" src="${url}" alt="" [^>]*referrerpolicy="no-referrer">`))
+  })
+
+  test('the page of an order shows what is due first, then the amounts that are not zero', async () => {
+    const { id } = await placeOrder(api(), shop, { isPaid: false })
+    const { text } = await member.get(pathOf(id))
+    const ledger = text.slice(text.indexOf('<dl class="ledger">'), text.indexOf('</dl>'))
+    const names = [...ledger.matchAll(/<dt>([^<]+)<\/dt>/g)].map(([, name]) => name)
+    expect(names).toEqual(['Due', 'Items', 'Total'])
+  })
+
+  test('the page of an order names who changed its status', async () => {
+    const { id } = await placeOrder(api(), shop)
+    await member.submit(pathOf(id), pathOf(id, '/transition'), { to: 'on_hold' })
+    const [session] = await select(
+      api(),
+      'select name from users join members on members.user_id = users.id where members.id = $1',
+      [member.memberId],
+    )
+    expect((await member.get(pathOf(id))).text).toContain(`on hold</span> by ${session?.name}.`)
+  })
+
   test('the page of an order offers the status transitions that the contract allows', async () => {
     const { id } = await placeOrder(api(), shop)
     const { allowedTransitions } = await orderOf(id)

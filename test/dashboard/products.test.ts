@@ -103,11 +103,17 @@ describe('the list of products', () => {
   })
 })
 
-test('pages of products may load pictures from https hosts, and other pages only from the service', async () => {
+test('pages of products and orders may load pictures from https hosts, and other pages only from the service', async () => {
   const sourcesOf = ({ headers }: PageReply) => /img-src [^;]*/.exec(String(headers['content-security-policy']))?.[0]
   const policyOf = ({ headers }: PageReply) => String(headers['content-security-policy'])
-  const [products, form, stock] = [await member.get(list), await member.get(path), await member.get('/dashboard/stock')]
-  expect([products, form, stock].map(sourcesOf)).toEqual([
+  const [products, form, orders, stock] = [
+    await member.get(list),
+    await member.get(path),
+    await member.get('/dashboard/orders'),
+    await member.get('/dashboard/stock'),
+  ]
+  expect([products, form, orders, stock].map(sourcesOf)).toEqual([
+    "img-src 'self' https:",
     "img-src 'self' https:",
     "img-src 'self' https:",
     "img-src 'self'",

@@ -2,6 +2,7 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { code, count, money, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link } from '../kit/parts.ts'
+import { itemPicture } from '../products/pictures.ts'
 
 type Items = ReplyOf<'getOrder'>['items']
 
@@ -22,7 +23,11 @@ export function itemTable(items: Items): Markup {
   const reached = progress.filter(({ quantityOf }) => items.some((item) => quantityOf(item) > 0))
   const hasDiscount = items.some(({ discountKobo }) => discountKobo > 0)
   return table('Items', items, [
-    { title: 'Item', cell: (item) => html`${nameOf(item)}<small>${code(item.sku)}</small>`, phone: 'title' },
+    {
+      title: 'Item',
+      cell: (item) => html`${itemPicture(item.imageUrl)} ${nameOf(item)}<small>${code(item.sku)}</small>`,
+      phone: 'title',
+    },
     { title: 'Units', cell: ({ quantity }) => count(quantity), isNumber: true, phone: 'labelled' },
     ...reached.map(({ title, quantityOf }) => ({
       ...{ title, isNumber: true, phone: 'labelled' as const },

@@ -10,7 +10,7 @@ const sizes = { list: 40, page: 120 } as const
  * Shows a picture from the host of the merchant, which does not learn which page shows it. A picture that cannot be
  * loaded is replaced by its text.
  */
-function picture(image: Images[number], place: keyof typeof sizes): Markup {
+function picture(image: Pick<Images[number], 'url' | 'alt'>, place: keyof typeof sizes): Markup {
   const size = sizes[place]
   const text = place === 'list' ? '' : (image.alt ?? '')
   return html`<img class="picture" src="${image.url}" alt="${text}" width="${size}" height="${size}" loading="lazy" referrerpolicy="no-referrer">`
@@ -19,6 +19,11 @@ function picture(image: Images[number], place: keyof typeof sizes): Markup {
 /** Shows the main picture of a product in a list, next to the title of the product. */
 export function mainPicture([image]: Images): Markup {
   return image === undefined ? html`<span class="picture none"></span>` : picture(image, 'list')
+}
+
+/** Shows the picture of an item of an order, which it had when the order was created. */
+export function itemPicture(url: string | null): Markup {
+  return url === null ? nothing : picture({ url, alt: null }, 'list')
 }
 
 export function pictures(images: Images): Markup {
