@@ -29,7 +29,7 @@ test('the search finds an order by its number, by the name of its customer witho
 test('the search finds a customer, a product by its SKU, and a shipment by its reference', async () => {
   const { shop, order, customerId, sku, search } = await openSearch()
   const shipment = await storeShipment(api(), shop, { orderId: order.id, reference: 'parcel-77' })
-  expect(await search('olayinka@example.com')).toContain(`/dashboard/orders?customerId=${customerId}`)
+  expect(await search('olayinka@example.com')).toContain(`/dashboard/customers/${customerId}"`)
   expect(await search(sku)).toContain('All matching products')
   expect(await search('parcel-77')).toContain(`/dashboard/shipments/${shipment.id}`)
 })

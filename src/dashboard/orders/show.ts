@@ -51,7 +51,7 @@ ${section('History', timeline(visit, records))}`
 
 function overview(order: Order): Markup {
   const { customer, cancelReason, cancelNote, expiresAt } = order
-  const name = customer.id === null ? customer.name : link(`/orders?customerId=${customer.id}`, customer.name)
+  const name = customer.id === null ? customer.name : link(`/customers/${customer.id}`, customer.name)
   const phone =
     customer.phone === null ? nothing : html`<small><a href="tel:${customer.phone}">${customer.phone}</a></small>`
   return facts([

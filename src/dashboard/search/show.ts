@@ -37,7 +37,7 @@ export const searchPage = page({
       may(visit, 'products:read') ? found(visit.call('listProducts', { query })) : [],
       may(visit, 'logistics:read') ? found(visit.call('listShipments', { query })) : [],
     ])
-    const sections = html`${orderSection(orders, q)}${customerSection(customers)}${productSection(products, q)}${shipmentSection(shipments, q)}`
+    const sections = html`${orderSection(orders, q)}${customerSection(customers, q)}${productSection(products, q)}${shipmentSection(shipments, q)}`
     return contentOf(String(sections) === '' ? empty(`Nothing matches “${q}”.`, hint()) : sections)
   },
 })
@@ -76,18 +76,18 @@ function orderSection(orders: readonly OrderRow[], q: string): Markup {
   return section('Orders', rows, link(withQuery('/orders', { q }), 'All matching orders'))
 }
 
-function customerSection(customers: readonly CustomerRow[]): Markup {
+function customerSection(customers: readonly CustomerRow[], q: string): Markup {
   if (customers.length === 0) return nothing
   const rows = table('Customers', customers, [
     {
       title: 'Customer',
-      cell: ({ id, name, email }) => link(`/orders?customerId=${id}`, name ?? email ?? id),
+      cell: ({ id, name, email }) => link(`/customers/${id}`, name ?? email ?? id),
       phone: 'title',
     },
     { title: 'Phone', cell: ({ phone }) => phone ?? '', phone: 'detail' },
     { title: 'E-mail', cell: ({ email }) => email ?? '', phone: 'detail' },
   ])
-  return section('Customers', rows)
+  return section('Customers', rows, link(withQuery('/customers', { q }), 'All matching customers'))
 }
 
 function productSection(products: readonly ProductRow[], q: string): Markup {
