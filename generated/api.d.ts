@@ -5724,7 +5724,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Check `details.attempts`: attempts with the code `price` were skipped because their price is above the ceiling of `failover`. Raise the ceiling, or wait for the seconds in `Retry-After`, and dispatch again with a new `reference`.
+                 * @example Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request: a repeated one fails again. Attempts with the code `price` were skipped because their price is above the ceiling of `failover`: raise the ceiling. Otherwise wait for the seconds in `Retry-After`. Then dispatch again with a new `reference`.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */

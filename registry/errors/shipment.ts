@@ -309,8 +309,9 @@ export const shipmentErrors = {
     // minutes, and surge prices are published every five minutes.
     retryAfterSeconds: 120,
     fix:
-      'Check `details.attempts`: attempts with the code `price` were skipped because their price is above the ceiling of ' +
-      '`failover`. Raise the ceiling, or wait for the seconds in `Retry-After`, and dispatch again with a new `reference`.',
+      'Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request: a ' +
+      'repeated one fails again. Attempts with the code `price` were skipped because their price is above the ceiling of ' +
+      '`failover`: raise the ceiling. Otherwise wait for the seconds in `Retry-After`. Then dispatch again with a new `reference`.',
     details: failedDispatch,
   },
 } as const satisfies Record<string, ErrorDeclaration>

@@ -65,7 +65,7 @@ export function documentOf(contract: Contract): OpenApiDocument {
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
 
 const about = [
-  'Requests and responses are JSON, except exports, which are NDJSON or CSV. Amounts are integers in kobo, NGN throughout. Lists use cursor pagination, newest records first.',
+  'Requests and responses are JSON. Exports can also be NDJSON or CSV. Amounts are integers in kobo, NGN throughout. Lists use cursor pagination, newest records first.',
   'Request bodies are strict: unknown fields are rejected. Responses may gain fields, enum values and error codes. Ignore unknown fields, and handle unknown values.',
   'Every response has the header `Request-Id`, and every error the header `Service-Should-Retry`.',
   'A write with `Service-Dry-Run: true` runs the whole operation and then rolls it back.',
@@ -80,7 +80,7 @@ const tagDescriptions: Record<string, string> = {
   Refunds: 'Refunds of orders.',
   Returns: 'Returns: units that customers send back, which are restocked or written off.',
   Reports: 'Sums over the orders and refunds of the merchant.',
-  Exports: 'All records of a time range, as NDJSON or CSV.',
+  Exports: 'All records of a time range, as JSON, NDJSON or CSV.',
   Logistics: 'Quotes, shipments, tracking, delivery zones and surge.',
   Events: 'Events of the last 30 days, as delivered by webhooks.',
   Description: 'The OpenAPI document and the changelog.',

@@ -5,7 +5,7 @@
 
 /**
  * Form of the reference of a simulated payment, such as `sim-3250000-refund_fails-a1`: the amount in kobo, the
- * behaviour, and any suffix that makes the reference unique.
+ * behaviour, and a suffix of letters and digits that makes the reference unique.
  */
 const referencePattern = /^sim-(\d{1,11})-([a-z_]{1,40})-([0-9A-Za-z]{1,40})$/
 
