@@ -85,10 +85,10 @@ function addressOf({ line1, line2, landmark, area, city, state }: Address): Mark
 }
 
 /** Shows the units that have not left the shop and that the customer will receive. */
-function itemsOf({ lines, variants }: ListedOrderToShip): Markup {
+function itemsOf({ number, lines, variants }: ListedOrderToShip): Markup {
   const rows = lines.map((line) => ({ ...line, units: unitsToSendOf(line) })).filter(({ units }) => units > 0)
   if (rows.length === 0) return html`<p>No unit is left to pack.</p>`
-  return table('Items', rows, [
+  return table(`Items of ${number}`, rows, [
     { title: 'Quantity', cell: ({ units }) => html`<strong>${count(units)}</strong>`, isNumber: true, phone: 'state' },
     {
       title: 'Item',
