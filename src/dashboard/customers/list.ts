@@ -53,11 +53,11 @@ ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
 
 function rows(customers: ReplyOf<'listCustomers'>['data']): Markup {
   return table(title, customers, [
+    { title: 'Customer', cell: ({ id, name }) => link(`${path}/${id}`, name), phone: 'title' },
     {
-      title: 'Customer',
-      cell: ({ id, name, email, status }) =>
-        html`${link(`${path}/${id}`, name)}<small>${status === 'anonymised' ? badge('anonymised', 'quiet') : email}</small>`,
-      phone: 'title',
+      title: 'E-mail',
+      cell: ({ email, status }) => (status === 'anonymised' ? badge('anonymised', 'quiet') : email),
+      phone: 'hidden',
     },
     { title: 'Phone', cell: ({ phone }) => (phone === null ? '' : phoneLink(phone)), phone: 'detail' },
     {

@@ -1,6 +1,6 @@
 import { discountStates } from '../../../registry/values/discount-terms.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, heading, table, time } from '../../markup/parts.ts'
+import { badge, code, count, empty, heading, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
@@ -42,19 +42,15 @@ ${select(draft, { name: 'state', label: 'State', choices: [['', 'All states'], .
 
 function list(discounts: ReplyOf<'listDiscounts'>['data']) {
   return table('Discounts', discounts, [
-    {
-      title: 'Discount',
-      cell: (discount) => html`${link(`${path}/${discount.id}`, discount.title)}<small>${termsOf(discount)}</small>`,
-      phone: 'title',
-    },
+    { title: 'Discount', cell: ({ id, title }) => link(`${path}/${id}`, title), phone: 'title' },
     {
       title: 'Code',
       cell: (discount) => (discount.code === null ? 'automatic' : code(discount.code)),
       phone: 'detail',
     },
     { title: 'State', cell: ({ state }) => badge(state, stateTone[state]), phone: 'state' },
+    { title: 'Terms', cell: (discount) => termsOf(discount), phone: 'detail' },
     { title: 'Used', cell: ({ redemptionCount }) => count(redemptionCount), isNumber: true, phone: 'labelled' },
-    { title: 'Ends', cell: ({ endsAt }) => (endsAt === null ? 'never' : time(endsAt)), phone: 'hidden' },
   ])
 }
 
