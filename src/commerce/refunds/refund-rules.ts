@@ -47,9 +47,13 @@ export function isReceived({ provider }: RefundablePayment): boolean {
   return provider !== 'manual'
 }
 
-/** Reports whether a payment has an open dispute, or one that took an amount. */
+/**
+ * Reports whether a payment has an open dispute, or one that took an amount. A null id means the manual payments of the
+ * order, of which credits can be disputed.
+ */
 export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId | null): boolean {
-  return payments.some((payment) => payment.id === id && (payment.isDisputed || payment.lostKobo > 0))
+  const ofSource = payments.filter((payment) => (id === null ? !isReceived(payment) : payment.id === id))
+  return ofSource.some((payment) => payment.isDisputed || payment.lostKobo > 0)
 }
 
 /**

@@ -117,20 +117,7 @@ export async function writeUpdate(
   if (refund.destination === 'bank_account' && needsNewAccount(refund, status, update)) {
     clearRefundAccount(trx, { merchantId, id })
   }
-  if (status !== refund.status) {
-    const owedBefore = endsUnpaid(refund, status) ? await countOwedUnits(work, orderId) : undefined
-    bookMoney(work, { order, refund, status, money })
-    if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
-    else resolvePaymentProblems(work, order, money)
-    if (owedBefore !== undefined) {
-      // The payment has the amount of the refund again and bears more of its loss, so its credits bear less.
-      if (isDisputed(payments, refund.paymentId)) await assignLoss(work, { orderId, paymentId: refund.paymentId })
-      await reopenRefundedGoods(work, { orderId, refundId: id, owedBefore })
-      if (refund.returnId !== null) await reopenUnsettled(work, refund.returnId)
-    }
-    // The reports about refunded goods are resolved only now, because the return of the money is certain.
-    if (status === 'succeeded') await resolveRefundedGoods(work, orderId)
-  }
+  if (status !== refund.status) await applyStatus(work, { order, refund, status, money }, payments)
   work.note({
     ...changes,
     ...(update.failure === undefined ? {} : { failureCode: [refund.failure?.code ?? null, update.failure.code] }),
@@ -138,6 +125,38 @@ export async function writeUpdate(
   const updated = await findRefund(trx, merchantId, id)
   if (updated === undefined) throw new Error(`Refund ${id} is locked but was not found.`)
   return { is: 'updated', refund: updated, previousStatus: refund.status }
+}
+
+interface StatusChange {
+  readonly order: LockedOrder
+  readonly refund: LockedRefund
+  /** The new status of the refund. */
+  readonly status: RefundStatus
+  /** The amounts of the order after the change. */
+  readonly money: Money
+}
+
+/** Applies the new status of a refund to the order: its amounts, losses of its credits, and its reported problems. */
+async function applyStatus(
+  work: Work<'shipment.exception_raised'>,
+  change: StatusChange,
+  payments: readonly RefundablePayment[],
+): Promise<void> {
+  const { order, refund, status, money } = change
+  const { id: refundId, paymentId, returnId } = refund
+  const orderId = order.id
+  const owedBefore = endsUnpaid(refund, status) ? await countOwedUnits(work, orderId) : undefined
+  bookMoney(work, change)
+  if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
+  else resolvePaymentProblems(work, order, money)
+  if (owedBefore !== undefined) {
+    // The source of the refund has the amount again and bears more of its loss, so its credits bear less.
+    if (isDisputed(payments, paymentId)) await assignLoss(work, { orderId, paymentId })
+    await reopenRefundedGoods(work, { orderId, refundId, owedBefore })
+    if (returnId !== null) await reopenUnsettled(work, returnId)
+  }
+  // The reports about refunded goods are resolved only now, because the return of the money is certain.
+  if (status === 'succeeded') await resolveRefundedGoods(work, orderId)
 }
 
 function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRefundOutcome, { is: 'updated' }>): void {
@@ -230,7 +249,10 @@ function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStat
   }
 }
 
-/** The amount of a failed or cancelled refund becomes refundable again on the payment. */
+/**
+ * The amount of a failed or cancelled refund becomes refundable again on the payment. Refunds of manual payments are not
+ * assigned to single payments, so they change none.
+ */
 function paymentsAfter(
   payments: readonly RefundablePayment[],
   refund: LockedRefund,
@@ -248,10 +270,7 @@ function endsUnpaid(refund: LockedRefund, status: RefundStatus): boolean {
   return (status === 'failed' || status === 'cancelled') && status !== refund.status
 }
 
-function bookMoney(
-  { trx, merchantId, now }: Work,
-  { order, refund, status, money }: { order: LockedOrder; refund: LockedRefund; status: RefundStatus; money: Money },
-): void {
+function bookMoney({ trx, merchantId, now }: Work, { order, refund, status, money }: StatusChange): void {
   if (status === 'failed' || status === 'cancelled') {
     uncountRefundedItems(trx, { merchantId, id: refund.id })
     if (refund.returnId !== null) touchReturn(trx, { merchantId, id: refund.returnId, now })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { disputeEvents, recordDispute } from '../../../src/commerce/orders/record-dispute.ts'
+import { refundEvents, updateRefund } from '../../../src/commerce/refunds/update-refund.ts'
 import { messageOf } from '../../../src/notifications/messages.ts'
 import { mutate } from '../../../src/store/core/mutation.ts'
 import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
@@ -62,12 +64,12 @@ const refund = (sold: SoldOrder, orderId: string, amountKobo: number) =>
   post(sold, '/refunds', { orderId, amountKobo, reason: 'goodwill' })
 
 /** Returns and exchanges the unit of an exchange again. Returns the new order. */
-async function exchangeAgain(sold: SoldOrder, order: ReplyBody): Promise<ReplyBody> {
+async function exchangeAgain(sold: SoldOrder, order: ReplyBody, priceKobo = 1_000_000): Promise<ReplyBody> {
   await post(sold, `/orders/${order.id}/transition`, { to: 'delivered' })
   const items = [{ itemId: order.items[0].id, quantity: 1 }]
   const { body } = await post(sold, `/orders/${order.id}/returns`, { items, reason: 'wrong_size' })
   await sold.move(body.id, 'approved')
-  const { reply } = await exchange(sold, body.id)
+  const { reply } = await exchange(sold, body.id, { priceKobo })
   expect(reply.status, reply.text).toBe(201)
   return reply.body
 }
@@ -230,6 +232,25 @@ test('a refund of the payment that fails after the loss returns its amount to th
   expect(await get(sold, `/refunds/${pending.id}`)).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
   expect(await creditOf(sold, id)).toMatchObject({ lostKobo: 0, refundableKobo: 1_000_000 })
   expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
+})
+
+test('a manual refund of an exchange that fails after the loss returns its amount to the next exchange', async () => {
+  const { sold, exchangeUnit, open, lose } = await paidByCard()
+  const first = await exchangeUnit()
+  const second = await exchangeAgain(sold, first, 400_000)
+  const { data: refunds } = await get(sold, `/refunds?orderId=${first.id}`)
+  const { id } = refunds.find(({ creditedOrderId }: { creditedOrderId: string | null }) => creditedOrderId === null)
+  await open()
+  await lose(2_500_000)
+  expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 400_000, isDisputed: true, refundableKobo: 0 })
+  const { context, clock } = started()
+  const change = { actor: operator, action: 'refund.update', resourceType: 'refund', emits: refundEvents } as const
+  // No operation reports the failure of a manual refund.
+  await mutate(context, { tenant: sold.shop.tenant, ...change, resourceId: () => id }, (work) =>
+    updateRefund(work, { id, orderId: first.id }, { status: 'failed', nextCheckAt: toTimestamp(clock.nowMs()) }),
+  )
+  expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 0, isDisputed: false, refundableKobo: 400_000 })
+  expect(await creditOf(sold, first.id)).toEqual({ lostKobo: 500_000, isDisputed: false, refundableKobo: 100_000 })
 })
 
 test('the notifications of a dispute name the order of an exchange, with a link to it', async () => {
