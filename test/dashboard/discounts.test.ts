@@ -184,6 +184,53 @@ describe('the form that edits a discount', () => {
     expect((await discountOf(id)).appliesTo).toEqual({ scope: 'variants', ids: [variantId] })
   })
 
+  describe('of a discount with a deleted product and a deleted customer', () => {
+    let id: string
+    let productId: string
+    let customerId: string
+    beforeEach(async () => {
+      productId = (await send('POST', '/products', { title: 'Gele', variants: [{ priceKobo: 1 }] })).body.id
+      customerId = await customer()
+      id = await created({ products: productId, customers: customerId })
+      const removed = [await send('DELETE', `/products/${productId}`), await send('DELETE', `/customers/${customerId}`)]
+      expect(removed.map(({ status }) => status)).toEqual([200, 200])
+    })
+    const limits = () => ({ appliesTo: { scope: 'products', ids: [productId] }, customerIds: [customerId] })
+
+    test('the form shows both as ticked, and another change leaves them as they are', async () => {
+      const { text } = await member.get(pathOf(id, '/edit'))
+      expect(text).toContain(`name="products" value="${productId}" checked><span>Deleted product<`)
+      expect(text).toContain(`name="customers" value="${customerId}" checked><span>Deleted customer<`)
+      const fields = { code: 'DETTY10', value: '15', products: productId, customers: customerId }
+      expect((await edit(id, fields)).status).toBe(303)
+      expect(await discountOf(id)).toMatchObject({ percentageBps: 1500, ...limits() })
+    })
+
+    test.for([
+      ['wholeOrder', (): Fields => ({ customers: customerId })],
+      ['everyone', (): Fields => ({ products: productId })],
+      ['wholeOrder', (): Fields => ({ products: productId, customers: customerId, wholeOrder: 'yes' })],
+      ['everyone', (): Fields => ({ products: productId, customers: customerId, everyone: 'yes' })],
+    ] as const)('a form is refused at “%s” unless it has either the records or the wider scope', async ([
+      field,
+      fields,
+    ]) => {
+      const { status, text } = await edit(id, { code: 'DETTY10', value: '10', ...fields() })
+      expect([status, text.includes(`id="p-${field}"`)]).toEqual([422, true])
+      expect(text).toContain(`name="products" value="${productId}"`)
+      expect(text).toContain(`name="customers" value="${customerId}"`)
+      expect(await discountOf(id)).toMatchObject({ version: 1, ...limits() })
+    })
+
+    test('a member replaces the limits by the whole order and everyone', async () => {
+      const fields = { code: 'DETTY10', value: '10', wholeOrder: 'yes', everyone: 'yes' }
+      const shown = await edit(id, { ...fields, intent: 'preview' })
+      expect(shown.text).toMatch(/name="wholeOrder" value="yes" checked.*name="everyone" value="yes" checked/s)
+      expect((await edit(id, fields)).status).toBe(303)
+      expect(await discountOf(id)).toMatchObject({ appliesTo: { scope: 'order' }, customerIds: null })
+    })
+  })
+
   test('a change from a form that was opened before another change is refused, with a message', async () => {
     const id = await created()
     const form = formOf((await member.get(pathOf(id, '/edit'))).text, pathOf(id, '/edit'))

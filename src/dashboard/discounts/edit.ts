@@ -19,7 +19,7 @@ import {
 import { codeField, endField, limitFields, minimumField, moreFields, reductionField, titleField } from './form.ts'
 import { namesOf, preview, targetIdsOf } from './preview.ts'
 import { refusedTerms } from './refused-terms.ts'
-import { refusedSearch } from './targets.ts'
+import { refusedSearch, refusedWidening } from './targets.ts'
 import { termsOf } from './terms.ts'
 
 /**
@@ -57,13 +57,16 @@ export const editDiscountAction = action({
     const discount = await read(visit, 'getDiscount', { params: { id } })
     const reduction = reductionOf(discount.type, given.value)
     if (reduction.is === 'invalid') return { is: 'refused', field: 'value', message: reduction.message }
-    const { intent, productSearch, customerSearch, paused, version, ...terms } = given
-    const more = { productSearch, customerSearch, paused: paused ? 'yes' : undefined, version: String(version) }
-    const draft = draftOf(terms, more)
+    const { intent, productSearch, customerSearch, paused, version, wholeOrder, everyone, ...terms } = given
+    const ticked = (isTicked: boolean) => (isTicked ? 'yes' : undefined)
+    const draft = draftOf(terms, {
+      ...{ productSearch, customerSearch, version: String(version) },
+      ...{ paused: ticked(paused), wholeOrder: ticked(wholeOrder), everyone: ticked(everyone) },
+    })
     const isSearch = productSearch !== undefined || customerSearch !== undefined
     if (intent === 'preview' && isSearch) return previewed(await unusedForm(visit, discount, { draft }))
     const isDryRun = intent === 'preview'
-    const unchosen = refusedSearch(given)
+    const unchosen = refusedSearch(given) ?? refusedWidening(discount, given)
     if (unchosen !== undefined) return unchosen
     const body = unusedChange(discount, given, reduction.reduction)
     const called = await visit.call('updateDiscount', { params: { id }, version, body, isDryRun })
@@ -104,7 +107,7 @@ async function unusedForm(
       ? html`<p class="hint">The discount is limited to variants: ${termsOf(discount, await namesOf(visit, targetIdsOf(discount)))}. Chosen products replace the variants.</p>`
       : nothing
   const fields = html`${codeField(draft)}${reductionField(draft, type)}${minimumField(draft)}${endField(draft)}
-${limitFields(draft)}${titleField(draft, 'If it is empty, the title stays.')}${variants}${await moreFields(visit, draft, type)}`
+${limitFields(draft)}${titleField(draft, 'If it is empty, the title stays.')}${variants}${await moreFields(visit, draft, discount)}`
   const other = { label: 'Preview or search', intent: 'preview' }
   return formPage(discount, above, form(visit, `/discounts/${id}/edit`, withState(draft, fields), { submit, other }))
 }

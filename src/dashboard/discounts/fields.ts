@@ -6,6 +6,7 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { checkBox, chosenIds, line, nairaAmount, percentage, version } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 import { typedLagosTime, typedTime } from '../kit/time-range.ts'
+import { targetIdsOf } from './preview.ts'
 
 /** The fields of the discount forms, and how they become requests of the API. */
 
@@ -53,13 +54,16 @@ const searchFields = {
 
 const pausedField = { paused: checkBox, version }
 
+/** The choices that remove the limit of a discount to products or customers. */
+const wideningFields = { wholeOrder: checkBox, everyone: checkBox }
+
 export const newDiscountFields = z.strictObject({
   ...{ ...lastingFields, ...meaningFields, ...searchFields },
   type: z.enum(discountTypes, { error: 'Choose a kind.' }),
 })
 
 export const unusedDiscountFields = z.strictObject({
-  ...{ ...lastingFields, ...meaningFields, ...searchFields, ...pausedField },
+  ...{ ...lastingFields, ...meaningFields, ...searchFields, ...pausedField, ...wideningFields },
 })
 
 export const usedDiscountFields = z.strictObject({ ...lastingFields, ...pausedField })
@@ -104,7 +108,7 @@ function invalid(error: z.ZodError | undefined): Reduction {
   return { is: 'invalid', message: error?.issues[0]?.message ?? 'Fill in this field.' }
 }
 
-type Terms = Omit<UnusedFields, 'paused' | 'version' | 'intent' | 'productSearch' | 'customerSearch'>
+type Terms = Omit<UnusedFields, keyof typeof searchFields | keyof typeof pausedField | keyof typeof wideningFields>
 
 /** Returns the body of a request to create a discount. Without a title, the code is the title. */
 export function newBody(fields: NewFields, reduction: object): CallInput<'createDiscount'>['body'] {
@@ -137,21 +141,34 @@ export function usedChange(discount: Discount, fields: UsedFields): Change {
   }
 }
 
-/** Returns the change of all fields. A discount that is limited to variants stays so unless products are chosen. */
+/** Returns the change of all fields. */
 export function unusedChange(discount: Discount, fields: UnusedFields, reduction: object): Change {
-  const { code, maximum, minimum, minimumQuantity, startsAt, firstOrderOnly, combinesWith, products, customers } =
-    fields
-  const staysOnVariants = discount.appliesTo.scope === 'variants' && products.length === 0
+  const { code, maximum, minimum, minimumQuantity, startsAt, firstOrderOnly, combinesWith } = fields
   return {
     ...{ ...usedChange(discount, fields), ...reduction, code, firstOrderOnly, combinesWith },
     ...{ maxDiscountKobo: maximum ?? null, minimumSubtotalKobo: minimum ?? null },
     minimumQuantity: minimumQuantity ?? null,
     ...(startsAt === undefined || isShown(startsAt, discount.startsAt) ? {} : { startsAt }),
-    ...(staysOnVariants
-      ? {}
-      : { appliesTo: products.length === 0 ? { scope: 'order' as const } : targetsOf(products) }),
-    customerIds: customers.length === 0 ? null : [...customers],
+    ...targetChange(discount, fields),
   }
+}
+
+/**
+ * Returns the change of the products and the customers. The same products or customers as before are left out, so a
+ * discount that is limited to variants stays so unless products are chosen, and deleted records remain its targets.
+ */
+function targetChange(discount: Discount, { products, customers }: UnusedFields): Change {
+  const { productIds, customerIds } = targetIdsOf(discount)
+  const appliesTo = products.length === 0 ? { scope: 'order' as const } : targetsOf(products)
+  return {
+    ...(isSameSet(products, productIds) ? {} : { appliesTo }),
+    ...(isSameSet(customers, customerIds) ? {} : { customerIds: customers.length === 0 ? null : [...customers] }),
+  }
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  const [one, other] = [new Set(some), new Set(others)]
+  return one.size === other.size && [...one].every((id) => other.has(id))
 }
 
 function targetsOf(ids: readonly string[]) {

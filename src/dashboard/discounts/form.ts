@@ -1,5 +1,6 @@
 import type { DiscountType } from '../../../registry/values/discount-terms.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
+import type { ReplyOf } from '../kit/call.ts'
 import { type Draft, problemsOf } from '../kit/draft.ts'
 import { checkBoxes, select, textField } from '../kit/form.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -62,10 +63,13 @@ export function titleField(draft: Draft, ifEmpty: string): Markup {
   return textField(draft, { name: 'title', label: 'Title', hint })
 }
 
-/** The fields that most discounts leave empty. The part is open if one of them has a problem or a value. */
-export async function moreFields(visit: Visit, draft: Draft, type?: DiscountType): Promise<Markup> {
+/**
+ * The fields that most discounts leave empty. The part is open if one of them has a problem or a value. `stored` is the
+ * discount that the form edits.
+ */
+export async function moreFields(visit: Visit, draft: Draft, stored?: ReplyOf<'getDiscount'>): Promise<Markup> {
   const maximum =
-    type === undefined || type === 'percentage'
+    stored === undefined || stored.type === 'percentage'
       ? textField(draft, {
           name: 'maximum',
           label: 'Largest reduction in naira',
@@ -80,7 +84,7 @@ ${maximum}
 ${textField(draft, { name: 'minimumQuantity', label: 'Minimum units', hint: 'Of the items to which the discount applies. Empty for no minimum.', inputMode: 'numeric' })}
 ${checkBoxes(draft, { name: 'firstOrderOnly', label: 'First order', choices: [['yes', 'Only for the first order of a customer']] })}
 ${checkBoxes(draft, { name: 'combinesWith', label: 'Can be combined with', hint: 'Two discounts combine only if each allows the other.', choices: classes })}
-${await targetFields(visit, draft)}
+${await targetFields(visit, draft, stored)}
 </div></details>`
 }
 
@@ -93,5 +97,5 @@ export const classes = [
 
 const moreNames = [
   ...['startsAt', 'maximum', 'minimumQuantity', 'firstOrderOnly', 'combinesWith', 'products', 'customers'],
-  ...['productSearch', 'customerSearch'],
+  ...['productSearch', 'customerSearch', 'wholeOrder', 'everyone'],
 ]

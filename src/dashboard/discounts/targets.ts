@@ -1,10 +1,12 @@
 import { CustomerId, ProductId } from '../../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { listTargetNames } from '../../store/discounts/target-names.ts'
+import type { ReplyOf } from '../kit/call.ts'
 import { type Draft, fieldValue } from '../kit/draft.ts'
 import { checkBoxes, textField } from '../kit/form.ts'
 import type { Acted } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
+import { targetIdsOf } from './preview.ts'
 
 /**
  * The part of the discount forms that limits a discount to products and customers. A search adds check boxes of the
@@ -29,29 +31,69 @@ export function refusedSearch({ products, customers, productSearch, customerSear
   return undefined
 }
 
+type Discount = ReplyOf<'getDiscount'>
+
+interface Widening extends Chosen {
+  readonly wholeOrder: boolean
+  readonly everyone: boolean
+}
+
+/**
+ * Refuses a form without the products or customers of a limited discount unless the member chose the wider scope, and
+ * a form with both.
+ */
+export function refusedWidening(discount: Discount, form: Widening): Acted | undefined {
+  const { productIds, customerIds } = targetIdsOf(discount)
+  if (productIds.length > 0 && form.wholeOrder !== (form.products.length === 0))
+    return { is: 'refused', field: 'wholeOrder', message: 'Choose products, or the whole order, but not both.' }
+  if (customerIds.length > 0 && form.everyone !== (form.customers.length === 0))
+    return { is: 'refused', field: 'everyone', message: 'Choose customers, or everyone, but not both.' }
+  return undefined
+}
+
 /** Maximum number of records that a search shows. */
 const foundMax = '10'
 
 type Choices = readonly (readonly [id: string, name: string, more?: string])[]
 
-export async function targetFields(visit: Visit, draft: Draft): Promise<Markup> {
-  const productIds = idsIn(draft, 'products', ProductId)
-  const customerIds = idsIn(draft, 'customers', CustomerId)
+/** Returns the fields of the products and customers. `discount` is the discount that the form edits. */
+export async function targetFields(visit: Visit, draft: Draft, discount?: Discount): Promise<Markup> {
+  const stored = discount === undefined ? noTargets : targetIdsOf(discount)
+  const productIds = [...new Set([...stored.productIds, ...idsIn(draft, 'products', ProductId)])]
+  const customerIds = [...new Set([...stored.customerIds, ...idsIn(draft, 'customers', CustomerId)])]
   const { database } = visit.context
   const [names, products, customers] = await Promise.all([
     listTargetNames(database, visit.tenant.merchantId, { productIds, customerIds }),
     findProducts(visit, searchText(draft, 'productSearch')),
     findCustomers(visit, searchText(draft, 'customerSearch')),
   ])
+  const deleted = new Map<string, string>([
+    ...stored.productIds.map((id) => [id, 'Deleted product'] as const),
+    ...stored.customerIds.map((id) => [id, 'Deleted customer'] as const),
+  ])
   const chosen = (ids: readonly string[]): Choices =>
     ids.flatMap((id) => {
-      const name = names.get(id)
+      const name = names.get(id) ?? deleted.get(id)
       return name === undefined ? [] : [[id, name] as const]
     })
   return html`${textField(draft, { name: 'productSearch', label: 'Find products', hint: 'Part of a title or an SKU. Without chosen products, the discount applies to the whole order.', type: 'search' })}
 ${boxes(draft, { name: 'products', label: 'Only these products', found: products, chosen: chosen(productIds) })}
+${stored.productIds.length === 0 ? nothing : wholeOrderBox(draft)}
 ${textField(draft, { name: 'customerSearch', label: 'Find customers', hint: 'Part of a name, an e-mail address or a phone number. Without chosen customers, everyone can use the discount.', type: 'search' })}
-${boxes(draft, { name: 'customers', label: 'Only these customers', found: customers, chosen: chosen(customerIds) })}`
+${boxes(draft, { name: 'customers', label: 'Only these customers', found: customers, chosen: chosen(customerIds) })}
+${stored.customerIds.length === 0 ? nothing : everyoneBox(draft)}`
+}
+
+const noTargets = { productIds: [], customerIds: [] }
+
+function wholeOrderBox(draft: Draft): Markup {
+  const choice = ['yes', 'Apply the discount to the whole order', 'First untick all products.'] as const
+  return checkBoxes(draft, { name: 'wholeOrder', label: 'Instead of these products', choices: [choice] })
+}
+
+function everyoneBox(draft: Draft): Markup {
+  const choice = ['yes', 'Let everyone use the discount', 'First untick all customers.'] as const
+  return checkBoxes(draft, { name: 'everyone', label: 'Instead of these customers', choices: [choice] })
 }
 
 /** Returns the valid ids among the values of a field. Other values name no record, so they have no check box. */
