@@ -1106,15 +1106,35 @@ export interface paths {
         };
         /**
          * Get remittances
-         * @description Returns how much cash on delivery each carrier has collected, transferred and still owes. The single remittances are in the audit log.
+         * @description Returns how much cash on delivery each carrier has collected, transferred and still owes, and the newest 100 recorded remittances. All remittances are in the audit log.
          */
         get: operations["getRemittances"];
         put?: never;
         /**
          * Record a remittance
-         * @description Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is rejected with `remittance_exceeds_outstanding`. `reference` is unique per merchant: a repeated request is rejected, and the error names the first remittance.
+         * @description Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is rejected with `remittance_exceeds_outstanding`. A remittance that was recorded by mistake can be voided. `reference` is unique per merchant: a repeated request is rejected, and the error names the first remittance.
          */
         post: operations["recordRemittance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logistics/remittances/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a remittance
+         * @description Voids a remittance that was recorded by mistake: with a wrong amount, for a wrong carrier or twice. The remittance stays in the list, and the carrier owes its amount again. Its reference can be recorded again.
+         */
+        post: operations["voidRemittance"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2156,6 +2176,48 @@ export interface components {
              * @example 6500000
              */
             outstandingKobo: number;
+        };
+        CarrierNotFoundError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description No carrier has this code.
+                 * @enum {string}
+                 */
+                code: "carrier_not_found";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Send the code of a carrier that has collected cash, which `GET /logistics/remittances` returns.
+                 */
+                fix: string;
+                /** @description Details of the error. Always empty for this error code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/carrier_not_found
+                 */
+                docUrl: string;
+            };
         };
         CarrierWalletInsufficientError: {
             /** @description The error. */
@@ -10211,6 +10273,52 @@ export interface components {
              */
             writeOffQuantity?: number;
         };
+        /** @description Recorded transfer of collected cash from a carrier to the merchant. */
+        RecordedRemittance: {
+            /**
+             * @description Identifier of a remittance.
+             * @example rmt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Code of the carrier.
+             * @example simulator-swift
+             */
+            carrier: string;
+            /**
+             * Format: int64
+             * @description Transferred amount, before fees that the carrier deducts. In kobo.
+             * @example 3250000
+             */
+            amountKobo: number;
+            /**
+             * @description Reference of the transfer at the bank. Unique per merchant.
+             * @example FBN-2026112310-00017
+             */
+            reference: string;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            /**
+             * Format: date-time
+             * @description When the transfer was received.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            receivedAt: string;
+            /**
+             * Format: date-time
+             * @description When the remittance was recorded.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /** @description When the remittance was voided. Null for a remittance that counts. */
+            voidedAt: string | null;
+            /** @description Reason code of the void. Null for a remittance that counts. */
+            voidReason: ("duplicate" | "wrong_amount" | "wrong_carrier" | "not_received" | "other") | null;
+        };
         ReferenceConflictError: {
             /** @description The error. */
             error: {
@@ -10877,7 +10985,11 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
-            /** @description Cash of the carrier after this remittance. */
+            /** @description When the remittance was voided. Null for a remittance that counts. */
+            voidedAt: string | null;
+            /** @description Reason code of the void. Null for a remittance that counts. */
+            voidReason: ("duplicate" | "wrong_amount" | "wrong_carrier" | "not_received" | "other") | null;
+            /** @description Cash of the carrier after this request. */
             cash: {
                 /**
                  * Format: int64
@@ -10897,6 +11009,54 @@ export interface components {
                  * @example 6500000
                  */
                 outstandingKobo: number;
+            };
+        };
+        RemittanceAlreadyVoidedError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The remittance is already voided.
+                 * @enum {string}
+                 */
+                code: "remittance_already_voided";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Nothing is left to do: the remittance has not counted since `details.voidedAt`.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description When the remittance was voided.
+                     * @example 2026-11-23T11:00:00.000Z
+                     */
+                    voidedAt: string;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/remittance_already_voided
+                 */
+                docUrl: string;
             };
         };
         RemittanceExceedsOutstandingError: {
@@ -10972,6 +11132,48 @@ export interface components {
              */
             receivedAt?: string;
         };
+        RemittanceNotFoundError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no remittance with this id.
+                 * @enum {string}
+                 */
+                code: "remittance_not_found";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Send the `id` of a recorded remittance, which `GET /logistics/remittances` returns.
+                 */
+                fix: string;
+                /** @description Details of the error. Always empty for this error code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/remittance_not_found
+                 */
+                docUrl: string;
+            };
+        };
         RemittanceReferenceInUseError: {
             /** @description The error. */
             error: {
@@ -11017,10 +11219,20 @@ export interface components {
                 docUrl: string;
             };
         };
-        /** @description Collected and transferred cash by carrier. */
+        /** @description Collected and transferred cash by carrier, and the recorded remittances. */
         Remittances: {
             /** @description Carriers that have collected cash, by code. Empty if no carrier has. */
             carriers: components["schemas"]["CarrierCash"][];
+            /** @description Recorded remittances, newest first, voided ones included. At most the newest 100. */
+            remittances: components["schemas"]["RecordedRemittance"][];
+        };
+        RemittanceVoidInput: {
+            /**
+             * @description Reason code of the void.
+             * @example wrong_amount
+             * @enum {string}
+             */
+            reason: "duplicate" | "wrong_amount" | "wrong_carrier" | "not_received" | "other";
         };
         RequestTimeoutError: {
             /** @description The error. */
@@ -14247,6 +14459,7 @@ export type CapturedProof = components['schemas']['CapturedProof'];
 export type CarriedParcel = components['schemas']['CarriedParcel'];
 export type CarrierAnswer = components['schemas']['CarrierAnswer'];
 export type CarrierCash = components['schemas']['CarrierCash'];
+export type CarrierNotFoundError = components['schemas']['CarrierNotFoundError'];
 export type CarrierWalletInsufficientError = components['schemas']['CarrierWalletInsufficientError'];
 export type Changelog = components['schemas']['Changelog'];
 export type CodeInUseError = components['schemas']['CodeInUseError'];
@@ -14467,6 +14680,7 @@ export type QuoteOffer = components['schemas']['QuoteOffer'];
 export type QuoteSurge = components['schemas']['QuoteSurge'];
 export type RateLimitedError = components['schemas']['RateLimitedError'];
 export type ReceivedItemInput = components['schemas']['ReceivedItemInput'];
+export type RecordedRemittance = components['schemas']['RecordedRemittance'];
 export type ReferenceConflictError = components['schemas']['ReferenceConflictError'];
 export type Refund = components['schemas']['Refund'];
 export type RefundAccount = components['schemas']['RefundAccount'];
@@ -14489,10 +14703,13 @@ export type RefundUpdatedEvent = components['schemas']['RefundUpdatedEvent'];
 export type RejectedCode = components['schemas']['RejectedCode'];
 export type Release = components['schemas']['Release'];
 export type Remittance = components['schemas']['Remittance'];
+export type RemittanceAlreadyVoidedError = components['schemas']['RemittanceAlreadyVoidedError'];
 export type RemittanceExceedsOutstandingError = components['schemas']['RemittanceExceedsOutstandingError'];
 export type RemittanceInput = components['schemas']['RemittanceInput'];
+export type RemittanceNotFoundError = components['schemas']['RemittanceNotFoundError'];
 export type RemittanceReferenceInUseError = components['schemas']['RemittanceReferenceInUseError'];
 export type Remittances = components['schemas']['Remittances'];
+export type RemittanceVoidInput = components['schemas']['RemittanceVoidInput'];
 export type RequestTimeoutError = components['schemas']['RequestTimeoutError'];
 export type Return = components['schemas']['Return'];
 export type ReturnInput = components['schemas']['ReturnInput'];
@@ -41151,6 +41368,19 @@ export interface operations {
                      *           "remittedKobo": 3250000,
                      *           "outstandingKobo": 6500000
                      *         }
+                     *       ],
+                     *       "remittances": [
+                     *         {
+                     *           "id": "rmt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "carrier": "simulator-swift",
+                     *           "amountKobo": 3250000,
+                     *           "reference": "FBN-2026112310-00017",
+                     *           "currency": "NGN",
+                     *           "receivedAt": "2026-11-23T10:15:00.000Z",
+                     *           "createdAt": "2026-11-23T10:15:00.000Z",
+                     *           "voidedAt": null,
+                     *           "voidReason": null
+                     *         }
                      *       ]
                      *     }
                      */
@@ -41406,6 +41636,8 @@ export interface operations {
                      *       "currency": "NGN",
                      *       "receivedAt": "2026-11-23T10:15:00.000Z",
                      *       "createdAt": "2026-11-23T10:15:00.000Z",
+                     *       "voidedAt": null,
+                     *       "voidReason": null,
                      *       "cash": {
                      *         "collectedKobo": 9750000,
                      *         "remittedKobo": 3250000,
@@ -41503,6 +41735,27 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `carrier_not_found`: No carrier has this code. */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierNotFoundError"];
+                };
+            };
             /** @description `request_timeout`: The complete request did not arrive in time. */
             408: {
                 headers: {
@@ -41551,6 +41804,406 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RemittanceReferenceInUseError"] | components["schemas"]["RemittanceExceedsOutstandingError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
+            413: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
+             *
+             *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    voidRemittance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key. This operation ignores the key, and responds with `Idempotency-Status: ignored`. */
+                "Idempotency-Key"?: string;
+                /** @description Whether to run the whole operation and then roll it back (dry run). Nothing is stored. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path: {
+                /** @description Identifier of a remittance. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Request body, with at most 64 KiB, 2,000 values and 16 nesting levels. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "wrong_amount"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemittanceVoidInput"];
+            };
+        };
+        responses: {
+            /** @description The voided remittance. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rmt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "carrier": "simulator-swift",
+                     *       "amountKobo": 3250000,
+                     *       "reference": "FBN-2026112310-00017",
+                     *       "currency": "NGN",
+                     *       "receivedAt": "2026-11-23T10:15:00.000Z",
+                     *       "createdAt": "2026-11-23T10:15:00.000Z",
+                     *       "voidedAt": "2026-11-23T11:00:00.000Z",
+                     *       "voidReason": "wrong_amount",
+                     *       "cash": {
+                     *         "collectedKobo": 9750000,
+                     *         "remittedKobo": 0,
+                     *         "outstandingKobo": 9750000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Remittance"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `invalid_json`: The body is not valid JSON, or a required body is empty.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `remittance_not_found`: The merchant has no remittance with this id. */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittanceNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /**
+             * @description `remittance_already_voided`: The remittance is already voided.
+             *
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             */
+            409: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittanceAlreadyVoidedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */

@@ -136,6 +136,8 @@ export const clientMethods = {
     gets: { method: 'GET', path: '/logistics/remittances', input: 'none' },
     /** Record a remittance. */
     record: { method: 'POST', path: '/logistics/remittances', input: 'body' },
+    /** Void a remittance. */
+    void: { method: 'POST', path: '/logistics/remittances/{id}/void', input: 'body' },
   },
   returns: {
     /** Create a return. */

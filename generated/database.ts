@@ -831,6 +831,8 @@ export interface Remittances {
   reference: string
   receivedAt: Timestamp
   createdAt: Timestamp
+  voidedAt: Timestamp | null
+  voidReason: string | null
 }
 
 export interface RequestCounts {

@@ -2158,12 +2158,21 @@ create table remittances (
   reference text not null,
   received_at timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone not null,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
   constraint remittances_pkey PRIMARY KEY (merchant_id, id),
-  constraint remittance_reference_is_unique UNIQUE (merchant_id, reference),
-  constraint remittance_is_of_collected_cash FOREIGN KEY (merchant_id, carrier) REFERENCES carrier_cash(merchant_id, carrier)
+  constraint remittance_is_of_collected_cash FOREIGN KEY (merchant_id, carrier) REFERENCES carrier_cash(merchant_id, carrier),
+  constraint remittance_is_voided_with_a_reason CHECK ((((voided_at IS NULL) = (void_reason IS NULL)) AND ((void_reason IS NULL) OR (void_reason = ANY (ARRAY['duplicate'::text, 'wrong_amount'::text, 'wrong_carrier'::text, 'not_received'::text, 'other'::text])))))
 );
+CREATE UNIQUE INDEX remittance_reference_counts_once ON public.remittances USING btree (merchant_id, reference, (
+CASE
+    WHEN (voided_at IS NOT NULL) THEN (id)::text
+    ELSE NULL::text
+END)) NULLS NOT DISTINCT;
 CREATE INDEX remittances_by_carrier ON public.remittances USING btree (merchant_id, carrier);
 comment on table remittances is 'Transfers of collected cash from a carrier to the merchant.';
+comment on column remittances.voided_at is 'When the remittance was voided. Null for a remittance that counts.';
+comment on column remittances.void_reason is 'Reason code of the void. Null for a remittance that counts.';
 
 create table request_counts (
   merchant_id record_id not null,

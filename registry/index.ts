@@ -25,7 +25,7 @@ import {
   exportShipments,
 } from './exports/exports.ts'
 import { createQuote } from './logistics/quotes.ts'
-import { getRemittances, recordRemittance } from './logistics/remittances.ts'
+import { getRemittances, recordRemittance, voidRemittance } from './logistics/remittances.ts'
 import { createPredictiveSchedule } from './logistics/schedules.ts'
 import { listShipments } from './logistics/shipment-list.ts'
 import { cancelShipment, dispatchShipment, getShipment } from './logistics/shipments.ts'
@@ -119,6 +119,7 @@ export const endpoints = {
   trackShipment,
   getRemittances,
   recordRemittance,
+  voidRemittance,
   getSurge,
   listEvents,
   getEvent,

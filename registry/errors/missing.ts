@@ -41,6 +41,19 @@ export const missingErrors = {
     meaning: 'The merchant has no return with this id.',
     fix: 'Send the `id` of a return of the merchant, created in the mode of the token (live or test).',
   },
+  remittance_not_found: {
+    status: 404,
+    type: 'not_found',
+    recordPrefix: 'rmt',
+    meaning: 'The merchant has no remittance with this id.',
+    fix: 'Send the `id` of a recorded remittance, which `GET /logistics/remittances` returns.',
+  },
+  carrier_not_found: {
+    status: 404,
+    type: 'not_found',
+    meaning: 'No carrier has this code.',
+    fix: 'Send the code of a carrier that has collected cash, which `GET /logistics/remittances` returns.',
+  },
   customer_not_found: {
     status: 404,
     type: 'not_found',

@@ -207,6 +207,17 @@ export const shipmentErrors = {
       }),
     }),
   },
+  remittance_already_voided: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The remittance is already voided.',
+    fix: 'Nothing is left to do: the remittance has not counted since `details.voidedAt`.',
+    details: z.object({
+      voidedAt: z
+        .string()
+        .meta({ description: 'When the remittance was voided.', examples: ['2026-11-23T11:00:00.000Z'] }),
+    }),
+  },
   remittance_exceeds_outstanding: {
     status: 409,
     type: 'state_error',

@@ -26,6 +26,7 @@ export const sampleIds = {
   refund: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k',
   refundToDirect: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9m',
   refundToCancel: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9n',
+  remittanceToVoid: 'rmt_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderToReturn: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9r',
   itemToReturn: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9r',
   return: 'ret_01jd3f8q6hf5n8v1zr4c7e2m9k',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { read, write } from '../kit/endpoint.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
+import { remittancesShownMax } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
-import { Currency, instant, kobo, named, RemittanceId, text, timestamp } from '../values/vocabulary.ts'
+import { Currency, instant, kobo, named, nullable, RemittanceId, text, timestamp } from '../values/vocabulary.ts'
 import { CarrierName } from './quote.ts'
 
 const total = (description: string, example: number) =>
@@ -40,16 +42,36 @@ const remittanceFields = {
   reference: remittanceReference,
 }
 
+export const remittanceVoidReasons = ['duplicate', 'wrong_amount', 'wrong_carrier', 'not_received', 'other'] as const
+export type RemittanceVoidReason = (typeof remittanceVoidReasons)[number]
+
+const recordedFields = {
+  id: RemittanceId,
+  ...remittanceFields,
+  currency: Currency,
+  receivedAt: timestamp('When the transfer was received.'),
+  createdAt: timestamp('When the remittance was recorded.'),
+  voidedAt: nullable(timestamp('When the remittance was voided.')).meta({
+    description: 'When the remittance was voided. Null for a remittance that counts.',
+  }),
+  voidReason: nullable(z.enum(remittanceVoidReasons)).meta({
+    description: 'Reason code of the void. Null for a remittance that counts.',
+  }),
+}
+
+export const RecordedRemittance = named(
+  'RecordedRemittance',
+  z.object(recordedFields).meta({ description: 'Recorded transfer of collected cash from a carrier to the merchant.' }),
+)
+
+export type RecordedRemittance = z.output<typeof RecordedRemittance>
+
 export const Remittance = named(
   'Remittance',
   z
     .object({
-      id: RemittanceId,
-      ...remittanceFields,
-      currency: Currency,
-      receivedAt: timestamp('When the transfer was received.'),
-      createdAt: timestamp('When the remittance was recorded.'),
-      cash: z.object(sums).meta({ description: 'Cash of the carrier after this remittance.' }),
+      ...recordedFields,
+      cash: z.object(sums).meta({ description: 'Cash of the carrier after this request.' }),
     })
     .meta({ description: 'Remittance: transfer of collected cash from a carrier to the merchant.' }),
 )
@@ -68,16 +90,19 @@ export type RemittanceInput = z.output<typeof RemittanceInput>
 
 const sumsExample = { collectedKobo: 9750000, remittedKobo: 3250000, outstandingKobo: 6500000 } as const
 
-const remittanceExample = {
-  id: 'rmt_01jd3f8q6hf5n8v1zr4c7e2m9k',
+const recordedExample = {
+  id: sampleIds.remittanceToVoid,
   carrier: 'simulator-swift',
   amountKobo: 3250000,
   reference: 'FBN-2026112310-00017',
   currency: 'NGN',
   receivedAt: '2026-11-23T10:15:00.000Z',
   createdAt: '2026-11-23T10:15:00.000Z',
-  cash: sumsExample,
-} as const satisfies z.input<typeof Remittance>
+  voidedAt: null,
+  voidReason: null,
+} as const satisfies z.input<typeof RecordedRemittance>
+
+const remittanceExample = { ...recordedExample, cash: sumsExample } as const satisfies z.input<typeof Remittance>
 
 export const getRemittances = read({
   id: 'getRemittances',
@@ -85,8 +110,8 @@ export const getRemittances = read({
   tag: 'Logistics',
   summary: 'Get remittances',
   description:
-    'Returns how much cash on delivery each carrier has collected, transferred and still owes. The single remittances are ' +
-    'in the audit log.',
+    'Returns how much cash on delivery each carrier has collected, transferred and still owes, and the newest ' +
+    `${remittancesShownMax} recorded remittances. All remittances are in the audit log.`,
   access: 'orders:read',
   refusals: [],
   reply: {
@@ -97,12 +122,16 @@ export const getRemittances = read({
           carriers: z.array(CarrierCash).meta({
             description: 'Carriers that have collected cash, by code. Empty if no carrier has.',
           }),
+          remittances: z.array(RecordedRemittance).meta({
+            description: `Recorded remittances, newest first, voided ones included. At most the newest ${remittancesShownMax}.`,
+          }),
         })
-        .meta({ description: 'Collected and transferred cash by carrier.' }),
+        .meta({ description: 'Collected and transferred cash by carrier, and the recorded remittances.' }),
     ),
     meaning: 'The cash of each carrier.',
     example: {
       carriers: [{ carrier: 'simulator-swift', carrierName: 'Simulator Swift', currency: 'NGN', ...sumsExample }],
+      remittances: [recordedExample],
     },
   },
 })
@@ -114,7 +143,7 @@ export const recordRemittance = write({
   summary: 'Record a remittance',
   description:
     'Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is ' +
-    'rejected with `remittance_exceeds_outstanding`. `reference` is unique per merchant: a repeated request is rejected, ' +
+    'rejected with `remittance_exceeds_outstanding`. A remittance that was recorded by mistake can be voided. `reference` is unique per merchant: a repeated request is rejected, ' +
     'and the error names the first remittance.',
   access: 'orders:write',
   body: {
@@ -122,7 +151,41 @@ export const recordRemittance = write({
     example: { carrier: 'simulator-swift', amountKobo: 3250000, reference: 'FBN-2026112310-00017' },
   },
   reply: { status: 200, body: Remittance, meaning: 'The remittance.', example: remittanceExample },
-  refusals: ['remittance_reference_in_use', 'remittance_exceeds_outstanding'],
+  refusals: ['carrier_not_found', 'remittance_reference_in_use', 'remittance_exceeds_outstanding'],
   emits: [],
   audits: { action: 'remittance.record', resourceType: 'remittance' },
+})
+
+const RemittanceVoidInput = named(
+  'RemittanceVoidInput',
+  z.strictObject({
+    reason: z.enum(remittanceVoidReasons).meta({ description: 'Reason code of the void.', examples: ['wrong_amount'] }),
+  }),
+)
+
+export const voidRemittance = write({
+  id: 'voidRemittance',
+  path: '/logistics/remittances/{id}/void',
+  tag: 'Logistics',
+  summary: 'Void a remittance',
+  description:
+    'Voids a remittance that was recorded by mistake: with a wrong amount, for a wrong carrier or twice. The remittance ' +
+    'stays in the list, and the carrier owes its amount again. Its reference can be recorded again.',
+  access: 'orders:write',
+  params: z.strictObject({ id: withExampleId(RemittanceId, sampleIds.remittanceToVoid) }),
+  body: { schema: RemittanceVoidInput, example: { reason: 'wrong_amount' } },
+  reply: {
+    status: 200,
+    body: Remittance,
+    meaning: 'The voided remittance.',
+    example: {
+      ...recordedExample,
+      voidedAt: '2026-11-23T11:00:00.000Z',
+      voidReason: 'wrong_amount',
+      cash: { collectedKobo: 9750000, remittedKobo: 0, outstandingKobo: 9750000 },
+    },
+  },
+  refusals: ['remittance_not_found', 'remittance_already_voided'],
+  emits: [],
+  audits: { action: 'remittance.void', resourceType: 'remittance' },
 })

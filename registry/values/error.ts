@@ -18,7 +18,7 @@ export interface ErrorDeclaration {
   readonly retryAfterSeconds?: number
 }
 
-export type RecordPrefix = 'ord' | 'pay' | 'rfd' | 'ret' | 'cus' | 'prd' | 'var' | 'dsc' | 'qte' | 'shp' | 'evt'
+export type RecordPrefix = 'ord' | 'pay' | 'rfd' | 'ret' | 'cus' | 'prd' | 'var' | 'dsc' | 'qte' | 'shp' | 'rmt' | 'evt'
 
 export type ErrorStatus =
   | 400

@@ -223,6 +223,9 @@ export const importHours = 24
 /** Maximum number of checked files of a merchant that wait for their import. The next upload deletes the oldest one. */
 export const importCheckedMax = 5
 
+/** Maximum number of recorded remittances in a response. A carrier transfers its cash a few times a week. */
+export const remittancesShownMax = 100
+
 /** Number of attempts after which an import ends that has created no further product. */
 export const importAttemptsMax = 20
 

@@ -68,6 +68,10 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
     text: 'A payment is voided once: a repeated request is rejected with `payment_not_voidable`, and `details.reason` is `voided`.',
   },
   recordRemittance: requiredKey('reference', 'remittance_reference_in_use'),
+  voidRemittance: {
+    badge: 'Idempotent',
+    text: 'A remittance is voided once: a repeated request is rejected with `remittance_already_voided`.',
+  },
   recordPayment: requiredKey('reference', 'payment_reference_in_use'),
   createProduct: naturalKey('slug', 'slug_in_use'),
   updateProduct: settingValues,

@@ -36,6 +36,7 @@ export const finds: readonly Exception[] = [
       'find_refunds_of_other_mode',
       'find_returns_of_other_mode',
       'find_shipments_of_other_mode',
+      'find_remittances_of_other_mode',
       'find_webhook_events_of_other_mode',
     ],
   },

@@ -22,6 +22,7 @@ import { createReturn } from '../commerce/returns/create-return.ts'
 import { transitionReturn } from '../commerce/returns/transition-return.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { dispatchShipment } from '../logistics/dispatch/dispatch-shipment.ts'
+import { recordRemittance } from '../logistics/remittances/record-remittance.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
 import { addCollectedCash } from '../store/logistics/shipments/carrier-cash.ts'
@@ -281,6 +282,8 @@ async function seedCash(make: Make): Promise<void> {
     addCollectedCash(trx, { merchantId, carrier, amountKobo: toKobo(orderTotalKobo * testRemittances) })
     return { is: 'collected' as const }
   })
+  const transfer = { carrier, amountKobo: orderTotalKobo, reference: 'demo-remittance' }
+  await make('recorded', [sampleIds.remittanceToVoid], (work) => recordRemittance(work, transfer))
 }
 
 const testRemittances = 100

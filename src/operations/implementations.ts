@@ -39,7 +39,7 @@ import { getPayment, listPayments, recordPayment, voidPayment } from './payments
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds.ts'
-import { getRemittances, recordRemittance } from './remittances.ts'
+import { getRemittances, recordRemittance, voidRemittance } from './remittances.ts'
 import { getSalesReport } from './reports.ts'
 import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn } from './returns.ts'
 import { createPredictiveSchedule } from './schedule.ts'
@@ -119,6 +119,7 @@ export const implementations = {
   trackShipment,
   getRemittances,
   recordRemittance,
+  voidRemittance,
   getSurge,
   listEvents,
   getEvent,

@@ -10,15 +10,17 @@ import {
   insertRemittance,
   lockCarrierCash,
 } from '../../store/logistics/shipments/carrier-cash.ts'
+import { isCarrierCode } from '../carriers/carrier-names.ts'
 
 export type RecordRemittanceOutcome =
   | { readonly is: 'recorded'; readonly remittance: Remittance }
+  | { readonly is: 'carrier_unknown' }
   | { readonly is: 'reference_in_use'; readonly existingId: string }
   | { readonly is: 'exceeds_outstanding'; readonly outstandingKobo: number }
 
 /**
  * Records that a carrier has transferred collected cash. A carrier cannot transfer more than it has collected, so a
- * larger amount is mistyped, or is for something else: it is rejected, because a remittance cannot be deleted.
+ * larger amount is mistyped, or is for something else, and is rejected.
  */
 export async function recordRemittance(work: Work, input: RemittanceInput): Promise<RecordRemittanceOutcome> {
   const { trx, merchantId, now } = work
@@ -28,6 +30,7 @@ export async function recordRemittance(work: Work, input: RemittanceInput): Prom
     lockCarrierCash(trx, { merchantId, carrier }),
     findRemittanceByReference(trx, { merchantId, reference }),
   ])
+  if (sums === undefined && !isCarrierCode(carrier)) return { is: 'carrier_unknown' }
   if (existing !== undefined) return { is: 'reference_in_use', existingId: existing.id }
   const before = sumsOf(sums ?? { collectedKobo: 0, remittedKobo: 0 })
   if (amountKobo > before.outstandingKobo) {
@@ -44,7 +47,7 @@ export async function recordRemittance(work: Work, input: RemittanceInput): Prom
     reference: [null, reference],
     outstandingKobo: [before.outstandingKobo, cash.outstandingKobo],
   })
-  return { is: 'recorded', remittance: { ...remittance, currency: 'NGN', cash } }
+  return { is: 'recorded', remittance: { ...remittance, currency: 'NGN', voidedAt: null, voidReason: null, cash } }
 }
 
 /** Returns the sums of a carrier with the cash that it still owes. */

@@ -26,6 +26,7 @@ const tables = {
   dsc: 'discounts',
   qte: 'quotes',
   shp: 'shipments',
+  rmt: 'remittances',
   evt: 'webhook_events',
 } as const satisfies Record<RecordPrefix, string>
 

@@ -1,6 +1,7 @@
 import type { Generated, Tables as GeneratedTables } from '../../../generated/database.ts'
 import type { CustomerStatus } from '../../../registry/customers/customer.ts'
 import type { EventKind } from '../../../registry/kit/event.ts'
+import type { RemittanceVoidReason } from '../../../registry/logistics/remittances.ts'
 import type { ServiceLevel, ShipmentStatus, Vehicle } from '../../../registry/logistics/shipment-states.ts'
 import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../registry/logistics/surge.ts'
 import type { BoundaryStatus } from '../../../registry/logistics/zones.ts'
@@ -101,6 +102,7 @@ interface RefinedTables {
     'payments',
     { method: PaymentMethod; provider: Generated<ProviderOrManual>; voidReason: VoidReason | null }
   >
+  remittances: Refine<'remittances', { voidReason: RemittanceVoidReason | null }>
   payment_disputes: Refine<'payment_disputes', { status: DisputeStatus; lostKobo: Kobo }>
   unmatched_disputes: Refine<'unmatched_disputes', { status: DisputeStatus }>
   refunds: Refine<

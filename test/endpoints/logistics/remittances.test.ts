@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import { remittancesShownMax } from '../../../registry/values/limits.ts'
+import { newRemittanceId } from '../../../src/base/records.ts'
 import { toKobo } from '../../../src/commerce/money.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
@@ -36,7 +38,7 @@ async function collect(amountKobo: number, carrier = 'simulator-swift'): Promise
 const swift = { carrier: 'simulator-swift', carrierName: 'Simulator Swift', currency: 'NGN' }
 
 test('getRemittances returns the sums of each carrier, and none before a carrier has collected cash', async () => {
-  expect(await get()).toEqual({ carriers: [] })
+  expect(await get()).toEqual({ carriers: [], remittances: [] })
   await collect(700)
   await collect(300)
   await collect(50, 'simulator-steady')
@@ -52,6 +54,7 @@ test('getRemittances returns the sums of each carrier, and none before a carrier
       },
       { ...swift, collectedKobo: 1000, remittedKobo: 0, outstandingKobo: 1000 },
     ],
+    remittances: [],
   })
 })
 
@@ -66,8 +69,10 @@ test('recordRemittance reduces the cash that the carrier owes, and adds an audit
       cash: { collectedKobo: 1000, remittedKobo: 300, outstandingKobo: 700 },
     },
   })
+  const { cash: _, ...recorded } = body
   expect(await get()).toEqual({
     carriers: [{ ...swift, collectedKobo: 1000, remittedKobo: 300, outstandingKobo: 700 }],
+    remittances: [{ ...recorded, voidedAt: null, voidReason: null }],
   })
   expect(await auditRows(started(), shop.merchantId)).toContainEqual(
     expect.objectContaining({
@@ -129,4 +134,70 @@ test('a dry run of recordRemittance changes nothing', async () => {
     cash: { collectedKobo: 700, remittedKobo: 300, outstandingKobo: 400 },
   })
   expect(await contentsOf(started())).toEqual(before)
+})
+
+const voidIt = (id: string, reason = 'wrong_amount', headers: Record<string, string> = {}) =>
+  started().send('POST', `${path}/${id}/void`, { token: shop.token, body: { reason }, headers })
+
+test('recordRemittance returns 404 carrier_not_found for a code that no carrier has', async () => {
+  answers('recordRemittance', 'carrier_not_found', await record({ carrier: 'nope' }))
+})
+
+test('getRemittances lists the newest remittances first, up to a limit', async () => {
+  await collect(1000)
+  await record({ amountKobo: 1, reference: 'FBN-1' })
+  await select(
+    started(),
+    `insert into remittances (merchant_id, id, carrier, amount_kobo, reference, received_at, created_at)
+      select merchant_id, left(id, -4) || lpad(n::text, 4, '0'), carrier, 1, 'FBN-' || (n + 1), received_at, created_at
+      from remittances cross join generate_series(1, $2::integer) n where merchant_id = $1`,
+    [shop.merchantId, remittancesShownMax],
+  )
+  const { remittances } = await get()
+  const ids = remittances.map(({ id }: { id: string }) => id)
+  expect(ids).toHaveLength(remittancesShownMax)
+  expect(ids).toEqual(ids.toSorted().toReversed())
+})
+
+test('voidRemittance adds the amount to the cash that the carrier owes, and its reference can be recorded again', async () => {
+  await collect(1000)
+  const { body: wrong } = await record({ amountKobo: 900 })
+  started().clock.advance(1000)
+  const now = new Date(started().clock.nowMs()).toISOString()
+  const reply = await voidIt(wrong.id)
+  const voided = { voidedAt: now, voidReason: 'wrong_amount' }
+  const cash = { collectedKobo: 1000, remittedKobo: 0, outstandingKobo: 1000 }
+  expect([reply.status, reply.body]).toEqual([200, { ...wrong, ...voided, cash }])
+  const { status, body: corrected } = await record({ amountKobo: 90 })
+  expect(status).toBe(200)
+  const { carriers, remittances } = await get()
+  expect(carriers).toEqual([{ ...swift, collectedKobo: 1000, remittedKobo: 90, outstandingKobo: 910 }])
+  expect(remittances).toMatchObject([
+    { id: corrected.id, voidedAt: null, voidReason: null },
+    { id: wrong.id, amountKobo: 900, ...voided },
+  ])
+  expect(await auditRows(started(), shop.merchantId)).toContainEqual(
+    expect.objectContaining({
+      ...{ action: 'remittance.void', resource_id: wrong.id },
+      changes: { voidReason: [null, 'wrong_amount'], outstandingKobo: [100, 1000] },
+    }),
+  )
+})
+
+test('a remittance is voided once, also by concurrent requests, and a dry run changes nothing', async () => {
+  await collect(1000)
+  const { body } = await record()
+  expect((await voidIt(body.id, 'duplicate', { 'service-dry-run': 'true' })).body.cash.outstandingKobo).toBe(1000)
+  expect((await get()).carriers).toMatchObject([{ outstandingKobo: 700 }])
+  const replies = await Promise.all(Array.from({ length: 5 }, () => voidIt(body.id)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+  answers('voidRemittance', 'remittance_already_voided', await voidIt(body.id))
+  expect((await get()).carriers).toMatchObject([{ remittedKobo: 0, outstandingKobo: 1000 }])
+})
+
+test('voidRemittance returns 404 remittance_not_found for an unknown id and for one of another merchant', async () => {
+  await collect(1000)
+  const { body } = await record()
+  shop = await openShop(started().context)
+  for (const id of [body.id, newRemittanceId(0)]) answers('voidRemittance', 'remittance_not_found', await voidIt(id))
 })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { Kobo, MerchantId } from '../../../../registry/values/vocabulary.ts'
+import type { RemittanceVoidReason } from '../../../../registry/logistics/remittances.ts'
+import { remittancesShownMax } from '../../../../registry/values/limits.ts'
+import type { Kobo, MerchantId, RemittanceId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import { finding, listing, lockingFirst, queueing } from '../../core/calls.ts'
 import { inserting } from '../../core/rows.ts'
 import { build } from '../../core/statement.ts'
@@ -30,8 +32,11 @@ export const addCollectedCash = queueing<CashChange>()(
     do update set collected_kobo = carrier_cash.collected_kobo + excluded.collected_kobo`,
 )
 
-/** Adds cash to the sum that a carrier has transferred to a merchant. Requires the lock of the sums. */
-export const addRemittedCash = queueing<CashChange>()(
+/**
+ * Adds cash to the sum that a carrier has transferred to a merchant. The amount of a voided remittance is negative.
+ * Requires the lock of the sums.
+ */
+export const addRemittedCash = queueing<CarrierKey & { readonly amountKobo: number }>()(
   'add_remitted_cash',
   (p) => sql`
     update carrier_cash
@@ -65,11 +70,41 @@ interface ReferenceKey {
   readonly reference: string
 }
 
-/** Returns the id of the remittance with a reference. */
+const remittances = build
+  .selectFrom('remittances')
+  .select(['id', 'carrier', 'amountKobo', 'reference', 'receivedAt', 'createdAt', 'voidedAt', 'voidReason'])
+
+/** Returns the newest remittances of a merchant, newest first, voided ones included. */
+export const listRemittances = listing<Pick<CarrierKey, 'merchantId'>>()('list_remittances', (p) =>
+  remittances.where('merchantId', '=', p.merchantId).orderBy('id', 'desc').limit(sql.lit(remittancesShownMax)),
+)
+
+interface RemittanceKey {
+  readonly merchantId: MerchantId
+  readonly id: RemittanceId
+}
+
+export const findRemittance = finding<RemittanceKey>()('find_remittance', (p) =>
+  remittances.where('merchantId', '=', p.merchantId).where('id', '=', p.id),
+)
+
+/** Marks a remittance as voided. Requires the lock of the sums of its carrier. */
+export const markRemittanceVoided = queueing<RemittanceKey & { reason: RemittanceVoidReason; now: Timestamp }>()(
+  'mark_remittance_voided',
+  (p) =>
+    build
+      .updateTable('remittances')
+      .set({ voidedAt: p.now, voidReason: p.reason })
+      .where('merchantId', '=', p.merchantId)
+      .where('id', '=', p.id),
+)
+
+/** Returns the id of the remittance that counts with a reference. */
 export const findRemittanceByReference = finding<ReferenceKey>()('find_remittance_by_reference', (p) =>
   build
     .selectFrom('remittances')
     .where('merchantId', '=', p.merchantId)
     .where('reference', '=', p.reference)
+    .where('voidedAt', 'is', null)
     .select('id'),
 )

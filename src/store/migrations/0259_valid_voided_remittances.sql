@@ -1,0 +1,1 @@
+alter table remittances validate constraint remittance_is_voided_with_a_reason;
