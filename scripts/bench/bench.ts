@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres, type TemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchDelivery } from './delivery/delivery.ts'
 import { benchExport } from './export.ts'
 import { benchGrowth } from './growth/growth.ts'
@@ -16,7 +17,7 @@ import { benchSteady } from './steady.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api` runs one part. `--rows` sets the number of orders for
- * `export`, `growth` and `sales`, and the number of records for `search`. `--seconds` sets the duration of the overload. A result outside its
+ * `dashboard`, `export`, `growth` and `sales`, and the number of records for `search`. `--seconds` sets the duration of the overload. A result outside its
  * limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
@@ -26,6 +27,7 @@ const { positionals, values } = parseArgs({
 
 const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<void>>> = {
   api: benchApi,
+  dashboard: (postgres) => benchDashboard(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   delivery: benchDelivery,
   export: (postgres) => benchExport(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   growth: (postgres) => benchGrowth(postgres, values.rows === undefined ? undefined : Number(values.rows)),

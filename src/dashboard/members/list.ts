@@ -75,8 +75,10 @@ function invitationTable(visit: Visit, invitations: Invitations): Markup {
   ])
 }
 
+/** A new member gets the role with the fewest permissions, unless the inviting member chooses another. */
 function inviteForm(visit: Visit, draft: Draft): Markup {
+  const invited = { ...draft, values: { role: ['viewer'], ...draft.values } }
   const fields = html`${textField(draft, { name: 'email', label: 'E-mail', type: 'email', isRequired: true })}
-${textField(draft, { name: 'name', label: 'Name', hint: 'Optional. The invited person can change the name.' })}${roleField(draft)}`
+${textField(draft, { name: 'name', label: 'Name', hint: 'Optional. The invited person can change the name.' })}${roleField(invited)}`
   return form(visit, `${membersPath}/invite`, fields, { submit: 'Create an invitation link' })
 }
