@@ -93,9 +93,9 @@ export function heading(title: string, actions: Markup = nothing): Markup {
 }
 
 /**
- * The heading of a record with its status and its actions, the main action first. On a phone, the actions are a bar at
- * the lower edge of the screen.
+ * The heading of a record with its status and its actions. On a phone, the main action is a bar at the lower edge of the
+ * screen, and the other actions are below the title.
  */
 export function recordHeading(title: string, status: Markup, actions: Markup): Markup {
-  return html`<header class="heading"><h1>${title} ${status}</h1><div class="actions action-bar">${actions}</div></header>`
+  return html`<header class="heading"><h1>${title} ${status}</h1><div class="actions record-actions">${actions}</div></header>`
 }

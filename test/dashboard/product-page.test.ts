@@ -50,10 +50,30 @@ function typed(): Record<string, string> {
   return { reason: 'count', ...Object.fromEntries(rows) }
 }
 
+/** The values that the fields of the table have on a page. */
+function tableIn(text: string): Record<string, string> {
+  const inputs = text.matchAll(/<input [^>]*name="((?:price|onHand)-[^"]+)"[^>]*value="([^"]*)"/g)
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]))
+}
+
 const levels = async () =>
   (await stored()).variants.map(({ priceKobo, inventory }: ReplyBody) => [priceKobo, inventory.onHand])
 
 describe('the table of variants', () => {
+  test('a form that is refused and corrected does not undo a price and a stock level that another member changed in the meantime', async () => {
+    const opened = formOf((await member.get(pageOf())).text, pageOf())
+    await call('PATCH', `/products/${product.id}/variants/${variantOf(0)}`, { priceKobo: 1_550_000 })
+    await call('POST', `/products/${product.id}/variants/${variantOf(0)}/inventory`, { delta: -1, reason: 'damage' })
+    const refused = await member.post(pageOf(), { ...opened, ...typed(), [`price-${variantOf(1)}`]: 'cheap' })
+    expect(refused.status).toBe(422)
+    const corrected = { ...formOf(refused.text, pageOf()), ...tableIn(refused.text), reason: 'correction' }
+    await member.post(pageOf(), { ...corrected, [`price-${variantOf(1)}`]: '15000' })
+    expect(await levels()).toEqual([
+      [1_550_000, 19],
+      [1_500_000, 12],
+    ])
+  })
+
   test('one form changes the prices and the stock of several variants, with one audit row for each kind', async () => {
     const done = await save({
       [`price-${variantOf(0)}`]: '14,000',

@@ -90,7 +90,10 @@ test.for([
   const first = await openShop(started().context)
   started().clock.advance(1)
   const second = await openShop(started().context)
-  const orders = await Promise.all(Array.from({ length: 201 }, () => placeUnpaid(first)))
+  const orders: Awaited<ReturnType<typeof placeUnpaid>>[] = []
+  // A merchant may have only so many requests at once, however busy the machine is.
+  for (let batch = 0; batch < 201; batch += 3)
+    orders.push(...(await Promise.all(Array.from({ length: 3 }, () => placeUnpaid(first)))))
   const last = await placeUnpaid(second)
   await withoutReceipts()
   await pay(1, last.id, ...orders.map(({ id }) => id))

@@ -4,13 +4,14 @@ import type { TestApi } from './api.ts'
 import type { Browser } from './dashboard.ts'
 import { eventsOf, select } from './database-contents.ts'
 
-/** Reads from the HTML of the dashboard's start page what it shows under “Needs attention”. */
+/** Reads the problems that the dashboard's start page, “Today”, shows. */
 
-/** Returns the rows of “Needs attention” that link to the given page, newest first. */
+/** Returns the rows of problems that link to the given page, newest first. */
 export async function attentionRows(member: Browser, path: string): Promise<string[]> {
   const { status, text } = await member.get('/dashboard')
   expect(status).toBe(200)
-  return text.split('<tr>').filter((row) => row.includes(`/dashboard${path}"`))
+  const [, problems = ''] = /<div id="problems">([\s\S]*)<div id="work">/.exec(text) ?? []
+  return problems.split('<tr>').filter((row) => row.includes(`/dashboard${path}"`))
 }
 
 /** Returns the codes of the open exceptions that a dashboard page shows for a shipment. */

@@ -40,6 +40,7 @@ async function update() {
   const scrolled = [...main.querySelectorAll('.scroll')].map(({ scrollLeft }) => scrollLeft)
   main.toggleAttribute('data-live', next.hasAttribute('data-live'))
   main.replaceChildren(...next.childNodes)
+  addCopyButtons()
   renderedOpen = openDetails()
   for (const [index, box] of main.querySelectorAll('.scroll').entries()) box.scrollLeft = scrolled[index] ?? 0
 }
@@ -68,7 +69,14 @@ function isChanged(control) {
 
 setInterval(() => update().catch(() => undefined), updateEveryMs)
 
-for (const secret of document.querySelectorAll('[data-copy]')) {
+addCopyButtons()
+
+function addCopyButtons() {
+  for (const secret of document.querySelectorAll('[data-copy]')) addCopyButton(secret)
+}
+
+/** @param {Element} secret */
+function addCopyButton(secret) {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = 'Copy'

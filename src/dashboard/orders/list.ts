@@ -56,13 +56,16 @@ ${list}${pager(path, query, cursor)}
 
 interface Found {
   readonly ids: readonly OrderId[]
-  /** Number and total of all matching orders. Undefined if the list has no filter. */
+  /** Number and total of all matching orders. Undefined if they are not summed. */
   readonly sum: OrderSum | undefined
   readonly cursor: string | null
   readonly draft: Draft
 }
 
-/** Returns the page of orders that match the filters, and the sum of all matching orders. */
+/**
+ * Returns the page of orders that match the filters. Its first page has the sum of all matching orders, except for a
+ * search, whose matches are expensive to count.
+ */
 async function matchingOrders(visit: Visit, query: Query): Promise<Found> {
   const { from, to, cursor, view: _view, ...filters } = query
   const given = { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) }
@@ -71,9 +74,10 @@ async function matchingOrders(visit: Visit, query: Query): Promise<Found> {
   const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
   if (called.is === 'refused') return { ids: [], sum: undefined, cursor: null, draft }
   const { data, pagination } = called.reply
-  const isFiltered = Object.values(given).some((value) => value !== undefined)
+  const isSummed =
+    cursor === undefined && given.q === undefined && Object.values(given).some((value) => value !== undefined)
   const { database } = visit.context
-  const sum = isFiltered ? await sumOrders(database, visit.tenant.merchantId, filtersFor(given)) : undefined
+  const sum = isSummed ? await sumOrders(database, visit.tenant.merchantId, filtersFor(given)) : undefined
   return { ids: data.map(({ id }) => id), sum, cursor: pagination.cursor, draft }
 }
 

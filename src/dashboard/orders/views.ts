@@ -1,5 +1,5 @@
 import { count } from '../../markup/parts.ts'
-import { type OrderViewCounts, viewCountMax } from '../../store/orders/order-views.ts'
+import { type OrderViewCounts, problemsMax, viewCountMax } from '../../store/orders/order-views.ts'
 import { isSameQuery, type Tab } from '../kit/tabs.ts'
 
 /** The saved views of the order list. A view is a set of filters, except the view of orders with a problem. */
@@ -8,18 +8,26 @@ interface View {
   readonly title: string
   readonly filters: Readonly<Record<string, string>>
   readonly countOf: (counts: OrderViewCounts) => number | undefined
+  /** The number from which there may be more orders. */
+  readonly countMax: number
 }
 
 const views: readonly View[] = [
-  { title: 'All', filters: {}, countOf: () => undefined },
-  { title: 'To pack', filters: { status: 'processing' }, countOf: ({ toPack }) => toPack },
+  { title: 'All', filters: {}, countOf: () => undefined, countMax: viewCountMax },
+  { title: 'To pack', filters: { status: 'processing' }, countOf: ({ toPack }) => toPack, countMax: viewCountMax },
   {
     title: 'Unpaid',
     filters: { status: 'pending,on_hold', paymentStatus: 'unpaid,partially_paid' },
     countOf: ({ unpaid }) => unpaid,
+    countMax: viewCountMax,
   },
-  { title: 'In delivery', filters: { status: 'shipped' }, countOf: ({ inDelivery }) => inDelivery },
-  { title: 'Problems', filters: { view: 'problems' }, countOf: ({ problems }) => problems },
+  {
+    title: 'In delivery',
+    filters: { status: 'shipped' },
+    countOf: ({ inDelivery }) => inDelivery,
+    countMax: viewCountMax,
+  },
+  { title: 'Problems', filters: { view: 'problems' }, countOf: ({ problems }) => problems, countMax: problemsMax },
 ]
 
 /** Returns the views as tabs. The current view is the one whose filters are the filters of the list. */
@@ -27,7 +35,7 @@ export function viewTabs(query: Readonly<Record<string, string>>, counts: OrderV
   const { cursor: _cursor, ...filters } = query
   return views.map((view) => {
     const found = view.countOf(counts)
-    const shown = found === undefined ? '' : found >= viewCountMax ? `${count(found)}+` : count(found)
+    const shown = found === undefined ? '' : found >= view.countMax ? `${count(found)}+` : count(found)
     return { title: view.title, query: view.filters, count: shown, isCurrent: isSameQuery(view.filters, filters) }
   })
 }

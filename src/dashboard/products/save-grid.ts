@@ -10,7 +10,7 @@ import { type Acted, action } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { anyFields, type FormReader, readForm } from './form-reader.ts'
 import { productContent } from './show.ts'
-import type { GridVariant } from './variant-grid.ts'
+import { type GridVariant, shownForm } from './variant-grid.ts'
 
 const units = wholeNumber({ min: 0, max: onHandMax })
 const reasonField = z.enum(adjustmentReasons, { error: 'Choose a reason.' })
@@ -54,7 +54,6 @@ interface CountChange {
 }
 
 const rowName = /^(?:price|onHand|shown)-(?<id>.+)$/
-const shownForm = /^(?<price>\d{1,15}) (?<onHand>\d{1,15})$/
 
 /** Returns the changed values of all rows. Adds the problems of rows to the form. */
 function changesOf(form: FormReader, variants: readonly GridVariant[]) {

@@ -2,7 +2,7 @@ import { adjustmentReasons } from '../../../registry/products/inventory.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, empty, money, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
+import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { form, hiddenField, optionsOf, select } from '../kit/form.ts'
 import { koboText, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -22,6 +22,9 @@ export function shownOf({ priceKobo, inventory }: GridVariant): string {
   return `${priceKobo} ${inventory.onHand}`
 }
 
+/** The form of the hidden value that shownOf() returns. */
+export const shownForm = /^(?<price>\d{1,15}) (?<onHand>\d{1,15})$/
+
 export function variantName({ title, sku }: Pick<GridVariant, 'title' | 'sku'>): string {
   return title === '' ? sku : title
 }
@@ -40,12 +43,23 @@ export function variantGrid(visit: Visit, product: Product, draft: Draft): Marku
   return form(visit, `/products/${id}`, html`${shown}${list}${reason}`, { submit: 'Save prices and stock' })
 }
 
+/**
+ * Adds the stored values to a form. A submitted value that the member has not changed is replaced by the stored one:
+ * another member may have changed it in the meantime, and the next submission would undo this change.
+ */
 function withStored(variants: readonly GridVariant[], draft: Draft): Draft {
-  const stored = variants.flatMap(({ id, priceKobo, inventory }) => [
-    [`price-${id}`, koboText(priceKobo)],
-    [`onHand-${id}`, String(inventory.onHand)],
-  ])
-  return { ...draft, values: { ...newDraft(Object.fromEntries(stored)).values, ...draft.values } }
+  const values = variants.flatMap(({ id, priceKobo, inventory }) => {
+    const shown = shownForm.exec(fieldValue(draft, `shown-${id}`))?.groups
+    const entry = (field: string, stored: string, before: string | undefined) => {
+      const sent = draft.values[field]?.[0]
+      return [field, sent === undefined || sent === before ? stored : sent]
+    }
+    return [
+      entry(`price-${id}`, koboText(priceKobo), shown?.price === undefined ? undefined : koboText(Number(shown.price))),
+      entry(`onHand-${id}`, String(inventory.onHand), shown?.onHand),
+    ]
+  })
+  return { ...draft, values: { ...draft.values, ...newDraft(Object.fromEntries(values)).values } }
 }
 
 /** The reason that is chosen first, because most changes on this page correct a mistake. */

@@ -35,14 +35,12 @@ export const todayPage = page({
     ])
     const allowed = <Section extends { readonly permission: Permission }>(all: readonly Section[]) =>
       all.filter(({ permission }) => may(visit, permission))
-    const shown = [
-      ...allowed(sections).flatMap((section) => section.show(attention, visit) ?? []),
-      ...allowed(workSections).flatMap((section) => section.show(day, visit) ?? []),
-    ]
+    const problems = allowed(sections).flatMap((section) => section.show(attention, visit) ?? [])
+    const work = allowed(workSections).flatMap((section) => section.show(day, visit) ?? [])
     const clear = html`<div class="empty"><p>Nothing needs your attention. This page updates itself.</p></div>`
     const links = seesSales ? html`${link('/reports', 'Sales reports')} ${link('/activity', 'Activity')}` : nothing
     const main = html`${heading('Today', links)}${sales}
-${shown.length === 0 ? clear : shown}`
+${problems.length + work.length === 0 ? clear : nothing}<div id="problems">${problems}</div><div id="work">${work}</div>`
     return { title: 'Today', main, isLive: true }
   },
 })

@@ -1,7 +1,7 @@
 import type { Permission } from '../../../registry/values/roles.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, money } from '../../markup/parts.ts'
-import type { ShopDay } from '../../store/attention/shop-day.ts'
+import { packedStatuses, type ShopDay } from '../../store/attention/shop-day.ts'
 import { ago, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { returnTone } from '../returns/tone.ts'
@@ -31,7 +31,7 @@ function toDispatch({ toDispatch: concern }: ShopDay, visit: Visit): Markup | un
       { title: 'Order', cell: orderOf, phone: 'title' },
       { title: 'Units', cell: ({ units }) => count(units), isNumber: true, phone: 'labelled' },
       { title: 'Area', cell: ({ area }) => area ?? '', phone: 'detail' },
-      { title: 'Paid', cell: ({ since }) => ago(since, visit.nowMs), phone: 'detail' },
+      { title: 'Waiting since', cell: ({ since }) => ago(since, visit.nowMs), phone: 'detail' },
       {
         title: 'Next step',
         cell: ({ id }) => (isDispatcher ? link(`/orders/${id}/dispatch`, 'Dispatch') : nothing),
@@ -44,7 +44,7 @@ function toDispatch({ toDispatch: concern }: ShopDay, visit: Visit): Markup | un
 function toPack({ toPack: concern }: ShopDay, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: 'To pack: a rider comes for the parcel',
-    all: ['/shipments?status=awaiting_courier,courier_assigned,at_pickup', 'All shipments before the pickup'],
+    all: [`/shipments?status=${packedStatuses.join(',')}`, 'All shipments before the pickup'],
     columns: [
       { title: 'Order', cell: orderOf, phone: 'title' },
       { title: 'Carrier', cell: ({ carrier }) => carrier ?? '', phone: 'detail' },

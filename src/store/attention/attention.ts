@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
 import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
@@ -21,7 +21,7 @@ import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-list.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
-import { type Concern, concernOf, counted } from './concern.ts'
+import { type Concern, concernOf, counted, failedSince } from './concern.ts'
 
 /** The conditions that need manual action, which the start page of the dashboard shows. */
 
@@ -74,15 +74,6 @@ export interface Attention {
   }>
 }
 
-/**
- * Age in days from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not
- * to.
- */
-const failedRefundDays = 30
-
-const failedSince = (now: RawBuilder<unknown>) =>
-  sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
-
 interface AttentionArgs {
   readonly merchantId: MerchantId
   readonly now: Timestamp
@@ -120,7 +111,7 @@ export const attention = reading<AttentionArgs>()(
             union all
             (
               select * from refunds
-              where merchant_id = ${p.merchantId} and status = 'failed' and failed_at > ${failedSince(sql`${p.now}`)}
+              where merchant_id = ${p.merchantId} and status = 'failed' and failed_at > ${failedSince(p.now)}
               order by failed_at desc, id desc
               limit ${counted}
             )

@@ -40,3 +40,14 @@ export function concernOf(rows: ReturnType<typeof sql>, order: string, times: re
     from (select found.*, row_number() over (order by ${sql.raw(order)}) as place from (${rows}) found) concern
   )`
 }
+
+/**
+ * Age in days from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not
+ * to.
+ */
+const failedRefundDays = 30
+
+/** The time since which a failed refund is a problem of its order. */
+export function failedSince(now: unknown) {
+  return sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
+}

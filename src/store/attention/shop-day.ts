@@ -21,7 +21,7 @@ interface WaitingOrder {
 }
 
 export interface ShopDay {
-  /** Paid orders that no shipment transports, the longest waiting first. */
+  /** Paid orders, and orders that are paid on delivery, without an active shipment, the longest waiting first. */
   readonly toDispatch: Concern<
     WaitingOrder & { readonly units: number; readonly area: string | null; readonly since: Timestamp }
   >
@@ -34,7 +34,7 @@ export interface ShopDay {
       readonly createdAt: Timestamp
     }
   >
-  /** Orders on which an amount is due, the oldest first, because they expire first. */
+  /** Orders that are due before the delivery, the oldest first, because they expire first. */
   readonly unpaid: Concern<
     WaitingOrder & { readonly dueKobo: Kobo; readonly expiresAt: Timestamp | null; readonly createdAt: Timestamp }
   >
@@ -52,7 +52,7 @@ export interface ShopDay {
 const activeStatuses = shipmentStatuses.filter((status) => !isShipmentOver(status))
 
 /** The statuses of a shipment before its pickup. */
-const packedStatuses: readonly ShipmentStatus[] = ['scheduled', 'dispatching', ...unfetchedStatuses]
+export const packedStatuses: readonly ShipmentStatus[] = ['scheduled', 'dispatching', ...unfetchedStatuses]
 
 const literals = (values: readonly string[]) => sql`array[${sql.join(values.map((value) => sql.lit(value)))}]::text[]`
 
@@ -68,7 +68,7 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
             coalesce(paid_at, created_at) as since
           from orders
           where merchant_id = ${p.merchantId}
-            and status = 'processing'
+            and (status = 'processing' or (status = 'pending' and payment_method = 'pay_on_delivery'))
             and not exists (
               select from shipments
               where shipments.merchant_id = ${p.merchantId}
@@ -94,9 +94,10 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
               select id, order_id, status, carrier, created_at
               from shipments
               where merchant_id = ${p.merchantId} and shipments.status = wanted.status and order_id is not null
-              order by created_at desc, id desc
+              order by created_at, id
               limit ${counted}
             ) found
+            order by created_at, id
             limit ${counted}
           ) shipment
           join orders on orders.merchant_id = ${p.merchantId} and orders.id = shipment.order_id`,
@@ -109,7 +110,10 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
             id, number, customer_name as "customerName", total_kobo - paid_kobo as "dueKobo",
             expires_at as "expiresAt", created_at as "createdAt"
           from orders
-          where merchant_id = ${p.merchantId} and status = 'pending' and paid_kobo < total_kobo
+          where merchant_id = ${p.merchantId}
+            and status = 'pending'
+            and payment_method <> 'pay_on_delivery'
+            and paid_kobo < total_kobo
           order by created_at, id
           limit ${counted}`,
         '"createdAt", id',

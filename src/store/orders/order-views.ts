@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { failedSince } from '../attention/concern.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException } from '../logistics/shipments/shipment-list.ts'
@@ -17,14 +18,8 @@ export interface OrderViewCounts {
 /** Maximum number of orders that are counted for a view. The value itself means that there may be more. */
 export const viewCountMax = 1000
 
-/** Maximum number of orders with a problem that the view shows. The start page shows what each problem is. */
-const problemsMax = 100
-
-/**
- * Age in days from which a failed refund is no longer a problem of its order: the shop has paid it in another way, or
- * has decided not to.
- */
-const failedRefundDays = 30
+/** Maximum number of orders with a problem that the view shows and counts. The start page shows what each problem is. */
+export const problemsMax = 100
 
 interface Viewed {
   readonly merchantId: MerchantId
@@ -53,7 +48,7 @@ const problemIds = (p: { readonly merchantId: unknown; readonly now: unknown }) 
     select order_id from refunds
     where merchant_id = ${p.merchantId}
       and status = 'failed'
-      and failed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})
+      and failed_at > ${failedSince(p.now)}
     limit ${sql.lit(problemsMax)}
   )
   union
@@ -67,6 +62,13 @@ const problemIds = (p: { readonly merchantId: unknown; readonly now: unknown }) 
     ) problem
     where data ? 'orderId'
   )`
+
+/** The newest orders with a problem. */
+const problemsOf = (p: { readonly merchantId: unknown; readonly now: unknown }) => sql`
+  select id from orders
+  where merchant_id = ${p.merchantId} and id in (select order_id from (${problemIds(p)}) problem (order_id))
+  order by created_at desc, id desc
+  limit ${sql.lit(problemsMax)}`
 
 /** The order of the rows makes the planner read the index of the status, and stop at the limit. */
 const counted = (condition: ReturnType<typeof sql>, merchantId: unknown) => sql`(
@@ -86,7 +88,7 @@ export const orderViewCounts = reading<Viewed>()(
       ${counted(sql`status = 'pending' and paid_kobo < total_kobo`, p.merchantId)}
         + ${counted(sql`status = 'on_hold' and paid_kobo < total_kobo`, p.merchantId)} as unpaid,
       ${counted(sql`status = 'shipped'`, p.merchantId)} as in_delivery,
-      (select count(*)::int from (${problemIds(p)}) found) as problems`,
+      (select count(*)::int from (${problemsOf(p)}) found) as problems`,
 )
 
 /** Counts the orders of each view, at most `viewCountMax`. */
@@ -96,14 +98,7 @@ export async function countOrderViews(db: ReadDb, of: Viewed): Promise<OrderView
   return row
 }
 
-export const problemOrders = reading<Viewed>()(
-  'list_problem_orders',
-  (p) => sql<{ id: OrderId }>`
-    select id from orders
-    where merchant_id = ${p.merchantId} and id in (select order_id from (${problemIds(p)}) problem (order_id))
-    order by created_at desc, id desc
-    limit ${sql.lit(problemsMax)}`,
-)
+export const problemOrders = reading<Viewed>()('list_problem_orders', (p) => sql<{ id: OrderId }>`${problemsOf(p)}`)
 
 /** Returns the ids of the newest orders with a problem, at most 100. */
 export async function listProblemOrders(db: ReadDb, of: Viewed): Promise<readonly OrderId[]> {
