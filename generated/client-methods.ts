@@ -76,6 +76,10 @@ export const clientMethods = {
     get: { method: 'GET', path: '/orders/{id}', input: 'none' },
     /** Update an order. */
     update: { method: 'PATCH', path: '/orders/{id}', input: 'body' },
+    /** Create an order comment. */
+    createComment: { method: 'POST', path: '/orders/{id}/comments', input: 'body' },
+    /** List order comments. */
+    listComments: { method: 'GET', path: '/orders/{id}/comments', input: 'list' },
     /** Change an order status. */
     transition: { method: 'POST', path: '/orders/{id}/transition', input: 'body' },
     /** Cancel an order. */

@@ -1,7 +1,7 @@
 // DO NOT EDIT. Written by `npm run generate` from the migrated schema.
 
 import type { ColumnType } from 'kysely'
-import type { AddressId, BulkReplayId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, ImportId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, PaymentLinkId, ProductId, QuoteId, RedemptionId, RefundId, RemittanceId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
+import type { AddressId, BulkReplayId, CommentId, CustomerId, DeliveryId, DiscountId, EndpointId, EventId, ImageId, ImportId, InvitationId, Kobo, MemberId, MerchantId, MovementId, OfferId, OrderId, OrderItemId, PaymentId, PaymentLinkId, ProductId, QuoteId, RedemptionId, RefundId, RemittanceId, ReturnId, ScheduleId, SessionId, ShipmentId, SurgeSnapshotId, Timestamp, TokenId, UserId, VariantId } from '../registry/values/vocabulary.ts'
 
 /** A column the database fills in when an insert leaves it out. */
 export type Generated<T> =
@@ -448,6 +448,16 @@ export interface Notifications {
   readAt: Timestamp | null
   isMailPlanned: Generated<boolean>
   resolvedAt: Timestamp | null
+}
+
+export interface OrderComments {
+  merchantId: MerchantId
+  id: CommentId
+  orderId: OrderId
+  text: string
+  authorType: string
+  authorName: string
+  createdAt: Timestamp
 }
 
 export interface OrderDiscounts {
@@ -1404,6 +1414,7 @@ export interface Tables {
   notification_preferences: NotificationPreferences
   notification_reads: NotificationReads
   notifications: Notifications
+  order_comments: OrderComments
   order_discounts: OrderDiscounts
   order_items: OrderItems
   order_status_changes: OrderStatusChanges

@@ -1469,6 +1469,22 @@ comment on column notifications.read_at is 'Unused and always null: each member 
 comment on column notifications.is_mail_planned is 'Whether the worker has decided which members get an e-mail.';
 comment on column notifications.resolved_at is 'When the reported problem was marked as resolved. Null for open problems and for kinds that report none.';
 
+create table order_comments (
+  merchant_id record_id not null,
+  id record_id not null,
+  order_id record_id not null,
+  text text not null,
+  author_type text not null,
+  author_name text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint order_comments_pkey PRIMARY KEY (merchant_id, id),
+  constraint order_comment_is_on_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
+  constraint order_comment_author_is_known CHECK ((author_type = ANY (ARRAY['token'::text, 'member'::text])))
+);
+CREATE INDEX order_comments_newest_first ON public.order_comments USING btree (merchant_id, order_id, created_at DESC, id DESC);
+comment on table order_comments is 'Comments of members and API tokens on orders. Only the anonymisation of a customer changes a comment.';
+comment on column order_comments.author_name is 'The name of the author when the comment was created.';
+
 create table order_discounts (
   merchant_id record_id not null,
   order_id record_id not null,

@@ -33,6 +33,7 @@ import { getSurge } from './logistics/surge.ts'
 import { trackShipment } from './logistics/tracking.ts'
 import { listZones } from './logistics/zones.ts'
 import { getBuyerLinks } from './orders/buyer-links.ts'
+import { createOrderComment, listOrderComments } from './orders/comments.ts'
 import { previewOrder } from './orders/order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders/orders.ts'
 import { createPaymentLink, getPaymentLink } from './orders/payment-links.ts'
@@ -56,6 +57,8 @@ export const endpoints = {
   previewOrder,
   getOrder,
   updateOrder,
+  createOrderComment,
+  listOrderComments,
   transitionOrder,
   cancelOrder,
   recordPayment,

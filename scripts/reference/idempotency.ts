@@ -63,6 +63,10 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
     text: 'Sending the current status changes nothing and returns 200.',
   },
   cancelOrder: { badge: 'Idempotent', text: 'Cancelling a cancelled order changes nothing and returns 200.' },
+  createOrderComment: {
+    badge: 'Not idempotent',
+    text: 'A repeated request adds a second comment. If the response is lost, list the comments on the order before you repeat the request.',
+  },
   voidPayment: {
     badge: 'Idempotent',
     text: 'A payment is voided once: a repeated request is rejected with `payment_not_voidable`, and `details.reason` is `voided`.',

@@ -98,6 +98,7 @@ const ownIdTypes: Readonly<Record<string, string>> = {
   invitations: 'InvitationId',
   sessions: 'SessionId',
   orders: 'OrderId',
+  order_comments: 'CommentId',
   order_items: 'OrderItemId',
   products: 'ProductId',
   product_variants: 'VariantId',

@@ -3,6 +3,7 @@ import type {
   AddressId,
   AttemptId,
   BulkReplayId,
+  CommentId,
   CustomerId,
   DeliveryId,
   DiscountId,
@@ -49,6 +50,7 @@ export const newProductId = (nowMs: number) => newId('prd', nowMs) as ProductId
 export const newVariantId = (nowMs: number) => newId('var', nowMs) as VariantId
 export const newCustomerId = (nowMs: number) => newId('cus', nowMs) as CustomerId
 export const newOrderId = (nowMs: number) => newId('ord', nowMs) as OrderId
+export const newCommentId = (nowMs: number) => newId('cmt', nowMs) as CommentId
 export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderItemId
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newPaymentLinkId = (nowMs: number) => newId('pln', nowMs) as PaymentLinkId

@@ -32,6 +32,7 @@ import {
   exportShipments,
 } from './exports.ts'
 import { adjustInventory, listInventoryMovements } from './inventory.ts'
+import { createOrderComment, listOrderComments } from './order-comments.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { createPaymentLink, getPaymentLink } from './payment-links.ts'
@@ -58,6 +59,8 @@ export const implementations = {
   updateOrder,
   transitionOrder,
   cancelOrder,
+  createOrderComment,
+  listOrderComments,
   recordPayment,
   voidPayment,
   listPayments,

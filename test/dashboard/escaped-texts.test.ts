@@ -198,6 +198,7 @@ const recordsMax = 1000
 /** Fields whose markup some page must show. Without such a page, the test could not find unescaped markup. */
 const shownAtLeast = [
   ...['createOrder.customer.name', 'createOrder.shippingAddress.line1', 'createOrder.note', 'createOrder.customerNote'],
+  'createOrderComment.text',
   ...['createOrder.externalReference', 'cancelOrder.note', 'recordPayment.reference', 'createRefund.note'],
   ...['createRefund.destination.accountName', 'createProduct.title', 'createVariant.sku', 'adjustInventory.note'],
   ...['createDiscount.title', 'dispatchShipment.pickup.name', 'dispatchShipment.dropoff.line1', 'cancelShipment.note'],

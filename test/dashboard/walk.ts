@@ -65,6 +65,7 @@ const samples: Readonly<Record<string, string>> = {
   newPassword: 'another sentence of words',
   code: '123456',
   value: '10',
+  text: 'Sample',
 }
 
 /** The name of a quantity field contains the id of the order item. */

@@ -41,6 +41,7 @@ test('the fields classified as personal are those that name, locate or describe 
       "recipientName",
       "tag",
       "tags",
+      "text",
       "trackingUrl",
       "url",
     ]

@@ -78,6 +78,8 @@ const tables: Readonly<Record<string, string>> = {
     select ${merchant}, ${id('shp')}, 1, 'poll', 'x', true, ${at}, ${at}`,
   order_status_changes: `(merchant_id, order_id, version, from_status, to_status, actor_type, occurred_at)
     select ${merchant}, ${id('ord')}, 2, 'pending', 'processing', 'token', ${at}`,
+  order_comments: `(merchant_id, id, order_id, text, author_type, author_name, created_at)
+    select ${merchant}, ${id('cmt')}, ${id('ord')}, 'x', 'token', 'Website', ${at}`,
   webhook_events: `(merchant_id, id, kind, resource_id, body, created_at)
     select ${merchant}, ${id('evt')}, 'order.created', ${id('ord')}, '{}', ${at}`,
   webhook_deliveries: `(merchant_id, id, event_id, endpoint_id, status, completed_at, created_at)
@@ -131,7 +133,10 @@ test('the query for the history of an order uses its indexes', async () => {
   const { scanned, indexes } = await planned({ statement: orderHistory, args: { merchantId, orderId } })
   expect(scanned).toEqual([])
   expect([...indexes]).toEqual(
-    expect.arrayContaining(['audit_log_by_record', 'payments_by_order', 'refunds_by_order', 'shipments_by_order']),
+    expect.arrayContaining([
+      ...['audit_log_by_record', 'order_comments_newest_first', 'payments_by_order', 'refunds_by_order'],
+      'shipments_by_order',
+    ]),
   )
 })
 

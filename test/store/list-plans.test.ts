@@ -1,11 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EventId, type MerchantId } from '../../registry/values/vocabulary.ts'
+import { EventId, type MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { fillAuditLog, fillDeliveries } from '../../scripts/bench/list-rows.ts'
 import { buffersOf } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { auditQuery } from '../../src/store/audit/audit-list.ts'
+import { pageArgs } from '../../src/store/core/page.ts'
+import { orderComments } from '../../src/store/orders/order-comments.ts'
 import { paymentQuery } from '../../src/store/orders/payments.ts'
 import { refundQuery } from '../../src/store/refunds/refunds.ts'
 import { deliveryQuery, listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
@@ -119,6 +121,24 @@ describe('queries of the webhook delivery list', () => {
   })
 })
 
+/** Prepares a client for the plan of an empty table, which the planner would prefer to scan and sort. */
+async function preferIndexes(): Promise<void> {
+  for (const method of ['seqscan', 'bitmapscan', 'sort']) await client.query(`set enable_${method} = off`)
+  await client.query('set plan_cache_mode = force_generic_plan')
+}
+
+test('a page of the comments on an order reads the index of the order, newest first', async () => {
+  const orderId = OrderId.parse(`ord_${'0'.repeat(26)}`)
+  const page = pageArgs({ limit: pageLimit, after: { createdAt: toTimestamp(untilMs), id: '' } })
+  await preferIndexes()
+  const { indexes, scanned } = await buffersOf(client, {
+    statement: orderComments,
+    args: { merchantId, orderId, ...page },
+  })
+  expect(scanned).toEqual([])
+  expect(indexes).toEqual(['order_comments_newest_first'])
+})
+
 describe('queries of the payment list and the refund list', () => {
   test.for([
     ['payments', paymentQuery],
@@ -126,9 +146,7 @@ describe('queries of the payment list and the refund list', () => {
   ] as const)('a later page of %s starts at its position in the index', async ([, queryOf]) => {
     const after = { createdAt: toTimestamp(untilMs), id: '' }
     const query = queryOf(merchantId, {}, { limit: pageLimit, after })
-    // The tables are empty, so that the planner would prefer to scan and sort them.
-    for (const method of ['seqscan', 'bitmapscan', 'sort']) await client.query(`set enable_${method} = off`)
-    await client.query('set plan_cache_mode = force_generic_plan')
+    await preferIndexes()
     const { conditions } = await buffersOf(client, query)
     expect(conditions.filter((condition) => condition.includes('ROW(created_at, (id)::text) <'))).toHaveLength(1)
   })

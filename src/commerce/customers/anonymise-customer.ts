@@ -23,6 +23,7 @@ import {
   redactedAddress,
   redactedName,
   redactedPlace,
+  redactedText,
   redactIn,
 } from './redact-person.ts'
 
@@ -67,7 +68,8 @@ export async function anonymiseCustomer(
   const addressIds = customer.addresses.map((address) => address.id)
   deleteAddresses(trx, { ...person, now }, addressIds)
   const addressPatch = JSON.stringify(redactedAddress)
-  redactOrdersOf(trx, { ...person, name, email, addressPatch, accountNumber: redactedAccountNumber, now })
+  const placeholders = { name, email, addressPatch, accountNumber: redactedAccountNumber, text: redactedText }
+  redactOrdersOf(trx, { ...person, ...placeholders, now })
   redactShipmentsOf(trx, { ...person, placePatch: JSON.stringify(redactedPlace), now })
   rewriteStoredRecords(trx, merchantId, {
     events: stored.events.map((event) => ({ ...event, body: redactIn(event.body, email) })),

@@ -4,6 +4,9 @@ import { randomBase62 } from '../../base/ids.ts'
 
 export const redactedName = 'Deleted customer'
 
+/** Placeholder for a text that must not be null. */
+export const redactedText = 'Removed'
+
 /** Placeholder in the format of an account number, for clients that validate account numbers. */
 export const redactedAccountNumber = '0000000000'
 
@@ -34,7 +37,7 @@ export function isRedactedEmail(email: string): boolean {
 export const redactedAddress = {
   recipientName: null,
   phone: null,
-  line1: 'Removed',
+  line1: redactedText,
   line2: null,
   landmark: null,
   area: null,
@@ -52,7 +55,7 @@ export const redactedPlace = {
   name: null,
   phone: null,
   email: null,
-  line1: 'Removed',
+  line1: redactedText,
   line2: null,
   area: null,
   landmark: null,
@@ -74,7 +77,7 @@ export function redactIn(text: string, email: string): string {
     shippingAddress: redactedAddress,
     billingAddress: redactedAddress,
     // The message of a carrier may repeat personal data of the shipment, so the message is removed.
-    statusReason: { message: 'Removed' },
+    statusReason: { message: redactedText },
   }
   const redactValue = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(redactValue)

@@ -1,5 +1,6 @@
 import type { Route } from '../kit/route.ts'
 import { cancelOrderAction, cancelOrderPage } from './cancel.ts'
+import { commentAction } from './comment.ts'
 import { editOrderAction, editOrderPage } from './editor/edit.ts'
 import { newOrderAction, newOrderPage } from './editor/new.ts'
 import { orderList } from './list.ts'
@@ -19,6 +20,7 @@ export const orderRoutes: readonly Route[] = [
   newOrderPage,
   newOrderAction,
   orderPage,
+  commentAction,
   editOrderPage,
   editOrderAction,
   transitionPage,

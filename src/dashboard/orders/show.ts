@@ -3,11 +3,13 @@ import { badge, code, facts, money, recordHeading, section, time } from '../../m
 import { listOrderHistory } from '../../store/orders/order-history.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
 import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
-import { read } from '../kit/visit.ts'
+import { read, type Visit } from '../kit/visit.ts'
 import { orderActions } from './actions.ts'
 import { buyerLinkSection } from './buyer-links.ts'
+import { commentForm } from './comment-form.ts'
 import { itemTable } from './items.ts'
 import { paymentLinkSection } from './payment-link.ts'
 import { paymentTable, refundTable, shipmentTable } from './related.ts'
@@ -26,17 +28,21 @@ const relatedMax = '100'
 export const orderPage = page({
   path: '/orders/{id}',
   permission: 'orders:read',
-  show: async (visit, { id }): Promise<Content> => {
-    const order = await read(visit, 'getOrder', { params: { id } })
-    const query = { orderId: id, limit: relatedMax }
-    const [payments, refunds, history, paymentLink] = await Promise.all([
-      read(visit, 'listPayments', { query }),
-      read(visit, 'listRefunds', { query }),
-      listOrderHistory(visit.context.database, { merchantId: visit.tenant.merchantId, orderId: order.id }),
-      paymentLinkSection(visit, order),
-    ])
-    const records = { order, payments: payments.data, refunds: refunds.data, history }
-    const main = html`${recordHeading(order.number, orderBadge(order.status, order.shipments), orderActions(visit, order))}
+  show: (visit, { id }) => orderContent(visit, id, newDraft()),
+})
+
+/** Returns the page of an order. `comment` contains the values and the problems of the form that adds a comment. */
+export async function orderContent(visit: Visit, id: string, comment: Draft): Promise<Content> {
+  const order = await read(visit, 'getOrder', { params: { id } })
+  const query = { orderId: id, limit: relatedMax }
+  const [payments, refunds, history, paymentLink] = await Promise.all([
+    read(visit, 'listPayments', { query }),
+    read(visit, 'listRefunds', { query }),
+    listOrderHistory(visit.context.database, { merchantId: visit.tenant.merchantId, orderId: order.id }),
+    paymentLinkSection(visit, order),
+  ])
+  const records = { order, payments: payments.data, refunds: refunds.data, history }
+  const main = html`${recordHeading(order.number, orderBadge(order.status, order.shipments), orderActions(visit, order))}
 <div class="split"><div>${section('Items', itemTable(order.items))}</div><div>${section('Money', ledger(order))}</div></div>
 ${overview(order)}
 ${paymentLink}
@@ -44,10 +50,10 @@ ${order.shipments.length === 0 ? nothing : section('Shipments', shipmentTable(or
 ${payments.data.length === 0 ? nothing : section('Payments', paymentTable(visit, payments.data, history))}
 ${refunds.data.length === 0 ? nothing : section('Refunds', refundTable(refunds.data))}
 ${buyerLinkSection(visit, order)}
+${commentForm(visit, order, comment)}
 ${section('History', timeline(visit, records))}`
-    return { title: order.number, main, isLive: true }
-  },
-})
+  return { title: order.number, main, isLive: comment.problems.length === 0 }
+}
 
 function overview(order: Order): Markup {
   const { customer, cancelReason, cancelNote, expiresAt } = order

@@ -74,6 +74,7 @@ function isShown(visit: Visit, { is }: HistoryEntry): boolean {
     case 'shipment_event':
       return may(visit, 'logistics:read')
     case 'status_change':
+    case 'comment':
       return true
   }
 }
@@ -104,12 +105,21 @@ function changerOf(
   return entry?.is === 'audit' ? entry.actorLabel : actorType
 }
 
+/** Shows each line of a text on a line of its own. */
+function linesOf(text: string): readonly Markup[] {
+  return text.split('\n').map((line, index) => html`${index === 0 ? nothing : html`<br>`}${line}`)
+}
+
 function textOf(entry: HistoryEntry, history: readonly HistoryEntry[]): Markup {
   switch (entry.is) {
     case 'status_change': {
       const { from, to, reason } = entry
       const why = reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`
       return html`Status ${badge(from, orderTone[from])} → ${badge(to, orderTone[to])}${why} by ${changerOf(entry, history)}.`
+    }
+    case 'comment': {
+      const by = entry.authorType === 'token' ? html` ${badge('API token', 'quiet')}` : nothing
+      return html`Comment by ${entry.authorName}${by}: ${linesOf(entry.text)}`
     }
     case 'shipment_event': {
       const { shipmentId, description, isApplied } = entry

@@ -18,7 +18,7 @@ import { build, reading, writing } from '../core/statement.ts'
 /**
  * Redacts a customer's personal data in other tables, found by the customer's orders:
  *
- *   customer ─> orders ─┬─> discount_redemptions
+ *   customer ─> orders ─┬─> discount_redemptions, order_comments
  *                       ├─> payments ──> provider_callbacks (raw bodies)
  *                       ├─> refunds ──> idempotency_keys (stored responses)
  *                       └─> webhook_events, also of refunds and shipments ──> webhook_attempts (receivers' responses)
@@ -123,6 +123,8 @@ interface Placeholders {
   /** The fields with which the redaction of a customer overwrites an address, as JSON text. */
   readonly addressPatch: string
   readonly accountNumber: string
+  /** Replaces a text that must not be null. */
+  readonly text: string
   readonly now: Timestamp
 }
 
@@ -180,6 +182,18 @@ const redactReturns = writing<RedactedPerson>()(
     returning returns.id`,
 )
 
+const redactComments = writing<RedactedPerson>()(
+  'redact_order_comments',
+  (p) => sql`
+    update order_comments
+    set text = ${p.text}
+    from orders
+    where orders.merchant_id = ${p.merchantId}
+      and orders.customer_id = ${p.customerId}
+      and order_comments.merchant_id = orders.merchant_id
+      and order_comments.order_id = orders.id`,
+)
+
 const redactRedemptions = writing<RedactedPerson>()(
   'redact_redemptions',
   (p) => sql`
@@ -206,11 +220,12 @@ const redactCallbacks = writing<RedactedPerson>()(
       and provider_callbacks.processed_at is not null`,
 )
 
-/** Redacts personal data of orders, refunds, returns, discount redemptions and callbacks. The amounts remain. */
+/** Redacts personal data of orders, refunds, returns, comments, discount redemptions and callbacks. The amounts remain. */
 export function redactOrdersOf(trx: WriteTrx, person: RedactedPerson): void {
   trx.queue(redactOrders, person)
   trx.queue(redactRefunds, person)
   trx.queue(redactReturns, person)
+  trx.queue(redactComments, person)
   trx.queue(redactRedemptions, person)
   trx.queue(redactCallbacks, person)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { CommentAuthorType } from '../../../registry/orders/comments.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type {
   DeliveryId,
@@ -23,6 +24,13 @@ export type HistoryEntry =
       readonly to: OrderStatus
       readonly reason: string | null
       readonly actorType: string
+    }
+  | {
+      readonly is: 'comment'
+      readonly at: Timestamp
+      readonly text: string
+      readonly authorType: CommentAuthorType
+      readonly authorName: string
     }
   | {
       readonly is: 'shipment_event'
@@ -137,6 +145,16 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
     union all
     (
       select
+        'comment', created_at,
+        jsonb_build_object('text', text, 'authorType', author_type, 'authorName', author_name)
+      from order_comments
+      where merchant_id = ${p.merchantId} and order_id = ${p.orderId}
+      order by created_at desc, id desc
+      limit ${limit}
+    )
+    union all
+    (
+      select
         'shipment_event', occurred_at,
         jsonb_build_object(
           'shipmentId', shipment_id, 'status', status, 'description', description, 'isApplied', is_applied
@@ -189,8 +207,8 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
 )
 
 /**
- * Returns status changes, shipment events, webhook events, their deliveries and audit entries of an order, in no
- * particular order.
+ * Returns status changes, comments, shipment events, webhook events, their deliveries and audit entries of an order, in
+ * no particular order.
  */
 export async function listOrderHistory(
   db: ReadDb,

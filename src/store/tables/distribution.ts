@@ -50,6 +50,7 @@ export const distribution = {
   notification_preferences: ['distributed'],
   notification_reads: ['distributed'],
   notifications: ['distributed'],
+  order_comments: ['distributed'],
   order_discounts: ['distributed'],
   order_items: ['distributed'],
   order_status_changes: ['distributed'],

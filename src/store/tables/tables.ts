@@ -5,6 +5,7 @@ import type { RemittanceVoidReason } from '../../../registry/logistics/remittanc
 import type { ServiceLevel, ShipmentStatus, Vehicle } from '../../../registry/logistics/shipment-states.ts'
 import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../registry/logistics/surge.ts'
 import type { BoundaryStatus } from '../../../registry/logistics/zones.ts'
+import type { CommentAuthorType } from '../../../registry/orders/comments.ts'
 import type {
   FulfillmentStatus,
   OrderSource,
@@ -97,6 +98,7 @@ interface RefinedTables {
       status: Generated<DiscountStatus>
     }
   >
+  order_comments: Refine<'order_comments', { authorType: CommentAuthorType }>
   order_discounts: Refine<'order_discounts', { type: DiscountType }>
   payments: Refine<
     'payments',

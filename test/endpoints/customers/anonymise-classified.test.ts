@@ -81,6 +81,7 @@ test('anonymiseCustomer leaves no personal text in the records that the API retu
   const records = [
     [endpoints.getCustomer, `/customers/${customer.id}`],
     ...orders.map(({ id }) => [endpoints.getOrder, `/orders/${id}`] as const),
+    ...orders.map(({ id }) => [endpoints.listOrderComments, `/orders/${id}/comments`] as const),
     [endpoints.getRefund, `/refunds/${refund.id}`],
     ...shipmentIds.map((id) => [endpoints.getShipment, `/logistics/shipments/${id}`] as const),
     [endpoints.trackShipment, `/logistics/shipments/${shipment.id}/track`],

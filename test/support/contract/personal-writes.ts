@@ -83,6 +83,7 @@ export async function sendEveryWrite(api: Writing, shop: Shop) {
     send('createOrder', '/orders', { items, customerId: undefined, externalReference }, 201)
   const cancelled = await order('cancelled')
   await send('updateOrder', `/orders/${cancelled.id}`, {})
+  await send('createOrderComment', `/orders/${cancelled.id}/comments`, {}, 201)
   const ways = { orderId: cancelled.id, ...parcel('createQuote') }
   await send('createQuote', '/logistics/quote', ways)
   const carriers = ['simulator-swift']

@@ -1,0 +1,32 @@
+import type { OrderComment } from '../../../registry/orders/comments.ts'
+import type { OrderId } from '../../../registry/values/vocabulary.ts'
+import { newCommentId } from '../../base/records.ts'
+import { findActorName } from '../../store/access/actor-name.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { insertOrderComment } from '../../store/orders/order-comments.ts'
+import { lockOrder } from '../../store/orders/order-writes.ts'
+
+export type CommentOnOrderOutcome =
+  | { readonly is: 'commented'; readonly comment: OrderComment }
+  | { readonly is: 'order_unknown' }
+
+/**
+ * Adds a comment to an order, which does not change. Locks the order, so that a concurrent anonymisation of the customer
+ * either redacts the comment or precedes it.
+ */
+export async function commentOnOrder(work: Work, orderId: OrderId, text: string): Promise<CommentOnOrderOutcome> {
+  const { trx, merchantId, now, nowMs } = work
+  const { type, id: actorId, label } = work.actor
+  if (actorId === null || (type !== 'token' && type !== 'member'))
+    throw new Error(`An actor of the type ${type} writes no comments.`)
+  const [order, name = label] = await Promise.all([
+    lockOrder(trx, merchantId, orderId),
+    findActorName(trx, { merchantId, id: actorId }),
+  ])
+  if (order === undefined) return { is: 'order_unknown' }
+  const comment = { id: newCommentId(nowMs), orderId, text, createdAt: now }
+  insertOrderComment(trx, { merchantId, ...comment, authorType: type, authorName: name })
+  // The text may contain personal data, so the audit log does not record it.
+  work.note({ orderId: [null, orderId] })
+  return { is: 'commented', comment: { ...comment, author: { type, name } } }
+}
