@@ -247,6 +247,27 @@ describe('the addresses of a customer', () => {
     expect((await read(id)).addresses).toEqual([])
   })
 
+  test.for([
+    ['the house', { line1: '40 Marina' }, null],
+    ['the area', { area: 'Ikate' }, null],
+    ['the city', { city: 'Ikoyi' }, null],
+    ['the city and the state', { area: '', city: 'Abeokuta', state: 'Ogun' }, null],
+    ['only the landmark', { landmark: 'Opposite Ebeano' }, 6.4474],
+    ['the house and the coordinates', { line1: '40 Marina', latitude: '6.5' }, 6.5],
+  ] as const)('after a change of %s, the address has the coordinates of its place or none', async ([
+    ,
+    fields,
+    latitude,
+  ]) => {
+    const coordinates = { latitude: 6.4474, longitude: 3.4723 }
+    const { id } = await customer({ ...person, addresses: [{ ...place, state: 'Lagos', ...coordinates }] })
+    const [address] = (await read(id)).addresses
+    const shown = { ...place, state: 'Lagos', latitude: '6.4474', longitude: '3.4723' }
+    expect((await submit(id, `/addresses/${address.id}/edit`, { ...shown, ...fields })).status).toBe(303)
+    const longitude = latitude === null ? null : 3.4723
+    expect((await read(id)).addresses).toMatchObject([{ latitude, longitude }])
+  })
+
   test('the pages of an address of another customer are not found', async () => {
     const { id } = await customer(person)
     const { body } = await addAddress(api(), shop, (await customer()).id)

@@ -261,6 +261,12 @@ describe('invalid values of a new order', () => {
     expect(await listOrders()).toEqual([])
   })
 
+  test('an invalid id of a customer is refused as invalid, and not as an unknown customer', async () => {
+    const page = await submit(await member.get(path), { customerId: 'cus_x', [quantityOf(dress)]: '1' })
+    expect([page.status, page.text.includes('id="p-findCustomer"')]).toEqual([422, true])
+    expect(page.text).not.toContain('This customer does not exist')
+  })
+
   test('an order has at most 100 items', async () => {
     const stocked = await Promise.all(Array.from({ length: 100 }, () => stockVariant(api(), shop.merchantId)))
     const items = Object.fromEntries(stocked.map((each) => [quantityOf(each), '1']))

@@ -96,7 +96,9 @@ describe('the table of variants', () => {
   })
 
   test.for([
-    ['a price of 0', 'price', '0', 'Enter an amount above zero.'],
+    ['a price of a comma', 'price', ',', 'Enter an amount in naira'],
+    ['a price with a comma before two digits', 'price', '12,50', 'Enter an amount in naira'],
+    ['a price with a comma at its end', 'price', '12,500,', 'Enter an amount in naira'],
     ['a price without a number', 'price', 'cheap', 'Enter an amount in naira'],
     ['no price', 'price', '', 'Fill in this field.'],
     ['a price above the maximum', 'price', '1,000,000,000.01', 'Enter at most 1,000,000,000 naira.'],
@@ -285,7 +287,7 @@ describe('the variants of a product', () => {
       'Enter a regular price above the price.',
     ],
     ['negative stock', { onHand: '-4' }, 'onHand', 'Use a whole number from 0'],
-    ['a price of 0', { price: '0' }, 'price', 'Enter an amount above zero.'],
+    ['a negative price', { price: '-1' }, 'price', 'Enter an amount in naira'],
     ['a SKU with letters outside ASCII', { sku: 'ÀNK' }, 'sku', 'Must be printable ASCII'],
     ['a weight above the maximum', { weight: '1000001' }, 'weight', 'Use a whole number from 0'],
   ] as const)('a new variant with %s is refused at its field', async ([, fields, field, message]) => {
@@ -293,6 +295,19 @@ describe('the variants of a product', () => {
     expect([refused.status, refused.text.includes(`href="#f-${field}"`)]).toEqual([422, true])
     expect(refused.text).toContain(message)
     expect((await stored()).variants).toHaveLength(2)
+  })
+
+  test('a price and a cost can be 0 in the forms of a variant and in the table', async () => {
+    expect((await save({ [`price-${variantOf(1)}`]: '0' })).status).toBe(303)
+    const free = { option1: 'M', sku: 'ANK-M', price: '0', cost: '0', settings: 'tracked' }
+    const path = pageOf(`/variants/${variantOf(0)}`)
+    expect((await member.submit(path, path, free)).status).toBe(303)
+    expect((await add({ price: '0.00', cost: '0' })).status).toBe(303)
+    expect((await stored()).variants).toMatchObject([
+      { priceKobo: 0, costKobo: 0 },
+      { priceKobo: 0 },
+      { priceKobo: 0, costKobo: 0 },
+    ])
   })
 
   test('a member changes a variant, and an empty field removes its value', async () => {

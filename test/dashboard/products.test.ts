@@ -170,15 +170,15 @@ describe('a new product', () => {
   })
 
   test('a product needs only a title and a price', async () => {
-    expect((await submit({ price: '1' })).status).toBe(303)
-    expect((await products())[0]).toMatchObject({ title: 'Kaftan', variants: [{ priceKobo: 100 }] })
+    expect((await submit({ price: '0' })).status).toBe(303)
+    expect((await products())[0]).toMatchObject({ title: 'Kaftan', variants: [{ priceKobo: 0 }] })
   })
 
   test.for([
     ['no title', { title: '', price: '1' }, 'title', 'Fill in this field.'],
     ['a title of 300 characters', { title: 'é'.repeat(300), price: '1' }, 'title', 'at most 200 characters'],
     ['no price', {}, 'price', 'Fill in this field.'],
-    ['a price of 0', { price: '0.00' }, 'price', 'Enter an amount above zero.'],
+    ['a negative price', { price: '-1' }, 'price', 'Enter an amount in naira'],
     ['a price above the maximum', { price: '9999999999' }, 'price', 'Enter at most 1,000,000,000 naira.'],
     ['negative stock', { price: '1', onHand: '-2' }, 'onHand', 'Use a whole number from 0'],
     ['an http: picture', { price: '1', images: 'http://a.example/b.jpg' }, 'images', 'Must be an https URL.'],
@@ -291,7 +291,7 @@ describe('a new product', () => {
     const { keys, fields } = shownForm((await submit({ ...options, price: '5000' })).text)
     const [first, second] = keys
     for (const [changed, field, message] of [
-      [{ [`price-${first}`]: '0' }, `price-${first}`, 'Enter an amount above zero.'],
+      [{ [`price-${first}`]: '-1' }, `price-${first}`, 'Enter an amount in naira'],
       [{ [`price-${first}`]: '' }, `price-${first}`, 'Fill in this field.'],
       [{ [`onHand-${second}`]: '-1' }, `onHand-${second}`, 'Use a whole number from 0'],
       [{ [`sku-${first}`]: 'X', [`sku-${second}`]: 'x' }, `sku-${second}`, 'Must not repeat x.'],

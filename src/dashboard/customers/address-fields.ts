@@ -59,18 +59,28 @@ export function newAddressBody({ isDefault, ...fields }: Fields): CallInput<'cre
   return { ...fields, ...(isDefault ? { isDefault } : {}) }
 }
 
-/** Returns the change of an address. An empty field is cleared, except the city and the state, which stay. */
-export function addressChange(fields: Fields): CallInput<'updateAddress'>['body'] {
+/**
+ * Returns the change of an address. An empty field is cleared, except the city and the state, which stay. Coordinates
+ * of the stored address are cleared if its place changed, so that no rider is routed to the former place.
+ */
+export function addressChange(stored: Address, fields: Fields): CallInput<'updateAddress'>['body'] {
   const { line1, city, state, isDefault } = fields
   return {
     ...{ line1, recipientName: fields.recipientName ?? null, phone: fields.phone ?? null },
     ...{ line2: fields.line2 ?? null, landmark: fields.landmark ?? null, area: fields.area ?? null },
     ...{ postalCode: fields.postalCode ?? null, instructions: fields.instructions ?? null },
-    ...{ latitude: fields.latitude ?? null, longitude: fields.longitude ?? null },
+    ...coordinatesOf(stored, fields),
     ...(city === undefined ? {} : { city }),
     ...(state === undefined ? {} : { state }),
     ...(isDefault ? { isDefault } : {}),
   }
+}
+
+function coordinatesOf(stored: Address, fields: Fields) {
+  const { latitude = null, longitude = null, line1, area = null, city = stored.city, state = stored.state } = fields
+  const isSamePlace = line1 === stored.line1 && area === stored.area && city === stored.city && state === stored.state
+  const isStored = latitude === stored.latitude && longitude === stored.longitude
+  return isStored && !isSamePlace ? { latitude: null, longitude: null } : { latitude, longitude }
 }
 
 export function addressDraft(address: Address, version: number): Draft {

@@ -68,7 +68,8 @@ export const editAddressAction = action({
   fields,
   form: (visit, { id, addressId }, draft) => editForm(visit, { id, addressId }, draft),
   run: async (visit, { id, addressId }, { version: expected, ...given }) => {
-    const body = addressChange(given)
+    const { address } = await requireAddress(visit, { id, addressId })
+    const body = addressChange(address, given)
     const called = await visit.call('updateAddress', { params: { id, addressId }, version: expected, body })
     return called.is === 'answered' ? { is: 'done', to: `/customers/${id}` } : refusedAddress(called.refusal)
   },

@@ -55,13 +55,15 @@ export function percentage({ min, max }: { readonly min: number; readonly max: n
 const bpsPerPercent = 100
 
 /**
- * A price in naira with at most two decimals, converted to kobo. It may be zero. The kobo are computed from the digits,
+ * A price in naira with at most two decimals, converted to kobo. It may be zero. Commas separate thousands. The kobo are computed from the digits,
  * because 0.29 * 100 is not 29.
  */
 export const nairaPrice = z
   .string({ error: 'Fill in this field.' })
   .trim()
-  .regex(/^[\d,]{1,15}(\.\d{1,2})?$/, { error: 'Enter an amount in naira, such as 12500 or 12,500.50.' })
+  .regex(/^(\d{1,15}|\d{1,3}(,\d{3}){1,4})(\.\d{1,2})?$/, {
+    error: 'Enter an amount in naira, such as 12500 or 12,500.50.',
+  })
   .transform((text) => {
     const [naira = '', kobo = ''] = text.replaceAll(',', '').split('.')
     return Number(naira) * koboPerNaira + Number(kobo.padEnd(2, '0'))

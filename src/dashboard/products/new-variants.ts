@@ -3,7 +3,7 @@ import { onHandMax } from '../../../registry/values/limits.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { table } from '../../markup/parts.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
-import { nairaAmount, wholeNumber } from '../kit/fields.ts'
+import { nairaPrice, wholeNumber } from '../kit/fields.ts'
 import { hiddenField } from '../kit/form.ts'
 import { cellBox, cellField } from './cell-field.ts'
 import type { FormReader } from './form-reader.ts'
@@ -43,7 +43,7 @@ export const weightInGrams = wholeNumber({ min: 0, max: weightMax })
 export function readNewVariant(form: FormReader, key: string) {
   const orNone = (name: string) => (form.text(name) === '' ? undefined : form.text(name))
   return {
-    priceKobo: form.required(`price${key}`, nairaAmount) ?? 0,
+    priceKobo: form.required(`price${key}`, nairaPrice) ?? 0,
     inventory: { onHand: form.optional(`onHand${key}`, units) ?? 0 },
     sku: orNone(`sku${key}`),
     barcode: orNone(`barcode${key}`),

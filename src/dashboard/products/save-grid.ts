@@ -4,7 +4,7 @@ import { onHandMax } from '../../../registry/values/limits.ts'
 import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { type FieldProblem, newDraft } from '../kit/draft.ts'
-import { nairaAmount, wholeNumber } from '../kit/fields.ts'
+import { nairaPrice, wholeNumber } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 import { type Acted, action } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
@@ -81,7 +81,7 @@ interface Shown {
 function priceIn(form: FormReader, variant: GridVariant, shown: Shown): PriceChange[] {
   const field = `price-${variant.id}`
   if (form.text(field) === koboText(shown.priceKobo)) return []
-  const priceKobo = form.required(field, nairaAmount)
+  const priceKobo = form.required(field, nairaPrice)
   if (priceKobo === undefined || priceKobo === variant.priceKobo) return []
   const { compareAtPriceKobo } = variant
   if (shown.priceKobo !== variant.priceKobo) {

@@ -3,7 +3,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Draft } from '../kit/draft.ts'
-import { nairaAmount, wholeNumber } from '../kit/fields.ts'
+import { nairaAmount, nairaPrice, wholeNumber } from '../kit/fields.ts'
 import { checkBoxes, select, textField } from '../kit/form.ts'
 import { problemsBy } from '../kit/refused.ts'
 import type { Acted } from '../kit/route.ts'
@@ -43,14 +43,14 @@ const threshold = wholeNumber({ min: 0, max: onHandMax })
 export function readVariant(form: FormReader, { options }: Product) {
   const orNone = (name: string) => (form.text(name) === '' ? undefined : form.text(name))
   const settings = form.draft.values.settings ?? []
-  const priceKobo = form.required('price', nairaAmount) ?? 0
+  const priceKobo = form.required('price', nairaPrice) ?? 0
   const compareAtPriceKobo = form.optional('compareAtPrice', nairaAmount)
   if (compareAtPriceKobo !== undefined && compareAtPriceKobo <= priceKobo)
     form.addProblem('compareAtPrice', 'Enter a regular price above the price.')
   return {
     optionValues: Object.fromEntries(options.map(({ name }, index) => [name, form.text(`option${index + 1}`)])),
     ...{ priceKobo, compareAtPriceKobo },
-    costKobo: form.optional('cost', nairaAmount),
+    costKobo: form.optional('cost', nairaPrice),
     sku: orNone('sku'),
     barcode: orNone('barcode'),
     weightGrams: form.optional('weight', weightInGrams),

@@ -1,5 +1,6 @@
 import { html, type Markup, nothing } from '../../../markup/markup.ts'
 import { count } from '../../../markup/parts.ts'
+import type { Refusal } from '../../../operations/execute/refusal.ts'
 import type { ReplyOf } from '../../kit/call.ts'
 import { type Draft, type FieldProblem, fieldValue } from '../../kit/draft.ts'
 import { hiddenField, problemList, textField } from '../../kit/form.ts'
@@ -30,14 +31,18 @@ export async function readCustomer(visit: Visit, draft: Draft): Promise<Customer
   if (id !== undefined) {
     const called = await visit.call('getCustomer', { params: { id } })
     if (called.is === 'answered') return { chosen: called.reply, found: undefined, problems: [] }
-    const message = 'This customer does not exist. Search again, or enter a new customer.'
-    return { chosen: undefined, found: undefined, problems: [{ field: 'findCustomer', message }] }
+    return refusedCustomer(called.refusal)
   }
   const q = typed(draft, 'findCustomer')
   if (q === undefined) return { chosen: undefined, found: undefined, problems: [] }
   const called = await visit.call('listCustomers', { query: { q, limit: customersMax } })
   if (called.is === 'answered') return { chosen: undefined, found: called.reply.data, problems: [] }
-  const message = called.refusal.problems?.[0]?.message ?? called.refusal.message
+  return refusedCustomer(called.refusal)
+}
+
+function refusedCustomer({ code, problems, message: reason }: Refusal): CustomerChoice {
+  const unknown = 'This customer does not exist. Search again, or enter a new customer.'
+  const message = code === 'customer_not_found' ? unknown : (problems?.[0]?.message ?? reason)
   return { chosen: undefined, found: undefined, problems: [{ field: 'findCustomer', message }] }
 }
 
