@@ -1,3 +1,5 @@
+import { toTimestamp } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
 import { toKobo } from '../commerce/money.ts'
 import {
   type ProviderRefund,
@@ -9,10 +11,11 @@ import {
 import { chargeOf } from '../partners/payments/charge.ts'
 import { getTenant } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
+import { bookkeep } from '../store/core/bookkeeping.ts'
 import { mutate, type Tenant } from '../store/core/mutation.ts'
+import { reportUnrecordedRefund } from '../store/notifications/resolution.ts'
 import type { Connection } from '../store/payments/provider-keys.ts'
 import { type UnmatchedPayment, unmatchedPaymentOf } from './callback-outcome.ts'
-import { notifyOnce } from './notify.ts'
 import { openProviderKey, type PaymentContext } from './open-key.ts'
 import { reportUnmatched } from './report-unmatched.ts'
 import { recordCharge } from './verify-payment.ts'
@@ -135,8 +138,10 @@ export async function recordMissedRefund(
   })
   if (outcome.is !== 'exceeds_refundable') return
   const { transaction, reference, amountKobo } = refund
-  await notifyOnce(context, merchantId, {
-    kind: 'refund.not_recorded',
-    data: { orderId: outcome.orderId, transaction, reference, amountKobo },
+  const nowMs = context.clock.nowMs()
+  const data = JSON.stringify({ orderId: outcome.orderId, transaction, amountKobo })
+  const report = { merchantId, id: newId('ntf', nowMs), data, reference, now: toTimestamp(nowMs) }
+  await bookkeep(context.database, async (trx) => {
+    reportUnrecordedRefund(trx, report)
   })
 }

@@ -337,3 +337,22 @@ test('two refunds of one amount that were made at the provider are both reported
   await reconcileAll(context)
   expect((await reported()).toSorted()).toEqual([false, true])
 })
+
+test('a refund that a callback without an id and the daily comparison report has one report, and another refund of its amount has its own', async () => {
+  const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
+  await refund(1_000_000)
+  const foreign = theirs(reference, 600_000)
+  await sendCallback(server.refundCallback(foreign, { id: undefined }))
+  await apply()
+  const reported = async () =>
+    (await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 }))
+      .filter(({ kind }) => kind === 'refund.not_recorded')
+      .map(({ data }) => Reflect.get(Object(data), 'reference'))
+  expect(await reported()).toEqual([undefined])
+  server.refunds.push(foreign)
+  for (let day = 0; day < 2; day++) await reconcileAll(context)
+  expect(await reported()).toEqual([`${foreign.id}`])
+  server.refunds.push({ ...foreign, id: foreign.id + 1 })
+  await reconcileAll(context)
+  expect((await reported()).toSorted()).toEqual([`${foreign.id}`, `${foreign.id + 1}`])
+})

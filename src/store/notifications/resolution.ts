@@ -74,6 +74,41 @@ export const resolveUnrecordedRefund = queueing<RecordedRefund>()(
       and coalesce(data ->> 'reference', ${p.reference}::text, '') = coalesce(${p.reference}::text, data ->> 'reference', '')`,
 )
 
+interface UnrecordedRefund extends RecordedRefund {
+  /** The id of the notification, if one is inserted. */
+  readonly id: string
+  readonly reference: string
+}
+
+/**
+ * Reports a refund that cannot be recorded, unless it was reported before. An open report without a reference, from a
+ * callback, gets the reference of the refund, so that it counts for one refund only.
+ */
+export const reportUnrecordedRefund = queueing<UnrecordedRefund>()(
+  'report_unrecorded_refund',
+  (p) => sql`
+    with known as (
+      select id, data ->> 'reference' as reference
+      from notifications
+      where merchant_id = ${p.merchantId}
+        and kind = 'refund.not_recorded'
+        and data @> ${p.data}::jsonb
+        and (data ->> 'reference' = ${p.reference}::text or data ->> 'reference' is null and ${hasOpenProblem})
+      order by data ->> 'reference' nulls last, created_at
+      limit 1
+    ), named as (
+      update notifications
+      set data = notifications.data || jsonb_build_object('reference', ${p.reference}::text)
+      from known
+      where notifications.merchant_id = ${p.merchantId} and notifications.id = known.id and known.reference is null
+    )
+    insert into notifications (merchant_id, id, kind, data, created_at)
+    select
+      ${p.merchantId}, ${p.id}, 'refund.not_recorded',
+      ${p.data}::jsonb || jsonb_build_object('reference', ${p.reference}::text), ${p.now}::timestamptz
+    where not exists (select from known)`,
+)
+
 interface EndedCondition extends EndedProblem {
   /** JSON text of the fields that the data gets, such as the time of the end. The next occurrence then has other data. */
   readonly ended: string
