@@ -1,22 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { importCheckedMax, importHours, importMaxBytes } from '../../registry/values/limits.ts'
+import { importHours } from '../../registry/values/limits.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
-import { runImport } from '../../src/commerce/imports/run-import.ts'
 import { summaryOf } from '../../src/commerce/imports/summary.ts'
-import { openUploadSlots } from '../../src/dashboard/kit/upload-slots.ts'
 import { listMerchantsImporting, oldImportDeletion } from '../../src/store/products/product-imports.ts'
 import { useApi } from '../support/api.ts'
 import { fileOf, shopifyDress, shopifyFile } from '../support/commerce/import-files.ts'
 import { productsPath } from '../support/commerce/product.ts'
-import { formOf, type PageReply, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
-import { expectNoChangeOf } from './no-change.ts'
+import { importActions, path } from './import-actions.ts'
 
 /** Imports of products from files that members upload in the dashboard. */
 
 const api = useApi()
-const path = '/dashboard/imports'
 
 let shop: Shop
 let member: SignedInMember
@@ -25,42 +22,7 @@ beforeEach(async () => {
   member = await signedIn(api(), shop.merchantId, 'operations')
 })
 
-interface Upload {
-  readonly name?: string
-  readonly bytes?: Buffer
-  readonly by?: SignedInMember
-  /** The hidden fields of the form. By default, those of a new form. */
-  readonly fields?: Readonly<Record<string, string>>
-}
-
-const dress = () => shopifyFile(shopifyDress)
-
-async function formFields(by = member): Promise<Record<string, string>> {
-  return formOf((await by.get(path)).text, path)
-}
-
-/** Submits the upload form as a browser does. */
-async function upload({
-  name = 'products.csv',
-  bytes = dress(),
-  by = member,
-  fields,
-}: Upload = {}): Promise<PageReply> {
-  const form = new FormData()
-  for (const [key, value] of Object.entries(fields ?? (await formFields(by)))) form.append(key, value)
-  form.append('file', new Blob([bytes], { type: 'text/csv' }), name)
-  const encoded = new Response(form)
-  const body = Buffer.from(await encoded.arrayBuffer())
-  return by.send(path, body, { 'content-type': encoded.headers.get('content-type') ?? '' })
-}
-
-async function uploaded(given: Upload = {}): Promise<string> {
-  const { status, location = '', text } = await upload(given)
-  expect(status, text).toBe(303)
-  return location.split('?')[0] ?? ''
-}
-
-const work = (stopping?: AbortSignal) => runImport({ ...api().context, stopping }, shop.merchantId)
+const { formFields, upload, uploaded, work, imports } = importActions(api, () => ({ shop, member }))
 
 const start = (address: string, by = member) => by.submit(address, `${address}/start`)
 
@@ -74,14 +36,6 @@ const audits = () =>
     api(),
     `select action, actor_type, actor_id, session_id is not null as has_session, host(source_ip) as ip
       from audit_log where merchant_id = $1 and action like 'product%' order by action`,
-    [shop.merchantId],
-  )
-
-const imports = () =>
-  select(
-    api(),
-    `select status, length(file) as bytes, leased_until is not null as is_leased, report
-      from product_imports where merchant_id = $1 order by id`,
     [shop.merchantId],
   )
 
@@ -253,122 +207,5 @@ describe('a product import in the dashboard', () => {
     expect(await imports()).toHaveLength(1)
     await purge(importHours + 1)
     expect(await imports()).toEqual([])
-  })
-})
-
-describe('a refused upload', () => {
-  test.for([
-    ['without a file', { name: '', bytes: Buffer.alloc(0) }, 'Choose a file.'],
-    ['with an empty file', { bytes: Buffer.alloc(0) }, 'The file is empty.'],
-  ] as const)('an upload %s shows the form again and stores nothing', async ([, given, message]) => {
-    await expectNoChangeOf(api(), async () => {
-      const { status, text } = await upload(given)
-      expect([status, text.includes(message)]).toEqual([422, true])
-    })
-  })
-
-  test('a file that is too large is refused, by its announced size or while it is read, and nothing is stored', async () => {
-    await expectNoChangeOf(api(), async () => {
-      expect((await upload({ bytes: Buffer.alloc(importMaxBytes + 1, 'a') })).status).toBe(413)
-      const head = {
-        'content-type': 'multipart/form-data; boundary=x',
-        'content-length': String(importMaxBytes * 2),
-        connection: 'close',
-      }
-      expect((await member.send(path, Buffer.from('--x'), head)).status).toBe(413)
-    })
-  })
-
-  test('a form that is malformed or has too many parts is refused, and nothing is stored', async () => {
-    const type = { 'content-type': 'multipart/form-data; boundary=x' }
-    const parts = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(30)
-    await expectNoChangeOf(api(), async () => {
-      expect((await member.send(path, Buffer.from('--x nonsense'), type)).status).toBe(400)
-      expect((await member.send(path, Buffer.from(`${parts}--x--`), type)).status).toBe(413)
-      expect((await member.send(path, Buffer.from('{}'), { 'content-type': 'application/json' })).status).toBe(415)
-    })
-  })
-
-  test('a form that is submitted twice stores one file', async () => {
-    const fields = await formFields()
-    expect((await upload({ fields })).status).toBe(303)
-    expect((await upload({ fields })).status).toBe(409)
-    expect(await imports()).toHaveLength(1)
-  })
-
-  test('an upload with the token of another session, or after the sign-in has expired, stores nothing', async () => {
-    const other = await signedIn(api(), shop.merchantId, 'owner')
-    const fields = await formFields(other)
-    expect((await upload({ fields })).status).toBe(403)
-    member.cookies.clear()
-    const expired = await upload({ fields })
-    expect([expired.status, expired.text.includes('choose the file again')]).toEqual([401, true])
-    expect(await imports()).toEqual([])
-  })
-
-  test('a member without the permission is refused, even with a form of another member, and sees no link to the page', async () => {
-    const viewer = await signedIn(api(), shop.merchantId, 'viewer')
-    expect((await viewer.get(path)).status).toBe(403)
-    expect((await viewer.get('/dashboard/stock')).text).not.toContain(path)
-    expect((await upload({ by: viewer, fields: await formFields() })).status).toBe(403)
-    expect(await imports()).toEqual([])
-  })
-
-  test('the import of another merchant does not exist for a member', async () => {
-    const address = await uploaded()
-    await work()
-    const { merchantId } = await openShop(api().context)
-    const stranger = await signedIn(api(), merchantId, 'owner')
-    const form = await formFields(stranger)
-    expect((await stranger.get(address)).status).toBe(404)
-    expect((await stranger.post(`${address}/start`, form)).status).toBe(404)
-    expect((await stranger.get(path)).text).not.toContain(address)
-  })
-})
-
-describe('uploads that would take too much of a process', () => {
-  const boundary = 'boundary'
-  const sent = (head: string) => {
-    const part = `--${boundary}\r\n${head}\r\n\r\na,b\r\n--${boundary}--\r\n`
-    return member.send(path, Buffer.from(part), { 'content-type': `multipart/form-data; boundary=${boundary}` })
-  }
-
-  test('a form whose part has long header lines is rejected before it is parsed', async () => {
-    const reply = await sent(
-      `Content-Disposition: form-data; name="file"; filename="a.csv"\r\n${'X: y\r\n'.repeat(1000)}Y: z`,
-    )
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('The form is malformed.')])
-  })
-
-  test('a form with a long text field is rejected', async () => {
-    const fields = { ...(await formFields()), note: 'a'.repeat(20_000) }
-    expect((await upload({ fields })).status).toBe(413)
-  })
-
-  test('a process handles one upload of a merchant and three uploads in all at the same time', async () => {
-    const slots = openUploadSlots()
-    const running = Promise.withResolvers<void>()
-    const first = slots.run('mer_1', () => running.promise)
-    expect(await slots.run('mer_1', async () => 'handled')).toBeUndefined()
-    const others = ['mer_2', 'mer_3'].map((merchantId) => slots.run(merchantId, () => running.promise))
-    expect(await slots.run('mer_4', async () => 'handled')).toBeUndefined()
-    running.resolve()
-    await Promise.all([first, ...others])
-    expect(await slots.run('mer_1', async () => 'handled')).toBe('handled')
-  })
-
-  test('the files that were checked and not imported are stored up to a limit, and the next upload deletes the oldest one', async () => {
-    const addresses: string[] = []
-    for (let index = 0; index <= importCheckedMax; index++) {
-      if (index === importCheckedMax) expect((await member.get(addresses[0] ?? '')).text).toContain('would be created')
-      addresses.push(await uploaded())
-      await work()
-      api().clock.advance(1)
-    }
-    const pages = await Promise.all(addresses.map((address) => member.get(address)))
-    expect(pages.map(({ status }) => status)).toEqual([404, ...Array(importCheckedMax).fill(200)])
-    const said = `only the newest ${importCheckedMax} are stored`
-    expect(pages[0]?.text).toContain(said)
-    expect((await member.get(path)).text).toContain(said)
   })
 })
