@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
+import { listNotifications } from '../../src/store/webhooks/notifications.ts'
+import type { PaystackRefund } from '../partners/payments/paystack-server.ts'
+import { useApi } from '../support/api.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
+import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { eventsOf } from '../support/database-contents.ts'
+
+/** Tests the refunds that merchants make at Paystack: callbacks and the daily comparison report them to the service. */
+
+const started = useApi()
+
+async function openPaid() {
+  const { api, shop } = await openShopWith(started(), {})
+  return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
+}
+
+const theirs = (reference: string, amount: number): PaystackRefund => ({
+  id: 77,
+  transactionReference: reference,
+  amount,
+  merchantNote: 'by hand',
+  createdAt: '',
+  status: 'processed',
+  reason: null,
+  account: undefined,
+})
+
+test.for([
+  ['with its id and note', {}],
+  ['with its payment only', { id: undefined, merchant_note: undefined }],
+] as const)('a refund made at the provider, reported %s, is recorded once and reduces the refundable amount', async ([
+  ,
+  more,
+]) => {
+  const { api, shop, server, sendCallback, apply, reference, refund, getOrder, order, context } = await openPaid()
+  const foreign = theirs(reference, 400_000)
+  for (const processor of ['one', 'two']) {
+    await sendCallback(server.refundCallback(foreign, { processor, ...more }))
+    await apply()
+  }
+  const money = { refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 }
+  expect(await getOrder()).toMatchObject(money)
+  server.refunds.push(foreign)
+  await reconcileAll(context)
+  expect(await getOrder()).toMatchObject({ ...money, paymentStatus: 'partially_refunded' })
+  const { data } = (await api.send('GET', `/api/v1/refunds?orderId=${order.id}`, { token: shop.token })).body
+  expect(data).toMatchObject([{ source: 'provider', provider: 'paystack', status: 'succeeded', amountKobo: 400_000 }])
+  expect((await refund(600_001)).status).toBe(409)
+  expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toMatchObject([
+    { data: { refund: { id: data[0].id } } },
+  ])
+  const open = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10, state: 'open' })
+  expect(open.filter(({ kind }) => kind === 'refund.by_provider')).toMatchObject([{ data: { refundId: data[0].id } }])
+})
+
+test.for([
+  ['processing', 'processing', []],
+  ['needs-attention', 'needs_attention', ['refund.needs_bank_details']],
+] as const)('if a refund made at the provider has the status %s there, the service emits refund.updated, and emits order.refunded when the refund succeeds', async ([
+  atProvider,
+  status,
+  kinds,
+]) => {
+  const { api, shop, server, sendCallback, apply, reference } = await openPaid()
+  const { merchantId } = shop
+  const foreign = theirs(reference, 400_000)
+  await sendCallback(server.refundCallback({ ...foreign, status: atProvider }))
+  await apply()
+  const recorded = { refund: { source: 'provider', status }, previousStatus: 'pending' }
+  expect(await eventsOf(api, merchantId, 'refund.updated')).toMatchObject([{ data: recorded }])
+  expect(await eventsOf(api, merchantId, 'order.refunded')).toEqual([])
+  const notifications = await listNotifications(api.database, { merchantId, limit: 10 })
+  expect(notifications.map(({ kind }) => kind).toSorted()).toEqual(['refund.by_provider', ...kinds])
+  await sendCallback(server.refundCallback(foreign))
+  await apply()
+  const succeeded = { refund: { status: 'succeeded' }, previousStatus: status }
+  expect((await eventsOf(api, merchantId, 'refund.updated')).at(-1)).toMatchObject({ data: succeeded })
+  expect(await eventsOf(api, merchantId, 'order.refunded')).toHaveLength(1)
+})
+
+test('if the callback of a refund made at the provider was lost, the daily comparison with the provider’s list records the refund', async () => {
+  const { server, reference, getOrder, context } = await openPaid()
+  server.refunds.push(theirs(reference, 400_000))
+  for (let day = 0; day < 2; day++) await reconcileAll(context)
+  expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundableKobo: 600_000 })
+})
+
+test('a refund made at the provider is reported if it exceeds the refundable amount, and is recorded once the refundable amount suffices', async () => {
+  const { api, shop, server, sendCallback, apply, reference, refund, getOrder, context } = await openPaid()
+  const { id } = (await refund(1_000_000)).body
+  const foreign = theirs(reference, 400_000)
+  await sendCallback(server.refundCallback(foreign))
+  await apply()
+  const open = async () =>
+    (await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10, state: 'open' })).map(
+      ({ kind }) => kind,
+    )
+  expect(await open()).toContain('refund.not_recorded')
+  await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  server.refunds.push(foreign)
+  await reconcileAll(context)
+  expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
+  expect(await open()).not.toContain('refund.not_recorded')
+})
+
+test('two refunds of one amount that were made at the provider are both reported, and the record of one resolves only its own report', async () => {
+  const { api, shop, server, reference, refund, context } = await openPaid()
+  const { id } = (await refund(1_000_000)).body
+  const foreign = theirs(reference, 600_000)
+  server.refunds.push(foreign, { ...foreign, id: foreign.id + 1 })
+  const reported = async () =>
+    (await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 }))
+      .filter(({ kind }) => kind === 'refund.not_recorded')
+      .map(({ resolvedAt }) => resolvedAt !== null)
+  await reconcileAll(context)
+  expect(await reported()).toEqual([false, false])
+  await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  await reconcileAll(context)
+  expect((await reported()).toSorted()).toEqual([false, true])
+})
+
+test('a refund that a callback without an id and the daily comparison report has one report, and another refund of its amount has its own', async () => {
+  const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
+  await refund(1_000_000)
+  const foreign = theirs(reference, 600_000)
+  await sendCallback(server.refundCallback(foreign, { id: undefined }))
+  await apply()
+  const reported = async () =>
+    (await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 }))
+      .filter(({ kind }) => kind === 'refund.not_recorded')
+      .map(({ data }) => Reflect.get(Object(data), 'reference'))
+  expect(await reported()).toEqual([undefined])
+  server.refunds.push(foreign)
+  for (let day = 0; day < 2; day++) await reconcileAll(context)
+  expect(await reported()).toEqual([`${foreign.id}`])
+  server.refunds.push({ ...foreign, id: foreign.id + 1 })
+  await reconcileAll(context)
+  expect((await reported()).toSorted()).toEqual([`${foreign.id}`, `${foreign.id + 1}`])
+})
