@@ -12,7 +12,7 @@ interface Opened {
   readonly member: SignedInMember
 }
 
-/** Returns functions that use the customers of the opened shop through the API, and submit their forms in the dashboard. */
+/** Returns functions that use the customers of a shop through the API, and submit their forms in the dashboard. */
 export function customerActions(api: () => TestApi, opened: () => Opened) {
   return {
     send: (method: string, path: string, body?: object) =>

@@ -13,7 +13,7 @@ interface Opened {
   readonly member: SignedInMember
 }
 
-/** Returns functions that use the discounts of the opened shop through the API, and create them in the dashboard. */
+/** Returns functions that use the discounts of a shop through the API, and create them in the dashboard. */
 export function discountActions(api: () => TestApi, opened: () => Opened) {
   const send = (method: string, path: string, body?: object) =>
     api().send(method, `/api/v1${path}`, { token: opened().shop.token, ...(body === undefined ? {} : { body }) })
