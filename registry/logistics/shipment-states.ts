@@ -93,6 +93,9 @@ export function isShipmentOver(status: ShipmentStatus): boolean {
 /** Statuses of a shipment that a carrier has accepted but not picked up yet. */
 export const unfetchedStatuses: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
 
+/** Statuses of a shipment before its pickup. */
+export const beforePickupStatuses: readonly ShipmentStatus[] = ['scheduled', 'dispatching', ...unfetchedStatuses]
+
 export function isUnfetched(status: ShipmentStatus): boolean {
   return unfetchedStatuses.includes(status)
 }

@@ -20,7 +20,7 @@ export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs
 }
 
-const daysOfWeek = 7
+export const daysOfWeek = 7
 
 /** The first day of JavaScript's calendar, 1 January 1970, was a Thursday, three days after a Monday. */
 const daysFromMondayToEpoch = 3

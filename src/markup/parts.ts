@@ -1,4 +1,5 @@
-import { koboPerNaira, type Timestamp } from '../../registry/values/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
+import { nairaText } from '../base/naira.ts'
 import { html, type Markup, nothing } from './markup.ts'
 
 /** Small HTML parts from which pages are built. */
@@ -22,15 +23,8 @@ export function time(at: Timestamp | string | null): Markup {
   return html`<time datetime="${at}" title="${at}">${lagosTime.format(new Date(at))}</time>`
 }
 
-const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
-
-/** Returns an amount as text, such as `₦1,700.00`. */
-export function moneyText(kobo: number): string {
-  return naira.format(kobo / koboPerNaira)
-}
-
 export function money(kobo: number): Markup {
-  return html`<span class="money">${moneyText(kobo)}</span>`
+  return html`<span class="money">${nairaText(kobo)}</span>`
 }
 
 export function count(value: number): string {

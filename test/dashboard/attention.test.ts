@@ -49,6 +49,12 @@ describe('the start page', () => {
     expect(text).toContain('data-live')
   })
 
+  test('the start page lists neither an order nor a shipment without a problem as a problem', async () => {
+    await storeShipment(api(), shop)
+    await placeOrder(api(), shop)
+    expect((await owner.get('/dashboard')).text).toContain('<div id="problems"></div>')
+  })
+
   test('the start page shows the newest five shipments with open exceptions, and the number of such shipments', async () => {
     const exceptions = [{ code: 'courier_late', at: inDays(0) }] as const
     for (let index = 0; index < 7; index++) await storeShipment(api(), shop, { reference: `LATE-${index}`, exceptions })

@@ -95,7 +95,7 @@ describe('a refused edit of an order', () => {
   test('a changed total that the form has not shown is shown first, and the next submission saves it', async () => {
     const refused = await submit(await member.get(path), { [quantityOf(opened.dress)]: '3' }, 'save')
     expect(refused.status).toBe(422)
-    expect(textOf(refused)).toContain('The total is now ₦30000.00 instead of ₦20000.00.')
+    expect(textOf(refused)).toContain('The total is now ₦30,000.00 instead of ₦20,000.00.')
     expect(await opened.read()).toMatchObject({ totalKobo: 2_000_000, version: 1 })
     expect((await submit(refused, {}, 'save')).status).toBe(303)
     expect(await opened.read()).toMatchObject({ totalKobo: 3_000_000, version: 2 })

@@ -139,7 +139,7 @@ describe('the total of a new order', () => {
     await call('PATCH', `/products/${dress.productId}/variants/${dress.variantId}`, { priceKobo: 1_600_000 })
     const refused = await submit(preview, {}, 'create')
     expect(refused.status).toBe(422)
-    expect(textOf(refused)).toContain('The total is now ₦16000.00 instead of ₦15000.00.')
+    expect(textOf(refused)).toContain('The total is now ₦16,000.00 instead of ₦15,000.00.')
     expect(await listOrders()).toEqual([])
     expect((await submit(refused, {}, 'create')).status).toBe(303)
     expect(await listOrders()).toMatchObject([{ totalKobo: 1_600_000 }])

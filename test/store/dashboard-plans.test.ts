@@ -27,6 +27,7 @@ import {
 } from '../../src/store/notifications/member-notifications.ts'
 import { unreadCount } from '../../src/store/notifications/unread.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
+import { orderSum } from '../../src/store/orders/order-list.ts'
 import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
 import { orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
 import { useDatabase } from '../support/database.ts'
@@ -178,6 +179,15 @@ test('the queries for the work of the day and for the views of the orders use th
       ]),
     )
   }
+})
+
+test.each([
+  ['status', { status: ['processing'] as const }],
+  ['day of creation', { createdFrom: toTimestamp(nowMs - 86_400_000), createdTo: now }],
+])('the sum of the orders with a %s uses an index', async (_name, filters) => {
+  const { scanned, indexes } = await planned({ statement: orderSum, args: { merchantId, ...filters } })
+  expect(scanned).toEqual([])
+  expect([...indexes].filter((index) => index?.startsWith('orders_'))).toHaveLength(1)
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import type { CallInput, ReplyOf } from '../kit/call.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { checkBox, line } from '../kit/fields.ts'
+import { checkBox, line, textMaxLength } from '../kit/fields.ts'
 import { checkBoxes, select, textArea, textField } from '../kit/form.ts'
 import type { Acted } from '../kit/route.ts'
 import { refusedChange } from '../kit/stale.ts'
@@ -12,9 +12,6 @@ import { refusedChange } from '../kit/stale.ts'
 /** The fields of the forms that add and edit an address of a customer. */
 
 type Address = ReplyOf<'getCustomer'>['addresses'][number]
-
-/** Maximum length of a text in the form, longer than any valid text. The API has the exact limits. */
-const textMaxLength = 2000
 
 const text = z.string().trim().max(textMaxLength).optional()
 

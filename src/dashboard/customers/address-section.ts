@@ -2,9 +2,9 @@ import { customerAddressesMax } from '../../../registry/values/limits.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, empty, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { phoneLinks } from '../kit/contact.ts'
 import { link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import { phoneLinks } from './contact.ts'
 
 type Customer = ReplyOf<'getCustomer'>
 type Address = Customer['addresses'][number]

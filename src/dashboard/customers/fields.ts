@@ -4,7 +4,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import type { CallInput, ReplyOf } from '../kit/call.ts'
 import { type Draft, fieldValue, newDraft, problemsOf } from '../kit/draft.ts'
-import { line } from '../kit/fields.ts'
+import { line, several, textMaxLength } from '../kit/fields.ts'
 import { checkBoxes, textArea, textField } from '../kit/form.ts'
 import { link, withQuery } from '../kit/parts.ts'
 import type { Acted } from '../kit/route.ts'
@@ -15,19 +15,13 @@ import { customerPaths } from './paths.ts'
 
 type Customer = ReplyOf<'getCustomer'>
 
-/** Maximum length of a text in the form, longer than any valid text. The API has the exact limits. */
-const textMaxLength = 2000
-
 export const customerFields = {
   name: line(textMaxLength),
   email: line(textMaxLength),
   phone: z.string().trim().max(textMaxLength).optional(),
   tags: z.string().max(textMaxLength).optional(),
   note: z.string().max(textMaxLength).optional(),
-  marketing: z.preprocess(
-    (sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]),
-    z.array(z.enum(marketingChannels)),
-  ),
+  marketing: several(z.enum(marketingChannels)),
 }
 
 interface Fields {

@@ -3,26 +3,28 @@ import { type DiscountType, discountClasses, discountTypes } from '../../../regi
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { CallInput, ReplyOf } from '../kit/call.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { checkBox, chosenIds, line, nairaAmount, percentage, version } from '../kit/fields.ts'
+import {
+  bpsPerPercent,
+  checkBox,
+  chosenIds,
+  line,
+  nairaAmount,
+  percentage,
+  several,
+  textMaxLength,
+  version,
+} from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 import { typedLagosTime, typedTime } from '../kit/time-range.ts'
 import { targetIdsOf } from './preview.ts'
 
 /** The fields of the discount forms, and how they become requests of the API. */
 
-/** Maximum length of a text in the form, longer than any valid text. The API has the exact limits. */
-const textMaxLength = 2000
-
 const wholeNumber = z
   .string()
   .trim()
   .regex(/^\d{1,10}$/, { error: 'Enter a whole number, such as 100.' })
   .transform(Number)
-
-const classes = z.preprocess(
-  (sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]),
-  z.array(z.enum(discountClasses)),
-)
 
 /** The fields that can change even after an order has used the discount. */
 const lastingFields = {
@@ -41,7 +43,7 @@ const meaningFields = {
   minimumQuantity: wholeNumber.optional(),
   startsAt: typedTime.optional(),
   firstOrderOnly: checkBox,
-  combinesWith: classes,
+  combinesWith: several(z.enum(discountClasses)),
   products: chosenIds,
   customers: chosenIds,
 }
@@ -217,6 +219,3 @@ export function storedDraft(discount: Discount): Draft {
   }
   return draftOf(terms, { paused: status === 'paused' ? 'yes' : undefined, version: String(discount.version) })
 }
-
-/** Number of basis points in a percent. */
-const bpsPerPercent = 100

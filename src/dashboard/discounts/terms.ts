@@ -2,6 +2,7 @@ import type { DiscountState } from '../../../registry/values/discount-terms.ts'
 import { koboPerNaira, type Timestamp } from '../../../registry/values/vocabulary.ts'
 import { count, type Tone } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { bpsPerPercent } from '../kit/fields.ts'
 
 type Discount = ReplyOf<'getDiscount'>
 
@@ -13,9 +14,6 @@ export const stateTone: Readonly<Record<DiscountState, Tone>> = {
   paused: 'waiting',
   archived: 'quiet',
 }
-
-/** Number of basis points in a percent. */
-const bpsPerPercent = 100
 
 const shortNaira = new Intl.NumberFormat('en-NG', {
   ...{ style: 'currency', currency: 'NGN', trailingZeroDisplay: 'stripIfInteger' },

@@ -1,5 +1,6 @@
+import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { count, empty, heading, moneyText } from '../../markup/parts.ts'
+import { count, empty, heading } from '../../markup/parts.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import type { Content } from '../kit/content.ts'
@@ -85,7 +86,7 @@ function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Markup): Mar
   const cash = textField(draft, {
     name: fieldOf('cash', id),
     label: 'Cash to collect in naira',
-    hint: `${moneyText(dueKobo)} is due${order.paymentMethod === 'pay_on_delivery' ? ', to be paid on delivery' : ''}.`,
+    hint: `${nairaText(dueKobo)} is due${order.paymentMethod === 'pay_on_delivery' ? ', to be paid on delivery' : ''}.`,
     inputMode: 'decimal',
   })
   return html`<fieldset class="parcel"><legend>${orderLine(order)}</legend>${hiddenField('id', id)}${due}

@@ -4,11 +4,20 @@ import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 
 /** Schemas of form fields. They convert the strings that a form sends to the types that the action needs. */
 
+/**
+ * Maximum length of a text in a form whose operation has exact limits. It is longer than any valid text, so the message
+ * of the operation is shown.
+ */
+export const textMaxLength = 2000
+
 /** Schema of several values of one form field, such as check boxes. A form sends nothing if none is chosen. */
+export function several<Value extends z.ZodType>(value: Value) {
+  return z.preprocess((sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]), z.array(value))
+}
+
+/** Schema of at least one value of one form field. */
 export function choices<Values extends readonly [string, ...string[]]>(values: Values, message: string) {
-  return z
-    .preprocess((sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]), z.array(z.enum(values)))
-    .refine((chosen) => chosen.length > 0, { error: message })
+  return several(z.enum(values)).refine((chosen) => chosen.length > 0, { error: message })
 }
 
 /** Schema of a form field with one line of text, without spaces around it. */
@@ -52,7 +61,7 @@ export function percentage({ min, max }: { readonly min: number; readonly max: n
 }
 
 /** Number of basis points in a percent. */
-const bpsPerPercent = 100
+export const bpsPerPercent = 100
 
 /**
  * A price in naira with at most two decimals, converted to kobo. It may be zero. Commas separate thousands. The kobo are computed from the digits,
@@ -81,10 +90,7 @@ export const nairaAmount = nairaPrice.pipe(z.int().min(1, { error: 'Enter an amo
  * Schema of a form field with the ids of chosen records, such as order items with check boxes. The operation validates
  * the ids.
  */
-export const chosenIds = z.preprocess(
-  (sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]),
-  z.array(z.string()),
-)
+export const chosenIds = several(z.string())
 
 /** Schema of the hidden field with the version that the record had when the form was rendered. */
 export const version = wholeNumber({ min: 1, max: 2_147_483_647 })

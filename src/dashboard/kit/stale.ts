@@ -3,11 +3,16 @@ import { refusedBy } from './refused.ts'
 import type { Acted } from './route.ts'
 
 /**
- * Returns the outcome of a form that changes a record with a version. `record` names the kind of the record, such as
- * `customer`, for the message of a form whose record changed while the form was open.
+ * Returns the outcome of a form whose record another member changed while the form was open, or undefined for other
+ * rejections. `record` names the kind of the record, such as `customer`.
  */
-export function refusedChange(refusal: Refusal, record: string, fields: Readonly<Record<string, string>> = {}): Acted {
-  if (refusal.code !== 'version_conflict') return refusedBy(refusal, fields)
+export function staleBy({ code }: Refusal, record: string): Acted | undefined {
+  if (code !== 'version_conflict') return undefined
   const message = `The ${record} was changed after you opened this form. Open the page of the ${record} again to see the change.`
   return { is: 'refused', message }
+}
+
+/** Returns the outcome of a rejected form that changes a record with a version. */
+export function refusedChange(refusal: Refusal, record: string, fields: Readonly<Record<string, string>> = {}): Acted {
+  return staleBy(refusal, record) ?? refusedBy(refusal, fields)
 }

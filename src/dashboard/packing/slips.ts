@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { unitsToSendOf } from '../../../registry/orders/order-states.ts'
 import type { Address } from '../../../registry/values/address.ts'
+import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { count, empty, facts, heading, moneyText, table } from '../../markup/parts.ts'
+import { count, empty, facts, heading, table } from '../../markup/parts.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import { chosenOrders } from '../dispatch/chosen-orders.ts'
 import type { Content } from '../kit/content.ts'
@@ -68,7 +69,7 @@ function slip(order: ListedOrderToShip): Markup {
     ['Address', address === null ? 'The customer collects the order.' : addressOf(address)],
     ...(address?.instructions == null ? [] : ([['Instructions', address.instructions]] as const)),
     ...(customerNote === null ? [] : ([['Note from the customer', customerNote]] as const)),
-    ...(collected === 0 ? [] : ([['Cash to collect', html`<strong>${moneyText(collected)}</strong>`]] as const)),
+    ...(collected === 0 ? [] : ([['Cash to collect', html`<strong>${nairaText(collected)}</strong>`]] as const)),
   ] as const
   return html`<article class="slip"><h2>${number}</h2>${facts(entries)}${itemsOf(order)}</article>`
 }

@@ -8,6 +8,7 @@ import { checkBoxes, form, hiddenField, textField } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import { problemsBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
+import { staleBy } from '../kit/stale.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { anyFields, type FormReader, readForm } from './form-reader.ts'
 import { optionField, optionFields, optionTexts, readOptions } from './option-fields.ts'
@@ -20,7 +21,6 @@ import {
   readDetails,
   readImages,
 } from './product-fields.ts'
-import { staleBy } from './stale.ts'
 
 const path = '/products/{id}/edit'
 const permission = 'products:write'
@@ -60,7 +60,7 @@ export const editProductAction = action({
       const message = 'A variant has a value that you removed. Change or delete the variant first.'
       return { is: 'refused', field: 'optionValues1', message }
     }
-    return staleBy(refusal) ?? problemsBy(refusal, (at) => detailField(at) ?? optionField(at, options))
+    return staleBy(refusal, 'product') ?? problemsBy(refusal, (at) => detailField(at) ?? optionField(at, options))
   },
 })
 

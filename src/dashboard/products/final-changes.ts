@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import { version } from '../kit/fields.ts'
 import { type Acted, action } from '../kit/route.ts'
+import { staleBy } from '../kit/stale.ts'
 import { findProductVariant } from './edit-variant.ts'
 import { productContent } from './show.ts'
-import { staleBy } from './stale.ts'
 
 /** The buttons that change the status of a product, or delete a product or a variant. */
 
@@ -79,6 +79,6 @@ function refused(refusal: Refusal): Acted {
         message: 'The product was ordered or is not a draft, so it cannot be deleted. Archive it instead.',
       }
     default:
-      return staleBy(refusal) ?? { is: 'refused', message: refusal.message }
+      return staleBy(refusal, 'product') ?? { is: 'refused', message: refusal.message }
   }
 }

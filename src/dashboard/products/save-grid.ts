@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adjustmentReasons } from '../../../registry/products/inventory.ts'
 import { onHandMax } from '../../../registry/values/limits.ts'
-import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
+import { nairaText } from '../../base/naira.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { type FieldProblem, newDraft } from '../kit/draft.ts'
 import { nairaPrice, wholeNumber } from '../kit/fields.ts'
@@ -87,10 +87,10 @@ function priceIn(form: FormReader, variant: GridVariant, shown: Shown): PriceCha
   if (shown.priceKobo !== variant.priceKobo) {
     form.addProblem(
       field,
-      `The price was changed to ${naira(variant.priceKobo)} after you opened this page. Nothing was saved.`,
+      `The price was changed to ${nairaText(variant.priceKobo)} after you opened this page. Nothing was saved.`,
     )
   } else if (compareAtPriceKobo !== null && priceKobo >= compareAtPriceKobo) {
-    const message = `Enter a price below the regular price of ${naira(compareAtPriceKobo)}, or edit the variant to end the sale.`
+    const message = `Enter a price below the regular price of ${nairaText(compareAtPriceKobo)}, or edit the variant to end the sale.`
     form.addProblem(field, message)
   }
   return [{ variantId: variant.id, priceKobo }]
@@ -104,10 +104,6 @@ function countIn(form: FormReader, { id, inventory }: GridVariant, shown: Shown)
   if (set === undefined || set === inventory.onHand) return []
   if (shown.onHand !== inventory.onHand) form.addProblem(field, stockChanged(inventory.onHand))
   return [{ variantId: id, set, expectedOnHand: shown.onHand }]
-}
-
-function naira(kobo: number): string {
-  return `₦${(kobo / koboPerNaira).toLocaleString('en-NG')}`
 }
 
 function stockChanged(onHand: number): string {

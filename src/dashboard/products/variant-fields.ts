@@ -7,9 +7,9 @@ import { nairaAmount, nairaPrice, wholeNumber } from '../kit/fields.ts'
 import { checkBoxes, select, textField } from '../kit/form.ts'
 import { problemsBy } from '../kit/refused.ts'
 import type { Acted } from '../kit/route.ts'
+import { staleBy } from '../kit/stale.ts'
 import type { FormReader } from './form-reader.ts'
 import { weightInGrams } from './new-variants.ts'
-import { staleBy } from './stale.ts'
 
 /** The form fields of one variant, for its creation and its later changes. */
 
@@ -86,6 +86,6 @@ export function variantProblems(refusal: Refusal): Acted {
         message: 'Choose a value of each option. The options may have changed.',
       }
     default:
-      return staleBy(refusal) ?? problemsBy(refusal, (path) => fields[path.replace(/^inventory\./, '')])
+      return staleBy(refusal, 'product') ?? problemsBy(refusal, (path) => fields[path.replace(/^inventory\./, '')])
   }
 }

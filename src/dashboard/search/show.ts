@@ -8,6 +8,7 @@ import { link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may } from '../kit/visit.ts'
 import { orderTone } from '../orders/tone.ts'
+import { productBadge } from '../products/state.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 import { recordPathOf } from './record-path.ts'
 
@@ -94,7 +95,7 @@ function productSection(products: readonly ProductRow[], q: string): Markup {
   if (products.length === 0) return nothing
   const rows = table('Products', products, [
     { title: 'Product', cell: ({ id, title }) => link(`/products/${id}`, title), phone: 'title' },
-    { title: 'Status', cell: ({ status }) => badge(status, status === 'active' ? 'good' : 'quiet'), phone: 'state' },
+    { title: 'Status', cell: ({ status }) => productBadge(status), phone: 'state' },
   ])
   return section('Products', rows, link(withQuery('/products', { q }), 'All matching products'))
 }

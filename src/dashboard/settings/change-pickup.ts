@@ -4,17 +4,12 @@ import { PlaceInput } from '../../../registry/logistics/place.ts'
 import { issueMessage } from '../../base/issue-message.ts'
 import { updateShownSettings } from '../../commerce/merchants/update-merchant.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
+import { textMaxLength } from '../kit/fields.ts'
 import { action } from '../kit/route.ts'
 import { settingPaths } from './paths.ts'
 import { pickupVersion } from './pickup-version.ts'
 import { settingsContent } from './show.ts'
 import { staleMessage } from './stale-message.ts'
-
-/**
- * Maximum length of a value in the form of a pickup address, longer than any line of an address. The schema of the
- * address has the exact limits.
- */
-const textMaxLength = 2000
 
 const text = z.string().max(textMaxLength).optional()
 

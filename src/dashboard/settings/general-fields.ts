@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { states } from '../../../registry/values/states.ts'
 import { settingLimits } from '../../commerce/merchants/setting-limits.ts'
 import type { MerchantSettings } from '../../store/access/merchants.ts'
-import { checkBox, percentage, wholeNumber } from '../kit/fields.ts'
+import { bpsPerPercent, checkBox, percentage, wholeNumber } from '../kit/fields.ts'
 
 /** The settings of the general form, and how its fields show them. */
 
@@ -24,8 +24,6 @@ function orNone(bounds: { readonly min: number; readonly max: number }) {
     .optional()
     .transform((value) => value ?? null)
 }
-
-const bpsPerPercent = 100
 
 /** Returns the form values of the merchant's settings. */
 export function shownValues(settings: GeneralSettings): Record<keyof GeneralSettings, string | undefined> {

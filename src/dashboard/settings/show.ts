@@ -5,6 +5,7 @@ import { findCarrierAccounts } from '../../store/logistics/carriers/carrier-acco
 import { listProviderKeys } from '../../store/payments/provider-keys.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
+import { bpsPerPercent } from '../kit/fields.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { connectionSection } from './connections.ts'
@@ -46,8 +47,6 @@ function forms(visit: Visit, { defaultPickup, ...general }: MerchantSettings, dr
   return html`${section('Orders and tax', generalForm(visit, drafts.general ?? generalDraft(general)))}
 ${section('Default pickup address', pickupForm(visit, drafts.pickup ?? pickupDraft(defaultPickup)))}`
 }
-
-const bpsPerPercent = 100
 
 function readOnly(settings: MerchantSettings): Markup {
   const { lowStockThreshold, pendingOrderTtlMinutes, defaultPickup } = settings

@@ -3,8 +3,8 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { badge, code, facts, money, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link, outside } from '../kit/parts.ts'
-import { placeOf } from './contact.ts'
 import type { ShippedRecord } from './contents.ts'
+import { placeOf } from './place.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 type Entry = readonly [string, Markup | string]

@@ -1,4 +1,4 @@
-import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { beforePickupStatuses, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { dayInLagos } from '../../base/calendar.ts'
 import { dayStart } from '../kit/days.ts'
@@ -6,18 +6,11 @@ import { isSameQuery, type Tab } from '../kit/tabs.ts'
 
 /** The saved views of the shipment list. A view is a set of filters. */
 
-const waiting: readonly ShipmentStatus[] = [
-  'scheduled',
-  'dispatching',
-  'awaiting_courier',
-  'courier_assigned',
-  'at_pickup',
-]
 const moving: readonly ShipmentStatus[] = ['picked_up', 'in_transit', 'at_dropoff', 'returning']
 
 const views: readonly (readonly [title: string, filters: Readonly<Record<string, string>>])[] = [
   ['All', {}],
-  ['Waiting for pickup', { status: waiting.join(',') }],
+  ['Waiting for pickup', { status: beforePickupStatuses.join(',') }],
   ['In transit', { status: moving.join(',') }],
   ['Problems', { exceptions: 'open' }],
   ['Delivered today', { delivered: 'today' }],

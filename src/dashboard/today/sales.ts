@@ -1,10 +1,8 @@
 import type { CalendarDay } from '../../../registry/values/vocabulary.ts'
-import { dayInLagos, daysAfter, daysSinceMonday } from '../../base/calendar.ts'
+import { dayInLagos, daysAfter, daysOfWeek, daysSinceMonday } from '../../base/calendar.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { count, money } from '../../markup/parts.ts'
 import { read, type Visit } from '../kit/visit.ts'
-
-const daysOfWeek = 7
 
 /**
  * Shows the sales of today and of this week, each beside the same time of the week before: today beside the same day of

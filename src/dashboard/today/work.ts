@@ -1,7 +1,8 @@
+import { beforePickupStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, money } from '../../markup/parts.ts'
-import { packedStatuses, type ShopDay } from '../../store/attention/shop-day.ts'
+import type { ShopDay } from '../../store/attention/shop-day.ts'
 import { ago, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { returnTone } from '../returns/tone.ts'
@@ -44,7 +45,7 @@ function toDispatch({ toDispatch: concern }: ShopDay, visit: Visit): Markup | un
 function toPack({ toPack: concern }: ShopDay, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: 'To pack: a rider comes for the parcel',
-    all: [`/shipments?status=${packedStatuses.join(',')}`, 'All shipments before the pickup'],
+    all: [`/shipments?status=${beforePickupStatuses.join(',')}`, 'All shipments before the pickup'],
     columns: [
       { title: 'Order', cell: orderOf, phone: 'title' },
       { title: 'Carrier', cell: ({ carrier }) => carrier ?? '', phone: 'detail' },

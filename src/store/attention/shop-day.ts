@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import {
+  beforePickupStatuses,
   isShipmentOver,
   type ShipmentStatus,
   shipmentStatuses,
-  unfetchedStatuses,
 } from '../../../registry/logistics/shipment-states.ts'
 import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
 import type { Kobo, MerchantId, OrderId, ReturnId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
@@ -51,9 +51,6 @@ export interface ShopDay {
 /** The statuses of a shipment that still transports its units, or will. */
 const activeStatuses = shipmentStatuses.filter((status) => !isShipmentOver(status))
 
-/** The statuses of a shipment before its pickup. */
-export const packedStatuses: readonly ShipmentStatus[] = ['scheduled', 'dispatching', ...unfetchedStatuses]
-
 const literals = (values: readonly string[]) => sql`array[${sql.join(values.map((value) => sql.lit(value)))}]::text[]`
 
 export const shopDay = reading<{ merchantId: MerchantId }>()(
@@ -89,7 +86,7 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
             shipment.status, shipment.carrier, shipment.created_at as "createdAt"
           from (
             select found.*
-            from unnest(${literals(packedStatuses)}) wanted (status)
+            from unnest(${literals(beforePickupStatuses)}) wanted (status)
             cross join lateral (
               select id, order_id, status, carrier, created_at
               from shipments

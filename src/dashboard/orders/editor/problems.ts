@@ -1,8 +1,8 @@
 import type { DetailsOf, ErrorCode } from '../../../../registry/errors/index.ts'
 import type { DiscountRejection } from '../../../../registry/values/discount-terms.ts'
+import { nairaText } from '../../../base/naira.ts'
 import type { Refusal } from '../../../operations/execute/refusal.ts'
 import type { FieldProblem } from '../../kit/draft.ts'
-import { koboText } from '../../kit/parts.ts'
 import { quantityField } from './values.ts'
 
 /** Problems of an order at the fields of its form, in words for members. */
@@ -93,7 +93,7 @@ const blocks = {
 function messageOf(refusal: Refusal): string {
   if (hasCode(refusal, 'total_mismatch')) {
     const { expectedKobo, actualKobo } = refusal.details
-    return `The total is now ₦${koboText(actualKobo)} instead of ₦${koboText(expectedKobo)}. Check the order, then submit it again.`
+    return `The total is now ${nairaText(actualKobo)} instead of ${nairaText(expectedKobo)}. Check the order, then submit it again.`
   }
   if (hasCode(refusal, 'order_content_not_editable'))
     return `The items, the discounts and the shipping price cannot change: ${blocks[refusal.details.reason]}`

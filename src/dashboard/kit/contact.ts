@@ -1,5 +1,7 @@
 import { html, type Markup } from '../../markup/markup.ts'
-import { outside } from '../kit/parts.ts'
+import { outside } from './parts.ts'
+
+/** Shows a phone number or an e-mail address with links to use it. */
 
 /** Shows a phone number as a link that calls it. */
 export function phoneLink(phone: string): Markup {

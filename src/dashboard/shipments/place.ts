@@ -1,13 +1,7 @@
 import type { Place } from '../../../registry/logistics/place.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { phoneLinks } from '../kit/contact.ts'
 import { outside, withQuery } from '../kit/parts.ts'
-
-/** Shows the people and the places of a shipment, with links to call them and to find them. */
-
-/** Shows a phone number as a link that calls it, and a link that opens a chat in WhatsApp. */
-export function phoneLinks(phone: string): Markup {
-  return html`<a href="tel:${phone}">${phone}</a> ${outside(`https://wa.me/${phone.replace('+', '')}`, 'WhatsApp')}`
-}
 
 /** Shows a contact with its address, the landmark and the instructions for the rider, and a link to a map. */
 export function placeOf(place: Place): Markup {
