@@ -1,4 +1,5 @@
-import { type ExceptionState, exceptionSections, exceptionStates } from '../../registry/service/exceptions.ts'
+import { type ExceptionState, exceptionSections } from '../../registry/service/exception-state.ts'
+import { exceptionStates } from '../../registry/service/exceptions.ts'
 
 const states: readonly ExceptionState[] = Object.values(exceptionStates)
 

@@ -1,9 +1,9 @@
 import { webhookReplayDays } from '../../registry/values/limits.ts'
 import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
-import { paymentProviderNames, providerDisplayName } from '../../registry/values/payment-providers.ts'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { headReportOf } from './head-report.ts'
+import { amountIn, lostTextOf, namedCreditsOf, openedTextOf, unclearTextOf, unmatchedIn } from './payment-texts.ts'
 import { shipmentTextOf } from './shipment-texts.ts'
 
 /** The texts of notifications for the dashboard, the command line and e-mails. */
@@ -133,20 +133,17 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'payment.dispute_opened': (facts, source) => ({
-    text: `The payer disputed ${disputedIn(facts)}. Answer the dispute ${facts.text('disputeId') ?? ''} at the payment provider ${dueIn(facts)}: without an answer, the payer gets the money back. The payment cannot be refunded until the dispute ends.${creditedIn(facts)}${unrecordedIn(facts)}`,
+    text: openedTextOf(facts),
     ...orderOf(facts, source),
     ...creditedOrdersOf(facts),
   }),
   'payment.dispute_lost': (facts, source) => ({
-    text: `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded.${creditedIn(facts)}${paidOutIn(facts)} If the customer has the units, agree with the customer on the payment or on a return. Then mark the problem as resolved.${unrecordedIn(facts)}`,
+    text: lostTextOf(facts),
     ...orderOf(facts, source),
     ...creditedOrdersOf(facts),
   }),
   'payment.dispute_unclear': (facts, source) => ({
-    text:
-      facts.text('reason') === 'dispute_unreadable'
-        ? 'The payment provider reported a dispute, but its callback has no id of the dispute. Check the disputes at the payment provider, and answer each open one in time. Then mark the problem as resolved.'
-        : `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment still cannot be refunded. Find the result at the payment provider, then record it with “commerce payments dispute”.${creditedIn(facts)}${unrecordedIn(facts)}`,
+    text: unclearTextOf(facts),
     ...orderOf(facts, source),
     ...creditedOrdersOf(facts),
   }),
@@ -212,91 +209,14 @@ const notRecorded: Readonly<Record<string, string>> = {
 }
 
 /** The payment providers with which a payment can be recorded, in quotation marks. */
-const providerNames = paymentProviderNames.map((name) => `“${name}”`).join(' or ')
+function creditedOrdersOf(facts: Facts): Pick<NotificationMessage, 'others'> {
+  const orderIds = namedCreditsOf(facts)
+  return { others: orderIds.map((orderId) => ({ path: `/orders/${orderId}`, label: 'Open the exchange' })) }
+}
 
 function unitsIn(facts: Facts): string {
   const quantity = facts.number('quantity')
   return quantity === undefined ? '' : ` (${quantity})`
-}
-
-function amountIn({ money }: Facts): string {
-  const amount = money('amountKobo')
-  return amount === undefined ? '' : ` (${amount})`
-}
-
-/** Identifies a payment that is not recorded, and describes the next step. */
-function unmatchedIn(facts: Facts): string {
-  const reference = facts.text('reference')
-  if (facts.text('reason') === 'not_confirmed') {
-    return outageIn(facts)
-  }
-  if (facts.text('reason') === 'reference_in_use') {
-    return `Reference ${reference}${amountIn(facts)}. Refund the payment at its provider, or record it with another reference and without a provider. Then mark the problem as resolved.`
-  }
-  if (reference !== undefined) {
-    return `Reference ${reference}${amountIn(facts)}. Record the payment for its order with this reference and the provider ${providerNames}, or refund it at the provider.`
-  }
-  const paidAt = facts.time('paidAt')
-  const received = paidAt === undefined ? '' : `, received ${paidAt}`
-  return `The payment provider sent no reference; its id of the payment is ${facts.text('providerId') ?? 'unknown'}${amountIn(facts)}${received}. Find the payment at the provider. Then record it for its order, or refund it at the provider, and mark the problem as resolved.`
-}
-
-/** Names the payment provider of an outage, and describes the next step. */
-function outageIn({ text, time }: Facts): string {
-  const name = paymentProviderNames.find((each) => each === text('provider'))
-  const provider = name === undefined ? 'the provider' : providerDisplayName(name)
-  const endedAt = time('endedAt')
-  if (endedAt === undefined) {
-    return `Check the connection with ${provider}. When the provider responds again, the daily comparison records the missing payments and resolves this problem.`
-  }
-  return `The outage of ${provider} ended before ${endedAt}. Its payments since ${time('comparedSince') ?? 'then'} were compared. Compare earlier payments of the outage with the orders, then mark the problem as resolved.`
-}
-
-/** Describes the disputed payment: a payment that is not recorded has a reference, but no order. */
-function disputedIn(facts: Facts): string {
-  const place = isUnrecorded(facts) ? ' that is not recorded for an order' : ' of the order'
-  return `a payment${amountIn(facts)}${place}`
-}
-
-/** Maximum number of orders that a message names. A payment that pays for more orders by exchanges is rare. */
-const namedOrdersMax = 5
-
-/** Names the orders to which exchanges moved money of the disputed payment. */
-function creditedIn(facts: Facts): string {
-  const orderIds = facts.ids('ord', 'creditedOrderIds')
-  if (orderIds.length === 0) return ''
-  const more = orderIds.length > namedOrdersMax ? ` and ${orderIds.length - namedOrdersMax} more` : ''
-  return ` By exchanges, the payment also pays for the order ${orderIds.slice(0, namedOrdersMax).join(', ')}${more}: the dispute applies to its credit too.`
-}
-
-function creditedOrdersOf(facts: Facts): Pick<NotificationMessage, 'others'> {
-  const orderIds = facts.ids('ord', 'creditedOrderIds').slice(0, namedOrdersMax)
-  return { others: orderIds.map((orderId) => ({ path: `/orders/${orderId}`, label: 'Open the exchange' })) }
-}
-
-/** Names the part of a lost dispute that refunds had paid to the customer before. */
-function paidOutIn({ money }: Facts): string {
-  const paidOut = money('paidOutKobo')
-  return paidOut === undefined
-    ? ''
-    : ` Refunds had paid ${paidOut} of it to the customer before, who got this amount twice.`
-}
-
-/** The next step for a dispute whose payment is not recorded. */
-function unrecordedIn(facts: Facts): string {
-  if (!isUnrecorded(facts)) return ''
-  const reference = facts.text('reference')
-  if (reference === undefined) return ' The payment provider sent no reference of the payment.'
-  return ` The payment with the reference ${reference} is not recorded. If it belongs to an order, record it for the order with this reference and the provider ${providerNames}.`
-}
-
-function isUnrecorded({ id }: Facts): boolean {
-  return id('ord', 'orderId') === undefined
-}
-
-function dueIn({ time }: Facts): string {
-  const dueAt = time('dueAt')
-  return dueAt === undefined ? 'in time' : `until ${dueAt}`
 }
 
 type Place = Pick<NotificationMessage, 'link' | 'command'>

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  type ExceptionState,
-  type ExceptionStateName,
-  exceptionSections,
-  exceptionStates,
-} from '../../registry/service/exceptions.ts'
+import { type ExceptionState, exceptionSections } from '../../registry/service/exception-state.ts'
+import { type ExceptionStateName, exceptionStates } from '../../registry/service/exceptions.ts'
 import { isEmailedByDefault, notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
 import { titleOf } from '../../src/notifications/messages.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'

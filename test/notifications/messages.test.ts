@@ -198,7 +198,7 @@ test('the message of a dispute names and links at most five orders of exchanges,
   })
   const named = orderIds.slice(0, 5)
   expect(message.text).toContain(`also pays for the order ${named.join(', ')} and 2 more`)
-  expect(message.text).toMatch(/Refunds had paid .*1,000\.00 of it to the customer before/)
+  expect(message.text).toMatch(/Refunds had paid (₦1,000\.00) of it before, so the customer got \1 twice\./)
   expect(message.others?.map(({ path }) => path)).toEqual(named.map((id) => `/orders/${id}`))
 })
 

@@ -1,4 +1,4 @@
-import { exceptionSections } from '../../../registry/service/exceptions.ts'
+import { exceptionSections } from '../../../registry/service/exception-state.ts'
 import { exchangeWaitDays } from '../../../registry/values/limits.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'

@@ -1,0 +1,22 @@
+import type { EventKind } from '../kit/event.ts'
+import type { ShipmentExceptionCode } from '../logistics/shipment-states.ts'
+import type { NotificationKind } from '../values/notifications.ts'
+
+/** The sections of the start page “Needs attention” that list exceptions, with their titles. */
+export const exceptionSections = {
+  shipments: 'Shipments with open exceptions',
+  refunds: 'Refunds that failed or await bank details',
+  payments: 'Payments, refunds, returns and disputes with a problem',
+} as const
+
+export interface ExceptionState {
+  readonly state: string
+  /** How the service reacts to a state that needs manual action, and when the state ends. */
+  readonly handling: string
+  readonly notification: NotificationKind
+  readonly section: keyof typeof exceptionSections
+  /** Kind of the webhook event that the cause of the state emits. Null if it emits none. */
+  readonly event: EventKind | null
+  /** Exception code of a state that is an exception of a shipment. Left out for all other states. */
+  readonly code?: ShipmentExceptionCode
+}

@@ -1,0 +1,193 @@
+import type { ExceptionState } from './exception-state.ts'
+
+const providerOnly =
+  'Nothing changes until a member compares the refund with the provider and marks the problem as resolved.'
+
+/** The states of payments, refunds, returns and disputes that need manual action. */
+export const paymentExceptions = {
+  late_payment: {
+    state: 'Payment for an order that expired or was cancelled',
+    handling:
+      'The payment is recorded, and the order stays cancelled. The exception ends when refunds and lost disputes have returned the payments of the order.',
+    notification: 'payment.of_cancelled_order',
+    section: 'payments',
+    event: 'payment.recorded',
+  },
+  overpayment: {
+    state: 'Payment through the provider, or cash on delivery, of more than was due for the order',
+    handling:
+      'The payment is recorded in full. The exception ends when refunds and lost disputes have returned the excess, and opens again if such a refund bounces.',
+    notification: 'payment.overpaid',
+    section: 'payments',
+    event: 'payment.recorded',
+  },
+  double_charge: {
+    state: 'Second payment through the provider for a paid order',
+    handling:
+      'Both payments are recorded. The exception ends when a refund or a lost dispute has returned one of the payments.',
+    notification: 'payment.overpaid',
+    section: 'payments',
+    event: 'payment.recorded',
+  },
+  edited_below_payments: {
+    state: 'Paid order that was edited to a lower total',
+    handling:
+      'Editing an order does not refund its payments. The exception ends when refunds and lost disputes have returned the excess, or when the order is edited to a total that covers the payments.',
+    notification: 'order.paid_above_price',
+    section: 'payments',
+    event: 'order.edited',
+  },
+  part_payment: {
+    state: 'Order that is paid only in part at the end of the time to pay',
+    handling:
+      'The units stay reserved, and the order does not expire. The exception ends when the order is fully paid or cancelled.',
+    notification: 'order.partly_paid',
+    section: 'payments',
+    event: 'payment.recorded',
+  },
+  cancelled_paid_order: {
+    state: 'Paid order that was cancelled',
+    handling:
+      'Cancelling an order does not refund its payments. The exception ends when refunds and lost disputes have returned the payments, and opens again if a refund bounces.',
+    notification: 'order.cancelled_unrefunded',
+    section: 'payments',
+    event: 'order.status_changed',
+  },
+  refunded_reserved_order: {
+    state: 'Order whose payments or units were all refunded, and which still has unshipped units',
+    handling:
+      'The service no longer ships units of the order, but the units stay reserved. A lost dispute counts like a ' +
+      'refund. The exception ends when the order is cancelled, when its units are handed over, or when the refund ' +
+      'or the dispute does not return the money in the end.',
+    notification: 'order.refunded_unshipped',
+    section: 'payments',
+    event: 'order.refunded',
+  },
+  unpaid_refund_of_restocked_units: {
+    state: 'Paid units that can no longer be sent, because of a refund that failed or was cancelled',
+    handling:
+      'The refund restocked or wrote off the units, or they were lost or returned, and this does not change. The amount can be refunded again. ' +
+      'The exception ends when a refund of the units is paid, or when the order is cancelled.',
+    notification: 'order.paid_unshippable',
+    section: 'payments',
+    event: 'refund.updated',
+  },
+  unmatched_charge: {
+    state: 'Payment at the provider that matches no order or has no reference',
+    handling:
+      'The payment is not recorded. If its callback was lost, the daily comparison with the provider finds it. A payment of another application ' +
+      'that shares the account is reported too. The exception ends when the payment is recorded for an order by its reference, or when a member resolves it. ' +
+      'If the payment has no reference, only a member can resolve the exception.',
+    notification: 'payment.not_recorded',
+    section: 'payments',
+    event: 'payment.unmatched',
+  },
+  differing_payment: {
+    state: 'Recorded payment that the provider does not list, lists with another amount, or has returned in full',
+    handling:
+      'The daily comparison with the provider reports each difference once and changes nothing. The exception ends when a member resolves it.',
+    notification: 'payment.differences',
+    section: 'payments',
+    event: null,
+  },
+  provider_refund: {
+    state: 'Refund made in the dashboard of the provider',
+    handling: 'The refund is recorded with the source `provider`, and reduces the refundable amount.',
+    notification: 'refund.by_provider',
+    section: 'payments',
+    event: 'order.refunded',
+  },
+  excess_provider_refund: {
+    state: 'Refund made in the dashboard of the provider above the refundable amount',
+    handling: 'The refund is not recorded. The exception ends when the daily comparison can record the refund.',
+    notification: 'refund.not_recorded',
+    section: 'payments',
+    event: null,
+  },
+  failed_refund: {
+    state: 'Failed refund',
+    handling: 'The amount can be refunded again. The failed refund is shown for 30 days.',
+    notification: 'refund.failed',
+    section: 'refunds',
+    event: 'refund.failed',
+  },
+  refund_without_account: {
+    state: 'Refund that needs bank details',
+    handling: 'The refund waits at the provider. The exception ends when its bank details are set.',
+    notification: 'refund.needs_bank_details',
+    section: 'refunds',
+    event: 'refund.updated',
+  },
+  contradicted_refund: {
+    state: 'Failed refund that succeeded at the provider',
+    handling: providerOnly,
+    notification: 'refund.contradicted',
+    section: 'payments',
+    event: null,
+  },
+  differing_refund: {
+    state: 'Refund whose amount at the provider differs from the requested amount',
+    handling: providerOnly,
+    notification: 'refund.amount_differs',
+    section: 'payments',
+    event: null,
+  },
+  refund_after_dispute: {
+    state: 'Refund that waits at the provider although a lost dispute returned the money',
+    handling: 'The refund accepts no bank details. A member must end the refund at the provider.',
+    notification: 'refund.dispute_lost',
+    section: 'payments',
+    event: null,
+  },
+  unsettled_return: {
+    state: 'Return that was received, and that is neither refunded nor exchanged',
+    handling:
+      'The stock is changed, and the customer has no money back. The exception ends when a refund for the return or its exchange is created, or when ' +
+      'the return is closed. It opens again if the refund fails or is cancelled.',
+    notification: 'return.unsettled',
+    section: 'payments',
+    event: 'return.status_changed',
+  },
+  arrived_return: {
+    state: 'Return whose parcel a carrier delivered to the merchant',
+    handling: 'The stock does not change. The exception ends when the return is received or closed.',
+    notification: 'return.arrived',
+    section: 'payments',
+    event: 'shipment.status_changed',
+  },
+  open_dispute: {
+    state: 'Dispute of a payment that the merchant must answer at the provider',
+    handling:
+      'The payment cannot be refunded, and neither can the credits of exchanges that were taken from it. The exception ends when the dispute ends.',
+    notification: 'payment.dispute_opened',
+    section: 'payments',
+    event: null,
+  },
+  unmatched_dispute: {
+    state: 'Dispute of a payment that is not recorded',
+    handling:
+      'The dispute is stored, and applies to the payment when the payment is recorded. The notification names the reference of the payment, and later ' +
+      'also its order. The exception ends when the dispute ends, or when a member resolves it. A lost or unclear dispute is reported like a dispute of a recorded payment.',
+    notification: 'payment.dispute_opened',
+    section: 'payments',
+    event: null,
+  },
+  lost_dispute: {
+    state: 'Dispute of a payment that the payer won',
+    handling:
+      'The payer has the money, and perhaps the units. The amount cannot be refunded. If exchanges moved the money to other orders, their credits lose what the ' +
+      'payment no longer has, and the notification names these orders. The exception ends when a member resolves it.',
+    notification: 'payment.dispute_lost',
+    section: 'payments',
+    event: null,
+  },
+  unclear_dispute: {
+    state: 'Dispute that ended with an unclear result',
+    handling:
+      'The payment cannot be refunded. The exception ends when `commerce payments dispute` records the result of the dispute. If the report names no dispute or payment, ' +
+      'only a member can resolve the exception.',
+    notification: 'payment.dispute_unclear',
+    section: 'payments',
+    event: null,
+  },
+} as const satisfies Readonly<Record<string, ExceptionState>>
