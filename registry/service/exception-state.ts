@@ -2,7 +2,7 @@ import type { EventKind } from '../kit/event.ts'
 import type { ShipmentExceptionCode } from '../logistics/shipment-states.ts'
 import type { NotificationKind } from '../values/notifications.ts'
 
-/** The sections of the start page “Needs attention” that list exceptions, with their titles. */
+/** The sections of the start page “Today” that list exceptions, with their titles. */
 export const exceptionSections = {
   shipments: 'Shipments with open exceptions',
   refunds: 'Refunds that failed or await bank details',

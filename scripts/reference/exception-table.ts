@@ -11,7 +11,7 @@ export function exceptionTable(): string {
     return `| ${state} | ${handling} | \`${notification}\` | ${exceptionSections[section]} | ${named} |`
   })
   return [
-    '| State | What the service does | Notification | “Needs attention” | Event |',
+    '| State | What the service does | Notification | “Today” | Event |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n')

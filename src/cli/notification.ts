@@ -75,7 +75,7 @@ export const notificationRead = command({
 export const notificationResolve = command({
   name: 'notification resolve',
   summary:
-    'Mark the problem that a notification reports as resolved, for all members: the dashboard no longer shows it under “Needs attention”.',
+    'Mark the problem that a notification reports as resolved, for all members: the dashboard no longer shows it on the page “Today”.',
   options: z.strictObject({
     ...merchantOptions,
     id: idOption('The notification to resolve, from notification list.'),

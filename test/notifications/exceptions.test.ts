@@ -30,7 +30,7 @@ const names = Object.keys(exceptionStates).filter((name): name is ExceptionState
 
 test.for(
   names,
-)('the exception state %s has a notification, an entry under “Needs attention” and an event', async (name) => {
+)('the exception state %s has a notification, an entry on the page “Today” and an event', async (name) => {
   const { notification, section, event, code }: ExceptionState = exceptionStates[name]
   const api = started()
   const opened = await openShop(api.context)

@@ -24,7 +24,7 @@ export const activityPage = page({
       may(visit, 'webhooks:read') ? deliveryChart(visit) : nothing,
       may(visit, 'requests:read') ? requestChart(visit) : nothing,
     ])
-    const main = html`${heading('Activity', link('', 'Needs attention'))}
+    const main = html`${heading('Activity', link('', 'Today'))}
 ${section('Orders and refunds', months)}
 ${section('Webhook deliveries', deliveries)}
 ${section('API requests', requests)}`

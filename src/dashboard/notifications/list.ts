@@ -59,7 +59,7 @@ export const resolveNotificationAction = action({
   permission: resolvePermission,
   done: 'The problem is marked as resolved.',
   question: () => ({
-    text: 'No member sees the problem under “Needs attention” any more.',
+    text: 'No member sees the problem on the page “Today” any more.',
     submit: 'Mark as resolved',
   }),
   fields: fields.extend({ from: z.literal('attention').optional().catch(undefined) }),

@@ -45,7 +45,7 @@ describe('a delivery that fails', () => {
     expect(await exceptions()).toEqual([[code, false], ...raised.map((other) => [other, true])])
   })
 
-  test('each failed delivery attempt of a carrier causes a notification, an event and a row under “Needs attention”', async () => {
+  test('each failed delivery attempt of a carrier causes a notification, an event and a row on the page “Today”', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { key, update } = await inTransit(shop)
