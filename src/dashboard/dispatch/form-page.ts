@@ -44,7 +44,7 @@ export function numberProblem(ids: readonly string[]): string | undefined {
 
 export const pickupMissing = 'The merchant has no pickup address, so no rider can collect a parcel.'
 
-/** Whether riders know where to collect the parcels. Without an address, carriers are not asked for offers. */
+/** Whether riders know where to collect the parcels. Without an address, no offers are requested. */
 export async function hasPickup({ context, tenant }: Visit): Promise<boolean> {
   return (await getMerchantSettings(context.database, tenant.merchantId)).defaultPickup !== null
 }
@@ -78,7 +78,7 @@ function resultOf({ order: { id }, result }: OrderOffers): Markup {
   return html`${hiddenField(fieldOf('quote', id), quote.id)}${quoted}${offerChoice(quote, fieldOf('offer', id))}`
 }
 
-/** Shows an order of the form: its units, the area, the cash to collect, and the offers once they are there. */
+/** Shows an order of the form: its units, the area, the cash to collect, and the offers, if they were made. */
 function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Markup): Markup {
   const { id } = order
   const dueKobo = dueOf(order)

@@ -170,7 +170,9 @@ function totalOf({ status, totalKobo, paidKobo }: ListedOrder): Markup {
 }
 
 function itemsOf({ units, firstTitle }: ListedOrder): string {
-  return firstTitle === null ? '' : `${count(units)} × ${firstTitle}`
+  if (firstTitle === null) return ''
+  // All units of a cancelled order are cancelled.
+  return units === 0 ? firstTitle : `${count(units)} × ${firstTitle}`
 }
 
 function none({ origin, query }: Visit, { problems }: Draft): Markup {
