@@ -92,7 +92,7 @@ describe('the table of variants', () => {
     const before = await levels()
     const fields = { ...formOf(opened, pageOf()), ...typed(), [`price-${variantOf(1)}`]: '99' }
     for (const [name, value, message] of [
-      ['price', '12000', 'The price was changed to ₦10,000 after you opened this page.'],
+      ['price', '12000', 'The price was changed to ₦10,000.00 after you opened this page.'],
       ['onHand', '19', 'The units on hand were changed to 30 after you opened this page.'],
     ] as const) {
       const refused = await member.post(pageOf(), { ...fields, [`${name}-${variantOf(0)}`]: value })
@@ -156,7 +156,7 @@ describe('the table of variants', () => {
   test('a price at or above the regular price of a sale is refused at its row', async () => {
     await call('PATCH', `/products/${product.id}/variants/${variantOf(0)}`, { compareAtPriceKobo: 1_800_000 })
     const refused = await save({ [`price-${variantOf(0)}`]: '18000' })
-    expect([refused.status, refused.text.includes('Enter a price below the regular price of ₦18,000')]).toEqual([
+    expect([refused.status, refused.text.includes('Enter a price below the regular price of ₦18,000.00,')]).toEqual([
       422,
       true,
     ])
