@@ -154,14 +154,14 @@ function field(form, name) {
 
 /**
  * The keys of every page: a description for the list of keys, and the action. A key acts only while no field has the
- * focus.
- * @type {Readonly<Record<string, readonly [string, () => void]>>}
+ * focus. Enter has no action here, because the browser opens the focused link.
+ * @type {Readonly<Record<string, readonly [string, (() => void)?]>>}
  */
 const keys = {
   '/': ['Search', focusSearch],
   j: ['Next row of the list', () => move(1)],
   k: ['Previous row of the list', () => move(-1)],
-  Enter: ['Open the selected row', () => undefined],
+  Enter: ['Open the selected row'],
   '?': ['Show this list of keys', showKeys],
 }
 
@@ -171,11 +171,10 @@ addEventListener('keydown', (event) => {
     return focusSearch()
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-  // Enter opens the focused link without the script.
-  const known = event.key === 'Enter' ? undefined : keys[event.key]
-  if (known === undefined) return
+  const run = keys[event.key]?.[1]
+  if (run === undefined) return
   event.preventDefault()
-  known[1]()
+  run()
 })
 
 /** @param {EventTarget | null} target */
