@@ -87,8 +87,12 @@ async function answerForm(
   if (otherTenant !== undefined) return showDraft(site, visit, matched, { values, problems: [otherTenant] })
   if (matched.route.needsRecentSignIn && !isRecentlyAuthenticated(visit.member, visit.nowMs))
     return confirmPage(site, visit, { path, tenant: visit.tenant.merchantId, values })
-  const question = form.get('confirmed') === 'yes' ? undefined : matched.route.questionOf(values)
-  if (question !== undefined) return showQuestion(site, visit, matched, { path, values, question })
+  const asked = form.get('confirmed') === 'yes' ? undefined : await matched.route.ask(visit, matched.params, values)
+  if (asked !== undefined) {
+    return 'is' in asked
+      ? responseOf(site, visit, { matched, values, submitted: asked })
+      : showQuestion(site, visit, matched, { path, values, question: asked })
+  }
   const submitted = await submit(visit, matched, values)
   if (submitted.is === 'already_submitted') return alreadySubmitted(site, visit, matched.route)
   if (submitted.is === 'done' && submitted.granted !== undefined) storeTokens(visitor, submitted.granted)

@@ -144,6 +144,24 @@ describe('one order', () => {
     expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: null }])
   })
 
+  test('an unpaid order that is not paid on delivery is dispatched only after a question that names the amount due, unless the rider collects it', async () => {
+    await addPickup()
+    const shippingAddress = { line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos', phone: plainPhone }
+    const { id, number } = await placeOrder(api(), shop, { isPaid: false, body: { shippingAddress } })
+    const path = `/api/v1/orders/${id}/transition`
+    await api().send('POST', path, { token: shop.token, body: { to: 'processing' } })
+    const first = (await owner.get(pathOf(id))).text
+    expect(first).toContain('₦15,000.00 is unpaid.')
+    const quoted = fieldsOf((await owner.post(action, fieldsOf(first))).text)
+    const asked = await owner.ask(action, quoted)
+    expect(asked.text).toContain(`${number}: ₦15,000.00 is unpaid.`)
+    expect(asked.text).toContain('>Dispatch although ₦15,000.00 is unpaid</button>')
+    expect(await shipmentsOf(id)).toEqual([])
+    const collecting = await owner.post(action, { ...fieldsOf(first), [`cash-${id}`]: '15,000' })
+    expect(await owner.ask(action, fieldsOf(collecting.text))).toMatchObject({ status: 303 })
+    expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: 1_500_000 }])
+  })
+
   test('cash that is changed beside the offers leads to new offers instead of a dispatch', async () => {
     await addPickup()
     const id = await orderOnDelivery()

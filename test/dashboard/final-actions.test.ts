@@ -123,6 +123,8 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Set to processing' }).click()
     await page.getByText('The status of the order was changed.').waitFor()
     await page.getByRole('button', { name: 'Set to shipped' }).click()
+    // The order is unpaid.
+    await page.getByRole('button', { name: 'Set to shipped although' }).click()
     await page.getByRole('button', { name: 'Set to processing' }).click()
     await page.getByRole('button', { name: 'Set to shipped' }).waitFor()
     expect((await pending.read()).status).toBe('processing')

@@ -1,6 +1,6 @@
 import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { count, empty, heading } from '../../markup/parts.ts'
+import { badge, count, empty, heading } from '../../markup/parts.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import type { Content } from '../kit/content.ts'
@@ -8,6 +8,7 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, hiddenField, textField } from '../kit/form.ts'
 import { koboText, link } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
+import { isUnpaidBeforeDispatch, unpaidText } from '../orders/unpaid.ts'
 import { settingPaths } from '../settings/paths.ts'
 import { chosenOrders, openItemList, orderLine } from './chosen-orders.ts'
 import { dispatchMax, dueOf, fieldOf, usualCashOf } from './form-fields.ts'
@@ -89,7 +90,11 @@ function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Markup): Mar
     hint: `${nairaText(dueKobo)} is due${order.paymentMethod === 'pay_on_delivery' ? ', to be paid on delivery' : ''}.`,
     inputMode: 'decimal',
   })
-  return html`<fieldset class="parcel"><legend>${orderLine(order)}</legend>${hiddenField('id', id)}${due}
+  const payment = { paymentMethod: order.paymentMethod, dueKobo }
+  const warning = isUnpaidBeforeDispatch(payment)
+    ? html`<p>${badge('unpaid', 'bad')} ${unpaidText(payment)} ${link(`/orders/${id}/payment-link`, 'Get a payment link')}</p>`
+    : nothing
+  return html`<fieldset class="parcel"><legend>${orderLine(order)}</legend>${hiddenField('id', id)}${due}${warning}
 ${openItemList(order)}${dueKobo > 0 ? cash : nothing}${offers}</fieldset>`
 }
 

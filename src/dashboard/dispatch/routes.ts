@@ -8,7 +8,7 @@ import {
   dispatchFields,
   fieldOf,
   type OrderChoice,
-  questionAboutCash,
+  questionAboutDispatch,
 } from './form-fields.ts'
 import { dispatchPath, hasPickup, numberProblem, offersPage, ordersPage, pickupMissing } from './form-page.ts'
 import { requestOffers } from './offers.ts'
@@ -33,7 +33,7 @@ const dispatchAction = action({
   path: dispatchPath,
   permission,
   done: 'The shipment was requested.',
-  question: questionAboutCash,
+  question: questionAboutDispatch,
   fields: dispatchFields,
   form: (visit, _params, draft) => ordersPage(visit, draft.values.id ?? [], draft),
   run: async (visit, _params, fields): Promise<Acted> => {

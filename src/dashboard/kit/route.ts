@@ -46,7 +46,15 @@ export interface Question {
   readonly text: string
   /** The text of the button that runs the action. */
   readonly submit: string
+  /** Values that the confirmation form sends in addition to those that the member submitted. */
+  readonly hidden?: Readonly<Record<string, string>>
 }
+
+/**
+ * The outcome of the question: its text, or the reason why the action would be refused. Undefined if the action needs no
+ * confirmation.
+ */
+export type Asked = Question | Extract<Acted, { is: 'refused' | 'invalid' }> | undefined
 
 interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   readonly path: Path
@@ -56,10 +64,10 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   /** The message that the next page shows, such as `The token is revoked.` */
   readonly done: string
   /**
-   * The confirmation question before an action that cannot be undone. Undefined for values with which the action can be
-   * undone or loses nothing. Null if this is true for all values.
+   * The confirmation question before an action that cannot be undone. It may read records, but changes none. Undefined for
+   * values with which the action can be undone or loses nothing. Null if this is true for all values.
    */
-  readonly question: ((fields: z.output<Fields>) => Question | undefined) | null
+  readonly question: ((fields: z.output<Fields>, visit: Visit, params: ParamsOf<Path>) => Asked | Promise<Asked>) | null
   /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
   readonly needsRecentSignIn?: true
   /**
@@ -92,10 +100,10 @@ export interface Action {
   /** Whether the action asks for a confirmation, at least for some values of its form. */
   readonly isFinal: boolean
   /**
-   * Returns the question that the member must confirm. Undefined if no confirmation is needed or if the values are
-   * invalid.
+   * Returns the question that the member must confirm, or why the action would be refused. Undefined if no confirmation
+   * is needed or if the values are invalid.
    */
-  questionOf(values: FormValues): Question | undefined
+  ask(visit: Visit, params: Readonly<Record<string, string>>, values: FormValues): Promise<Asked>
   form(visit: Visit, params: Readonly<Record<string, string>>, draft: Draft): Promise<Content>
   /** Validates the values of the form and runs the action. */
   submit(visit: Visit, params: Readonly<Record<string, string>>, values: FormValues): Promise<Acted>
@@ -149,9 +157,9 @@ export function action<const Path extends string, Fields extends z.ZodObject>(
   return {
     ...{ kind: 'action', path, permission, done, needsRecentSignIn, isOfUser, fileMaxBytes },
     isFinal: declaration.question !== null,
-    questionOf: (values) => {
+    ask: async (visit, params, values) => {
       const checked = checkFields(declaration.fields, values)
-      return checked.is === 'valid' ? declaration.question?.(checked.fields) : undefined
+      return checked.is === 'valid' ? declaration.question?.(checked.fields, visit, paramsOf<Path>(params)) : undefined
     },
     form: (visit, params, draft) => declaration.form(visit, paramsOf<Path>(params), draft),
     submit: async (visit, params, values) => {

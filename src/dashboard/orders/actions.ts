@@ -5,6 +5,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import { button } from '../kit/form.ts'
 import { link, mainLink } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { isUnpaidBeforeDispatch } from './unpaid.ts'
 
 interface OrderAction {
   readonly path: string
@@ -26,16 +27,20 @@ ${transitions.map((to) => transitionOf(visit, order, to))}`
 
 /** Returns the pages of the possible actions, in the order in which a shop needs them. */
 function pagesOf(visit: Visit, order: ReplyOf<'getOrder'>): readonly OrderAction[] {
-  const { id, status, balanceKobo, refundableKobo, shipments, items } = order
+  const { id, status, balanceKobo, refundableKobo, shipments, items, paymentMethod } = order
   const isDue = may(visit, 'orders:write') && balanceKobo > 0 && status !== 'cancelled'
-  const actions = [
-    {
-      is: may(visit, 'logistics:dispatch') && isDispatchable(order),
-      path: `/orders/${id}/dispatch`,
-      label: 'Dispatch',
-    },
+  const payments = [
     { is: isDue, path: `/orders/${id}/payment-link`, label: 'Get a payment link' },
     { is: isDue, path: `/orders/${id}/payment`, label: 'Record a payment' },
+  ]
+  const dispatch = {
+    is: may(visit, 'logistics:dispatch') && isDispatchable(order),
+    path: `/orders/${id}/dispatch`,
+    label: 'Dispatch',
+  }
+  const isPaidFirst = isUnpaidBeforeDispatch({ paymentMethod, dueKobo: balanceKobo })
+  const actions = [
+    ...(isPaidFirst ? [...payments, dispatch] : [dispatch, ...payments]),
     {
       is: status === 'shipped' && shipments.length > 0 && may(visit, 'logistics:read'),
       path: `/shipments/${shipments.at(-1)?.id ?? ''}`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isReversible, type OrderStatus, orderStatuses } from '../../../registry/orders/order-states.ts'
+import { nairaText } from '../../base/naira.ts'
 import { html, nothing } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -13,6 +14,7 @@ import { action, page, type Question } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { titleOf } from './items.ts'
 import { orderBadge } from './tone.ts'
+import { isUnpaidBeforeDispatch, unpaidText } from './unpaid.ts'
 
 const path = '/orders/{id}/transition'
 const permission = 'orders:write'
@@ -26,19 +28,43 @@ export const transitionPage = page({
   show: (visit, { id }) => formPage(visit, id, newDraft({ to: visit.query.to })),
 })
 
-/** Asks before a transition that cannot be undone. `from` is the status that the member saw. */
-function questionAbout({ from, to }: { readonly from: OrderStatus; readonly to: OrderStatus }): Question | undefined {
-  if (isReversible(from, to)) return undefined
+interface Transition {
+  /** The status that the member saw. */
+  readonly from: OrderStatus
+  readonly to: OrderStatus
+}
+
+/** Asks before a transition that cannot be undone, and before the goods of an unpaid order leave the shop. */
+async function questionAbout({ from, to }: Transition, visit: Visit, id: string): Promise<Question | undefined> {
+  const unpaid = await unpaidAt(visit, id, { from, to })
+  const isFinal = !isReversible(from, to)
+  if (!isFinal && unpaid === undefined) return undefined
   const status = to.replaceAll('_', ' ')
-  const submit = to === 'returned' ? 'Record the return' : `Set to ${status}`
-  return { text: `The order becomes ${status}, which cannot be undone.`, submit }
+  const effect = `The order becomes ${status}${isFinal ? ', which cannot be undone' : ''}.`
+  if (unpaid !== undefined) {
+    const { warning, dueKobo } = unpaid
+    return { text: `${warning} ${effect}`, submit: `Set to ${status} although ${nairaText(dueKobo)} is unpaid` }
+  }
+  return { text: effect, submit: to === 'returned' ? 'Record the return' : `Set to ${status}` }
+}
+
+/** Returns the unpaid amount of an order whose goods are prepared, leave the shop or arrive. */
+async function unpaidAt(visit: Visit, id: string, { from, to }: Transition) {
+  const isConcerned = to === 'shipped' || to === 'delivered' || (from === 'pending' && to === 'processing')
+  if (!isConcerned) return undefined
+  const { paymentMethod, balanceKobo: dueKobo } = await read(visit, 'getOrder', { params: { id } })
+  const isExpected = isUnpaidBeforeDispatch({ paymentMethod, dueKobo })
+  // Cash on delivery is due until the order is delivered.
+  if (isExpected) return { dueKobo, warning: unpaidText({ paymentMethod, dueKobo }) }
+  const isUncollected = to === 'delivered' && dueKobo > 0
+  return isUncollected ? { dueKobo, warning: `No payment of ${nairaText(dueKobo)} is recorded.` } : undefined
 }
 
 export const transitionAction = action({
   path,
   permission,
   done: 'The status of the order was changed.',
-  question: questionAbout,
+  question: (fields, visit, { id }) => questionAbout(fields, visit, id),
   fields: z.strictObject({
     from: z.enum(orderStatuses),
     to: z.enum(orderStatuses, { error: 'Choose a status.' }),

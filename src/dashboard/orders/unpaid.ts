@@ -1,0 +1,18 @@
+import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
+import { nairaText } from '../../base/naira.ts'
+
+/** An order with its amount due that no rider collects, in kobo. */
+interface Uncollected {
+  readonly paymentMethod: PaymentMethod
+  readonly dueKobo: number
+}
+
+/** Whether the order should be paid before its goods leave the shop, and is not. */
+export function isUnpaidBeforeDispatch({ paymentMethod, dueKobo }: Uncollected): boolean {
+  return dueKobo > 0 && paymentMethod !== 'pay_on_delivery'
+}
+
+/** Returns a warning such as `₦32,500.00 is unpaid. The payment method is bank transfer, not payment on delivery.` */
+export function unpaidText({ paymentMethod, dueKobo }: Uncollected): string {
+  return `${nairaText(dueKobo)} is unpaid. The payment method is ${paymentMethod.replaceAll('_', ' ')}, not payment on delivery.`
+}
