@@ -10561,6 +10561,55 @@ export interface components {
                 paymentStatus: components["schemas"]["PaymentStatus"];
             };
         };
+        RefundableChangedError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The refundable amount of the order is not `expectedRefundableKobo`: the order was refunded or paid, or a payment was disputed, after the amount was read.
+                 * @enum {string}
+                 */
+                code: "refundable_changed";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Read the order and its refunds. If the refund is still right, send it again with `details.refundableKobo` as `expectedRefundableKobo`.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * Format: int64
+                     * @description Current refundable amount of the order, in kobo.
+                     * @example 1000000
+                     */
+                    refundableKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/refundable_changed
+                 */
+                docUrl: string;
+            };
+        };
         /** @description Bank account with a masked account number. */
         RefundAccount: {
             /**
@@ -10689,6 +10738,12 @@ export interface components {
              * @example 1500000
              */
             amountKobo?: number;
+            /**
+             * Format: int64
+             * @description `refundableKobo` of the order that you expect before the refund. The refund is rejected if the amount differs, for example because a second member refunded the order too. In kobo.
+             * @example 1500000
+             */
+            expectedRefundableKobo?: number;
             /**
              * @description Reason code of the refund: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, exchange, other. Put personal data into `note` instead.
              * @example damaged
@@ -14760,6 +14815,7 @@ export type ReceivedItemInput = components['schemas']['ReceivedItemInput'];
 export type RecordedRemittance = components['schemas']['RecordedRemittance'];
 export type ReferenceConflictError = components['schemas']['ReferenceConflictError'];
 export type Refund = components['schemas']['Refund'];
+export type RefundableChangedError = components['schemas']['RefundableChangedError'];
 export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundDestination = components['schemas']['RefundDestination'];
 export type RefundExceedsRefundableError = components['schemas']['RefundExceedsRefundableError'];
@@ -30269,6 +30325,8 @@ export interface operations {
              *
              *     `order_fully_refunded`: The whole paid amount of the order is already refunded, or is part of pending refunds.
              *
+             *     `refundable_changed`: The refundable amount of the order is not `expectedRefundableKobo`: the order was refunded or paid, or a payment was disputed, after the amount was read.
+             *
              *     `refund_exceeds_refundable`: The amount exceeds the refundable amount of the order, the amount of its largest payment, or the price of the items in the refund.
              *
              *     `refund_quantity_exceeds`: The quantity to refund is larger than the number of units of the item that are not refunded yet.
@@ -30298,7 +30356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReturnNotRefundableError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReturnNotRefundableError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundableChangedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */

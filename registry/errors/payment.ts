@@ -122,6 +122,21 @@ export const paymentErrors = {
     meaning: 'The whole paid amount of the order is already refunded, or is part of pending refunds.',
     fix: 'Nothing is left to refund, so no action is needed.',
   },
+  refundable_changed: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The refundable amount of the order is not `expectedRefundableKobo`: the order was refunded or paid, or a payment was ' +
+      'disputed, after the amount was read.',
+    fix:
+      'Read the order and its refunds. If the refund is still right, send it again with `details.refundableKobo` as ' +
+      '`expectedRefundableKobo`.',
+    details: z.object({
+      refundableKobo: z
+        .int()
+        .meta({ description: 'Current refundable amount of the order, in kobo.', examples: [1000000] }),
+    }),
+  },
   refund_exceeds_refundable: {
     status: 409,
     type: 'state_error',

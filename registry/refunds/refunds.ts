@@ -35,6 +35,10 @@ const RefundInput = named(
           'was charged for the units, after discounts and with VAT.',
         { min: 1 },
       ).optional(),
+      expectedRefundableKobo: kobo(
+        '`refundableKobo` of the order that you expect before the refund. The refund is rejected if the amount differs, for ' +
+          'example because a second member refunded the order too.',
+      ).optional(),
       reason: refundReason,
       note: refundNote.optional(),
       items: z
@@ -125,6 +129,7 @@ export const createRefund = write({
     'item_not_found',
     'order_not_paid',
     'order_fully_refunded',
+    'refundable_changed',
     'refund_exceeds_refundable',
     'refund_quantity_exceeds',
     'order_items_unavailable',

@@ -35,6 +35,14 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
         'order_fully_refunded',
         `The whole paid amount of order ${body.orderId} is refunded, or is part of pending refunds.`,
       )
+    case 'changed': {
+      const { refundableKobo } = outcome
+      return refuse(
+        'refundable_changed',
+        `The refundable amount of order ${body.orderId} is now ${nairaText(refundableKobo)}. Check whether the order was already refunded.`,
+        { refundableKobo },
+      )
+    }
     case 'too_much': {
       const { refundableKobo } = outcome
       return refuse('refund_exceeds_refundable', `At most ${nairaText(refundableKobo)} can be refunded.`, {

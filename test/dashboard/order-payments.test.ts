@@ -124,6 +124,21 @@ describe('a refund of an order', () => {
     expect(await refundsOf(id)).toEqual([])
   })
 
+  test('a refund form that was opened before another refund of the order creates no second refund', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const tabs = [await member.get(path(id)), await member.get(path(id))]
+    const [first, second] = tabs.map(({ text }) => {
+      return { ...formOf(text, path(id)), amount: '5000', reason: 'damaged', confirmed: 'yes' }
+    })
+    expect((await member.ask(path(id), first ?? {})).status).toBe(303)
+    const refused = await member.ask(path(id), second ?? {})
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('is now ₦10,000.00. Check whether the order was already refunded.')
+    expect(await refundsOf(id)).toHaveLength(1)
+    const { refundable } = formOf(refused.text, path(id))
+    expect([refundable, refused.text.includes('name="amount" type="text" value="5000"')]).toEqual(['1000000', true])
+  })
+
   test('a refund of too high an amount, of too many units or of nothing is refused', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const quantity = `quantity-${items[0]?.id}`

@@ -151,9 +151,12 @@ test('a partly accepted dispute locks the accepted amount of the payment, and no
   await sendCallback(server.callback('charge.dispute.resolve', accepted))
   await apply()
   expect((await refund(600_001)).body.error.details).toEqual({ refundableKobo: 600_000 })
+  const { refundableKobo } = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
+  expect(refundableKobo).toBe(600_000)
+  expect((await refund(1000, { expectedRefundableKobo: 1_000_000 })).body.error.code).toBe('refundable_changed')
   const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
   expect((await refund(600_001, { destination })).status).toBe(409)
-  expect((await refund(600_000)).status).toBe(201)
+  expect((await refund(600_000, { expectedRefundableKobo: refundableKobo })).status).toBe(201)
   expect((await refund(1)).body.error.code).toBe('payment_disputed')
   const [payment] = (await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })).body.data
   expect(payment).toMatchObject({ disputeLostKobo: 400_000, disputedAt: null })

@@ -30,6 +30,8 @@ export type CreateRefundOutcome =
   | Exclude<RefundedReturnOutcome, { is: 'found' }>
   | { readonly is: 'order_not_paid' }
   | { readonly is: 'order_fully_refunded' }
+  /** The refundable amount differs from the one that the request expects. */
+  | { readonly is: 'changed'; readonly refundableKobo: Kobo }
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
   | Exclude<PaymentChoice, { is: 'chosen' }>
   | Exclude<ItemsOutcome, { is: 'fine' }>
@@ -98,13 +100,15 @@ async function refundOrder(
   if (order.paidKobo === 0) return { is: 'order_not_paid' }
   const leftKobo = refundableKobo(order)
   if (leftKobo === 0) return { is: 'order_fully_refunded' }
+  const payments = dependsOnPayments(order) ? await listRefundablePayments(trx, merchantId, order.id) : []
+  const withheld = withheldKobo(payments, leftKobo)
+  const nowKobo = refundableKobo(order, withheld)
+  if ((request.expectedRefundableKobo ?? nowKobo) !== nowKobo) return { is: 'changed', refundableKobo: nowKobo }
   const checked = checkItems(request, lines, returned && returnedUnitsOf(returned.return, lines))
   if (checked.is === 'above_price') return { ...checked, mostKobo: toKobo(Math.min(checked.mostKobo, leftKobo)) }
   if (checked.is !== 'fine') return checked
   const { amountKobo } = checked
-  const payments = dependsOnPayments(order) ? await listRefundablePayments(trx, merchantId, order.id) : []
-  const withheld = withheldKobo(payments, leftKobo)
-  if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
+  if (amountKobo > leftKobo) return tooMuch(nowKobo)
   const inShipment = carriedItems(checked.items, lines, shipments)
   if (inShipment.length > 0) return { is: 'items_carried', items: inShipment }
   const choice = choosePayment(payments, leftKobo, amountKobo)

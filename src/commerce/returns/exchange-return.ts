@@ -200,6 +200,7 @@ function reasonOf(outcome: Rejected): NotExchangeable['reason'] {
     case 'too_much_for_one':
       return 'amount'
     case 'order_unknown':
+    case 'changed':
     case 'return_unknown':
     case 'return_rejected':
     case 'items_unknown':

@@ -3,7 +3,7 @@ import { heading, money } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
-import { checkBoxes, form, textArea, textField } from '../kit/form.ts'
+import { checkBoxes, form, hiddenField, textArea, textField } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { titleOf } from './items.ts'
@@ -21,7 +21,7 @@ export function refundForm(visit: Visit, order: Order, draft: Draft, above: Mark
   const title = `Refund ${number}`
   const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
   const choices = items.map((item) => [item.id, titleOf(item)] as const)
-  const fields = html`${items.map((item) => quantityOf(draft, item))}
+  const fields = html`${hiddenField('refundable', String(refundableKobo))}${items.map((item) => quantityOf(draft, item))}
 ${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Tick the items with a quantity above 0 that can be sold again.', choices })}
 ${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the items above.', inputMode: 'decimal' })}
 ${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Such as damaged, wrong_item, not_received or customer_request.', isRequired: true })}

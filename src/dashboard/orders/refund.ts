@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { refundReasonMaxLength } from '../../../registry/values/limits.ts'
+import { amountMaxKobo, refundReasonMaxLength } from '../../../registry/values/limits.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
-import { chosenIds, line, nairaAmount } from '../kit/fields.ts'
+import { chosenIds, line, nairaAmount, wholeNumber } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
@@ -21,6 +21,8 @@ const fields = z
     reason: line(refundReasonMaxLength),
     note: z.string().optional(),
     restock: chosenIds,
+    /** The refundable amount that the form showed, so that a form opened before another refund is rejected. */
+    refundable: wholeNumber({ min: 0, max: amountMaxKobo }),
   })
   .catchall(z.union([z.string(), z.array(z.string())]))
 
@@ -56,7 +58,7 @@ export const createRefundAction = action({
     const order = await read(visit, 'getOrder', { params: { id } })
     const { amount, reason, note } = given
     const body = {
-      ...{ orderId: id, reason },
+      ...{ orderId: id, reason, expectedRefundableKobo: given.refundable },
       ...(amount === undefined ? {} : { amountKobo: amount }),
       ...(note === undefined ? {} : { note }),
       ...(items.length === 0 ? {} : { items: [...items] }),

@@ -100,6 +100,30 @@ describe('409 order_fully_refunded', () => {
   })
 })
 
+describe('409 refundable_changed', () => {
+  test('createRefund makes one of two refunds that expect the same refundable amount, and rejects the other', async () => {
+    const { api, shop } = await open()
+    const { refund, read } = await paid(api, shop, [[1000, 1]])
+    const expected = { expectedRefundableKobo: 1000 }
+    const replies = await Promise.all([refund(300, expected), refund(300, expected)])
+    const rejected = replies.find(({ status }) => status === 409)
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
+    answers('createRefund', 'refundable_changed', rejected ?? replies[0])
+    expect(rejected?.body.error.details).toEqual({ refundableKobo: 700 })
+    expect(await read()).toMatchObject({ refundedKobo: 300 })
+    expect((await refund(300, { expectedRefundableKobo: 700 })).status).toBe(201)
+  })
+
+  test('createRefund compares expectedRefundableKobo for a refund of units, and rejects an amount that was never stored', async () => {
+    const { api, shop } = await open()
+    const { refund, itemIds } = await paid(api, shop, [[1000, 2]])
+    const items = [{ itemId: itemIds[0], quantity: 1 }]
+    answers('createRefund', 'refundable_changed', await refund(1000, { items, expectedRefundableKobo: 1999 }))
+    expect((await refund(1000, { items, expectedRefundableKobo: 2000 })).status).toBe(201)
+    answers('createRefund', 'refundable_changed', await refund(1000, { items, expectedRefundableKobo: 2000 }))
+  })
+})
+
 describe('409 refund_exceeds_refundable', () => {
   test('createRefund returns the refundable amount with 409 refund_exceeds_refundable, and refunds nothing', async () => {
     const { api, shop } = await open()
