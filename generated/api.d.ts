@@ -9160,7 +9160,7 @@ export interface components {
              * @description Code of the error catalogue. More values may be added.
              * @enum {string}
              */
-            code: "variant_not_found" | "compare_at_price_too_low";
+            code: "variant_not_found" | "version_conflict" | "compare_at_price_too_low";
             /** @description Description of the error, for people. The wording may change. */
             message: string;
             /**
@@ -9191,6 +9191,12 @@ export interface components {
             compareAtPriceKobo?: number | null;
             /** @description Cost of one unit for the merchant, in kobo. Null removes the stored cost. */
             costKobo?: number | null;
+            /**
+             * Format: int64
+             * @description Price that you expect before the change. The entry fails with `version_conflict` if the stored price differs. In kobo.
+             * @example 1500000
+             */
+            expectedPriceKobo?: number;
         };
         /** @description Price component. */
         PriceLine: {
@@ -14241,7 +14247,7 @@ export interface components {
                  */
                 type: "precondition_error";
                 /**
-                 * @description The record has changed since the version in `If-Match`.
+                 * @description The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`.
                  * @enum {string}
                  */
                 code: "version_conflict";
@@ -14254,7 +14260,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read the record again, apply your change to its current state, and send its new `ETag`.
+                 * @example Read the record again, apply your change to its current state, and send its new `ETag` or price.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -16808,7 +16814,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotEditableError"] | components["schemas"]["OrderContentNotEditableError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17996,7 +18002,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["InvalidTransitionError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18499,7 +18505,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22453,7 +22459,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22954,7 +22960,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ProductNeedsVariantError"] | components["schemas"]["OptionsInUseError"] | components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23463,7 +23469,7 @@ export interface operations {
                     "application/json": components["schemas"]["SkuInUseError"] | components["schemas"]["OptionValuesInUseError"] | components["schemas"]["OptionsMismatchError"] | components["schemas"]["VariantLimitReachedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23948,7 +23954,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNeedsVariantError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24452,7 +24458,7 @@ export interface operations {
                     "application/json": components["schemas"]["SkuInUseError"] | components["schemas"]["OptionValuesInUseError"] | components["schemas"]["OptionsMismatchError"] | components["schemas"]["CompareAtPriceTooLowError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27408,7 +27414,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27882,7 +27888,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28314,7 +28320,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerHasOpenOrdersError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28750,7 +28756,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["AddressLimitReachedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29158,7 +29164,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29589,7 +29595,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32910,7 +32916,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -33360,7 +33366,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ReturnQuantityExceedsError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -34842,7 +34848,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountLockedError"] | components["schemas"]["DiscountTypeMismatchError"] | components["schemas"]["DiscountLimitBelowUsesError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["CodeInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -35268,7 +35274,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -41626,7 +41632,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotCancellableError"] | components["schemas"]["CancellationFeeRequiredError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`. */
+            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */

@@ -94,6 +94,12 @@ function resultsOf<Result extends z.ZodType>(result: Result) {
   }
 }
 
+const expectedPriceKobo = variantFields.priceKobo.optional().meta({
+  description:
+    'Price that you expect before the change. The entry fails with `version_conflict` if the stored price differs. In kobo.',
+  examples: [1500000],
+})
+
 const PriceBatch = named(
   'PriceBatchInput',
   z.strictObject({
@@ -101,7 +107,7 @@ const PriceBatch = named(
       named(
         'PriceInput',
         z
-          .strictObject({ ...address, ...pricePatch })
+          .strictObject({ ...address, ...pricePatch, expectedPriceKobo })
           .superRefine(requireAddress)
           .superRefine(requireHigherCompareAtPrice)
           .meta({ description: 'New prices of a variant. Fields that are left out keep their values.' }),
@@ -134,7 +140,9 @@ const PriceResult = named(
           .meta({ description: 'Prices of a variant.' }),
       ),
     ).meta({ description: 'Variant with its prices after the change. Null if the entry failed.' }),
-    error: nullable(entryError('PriceError', ['variant_not_found', 'compare_at_price_too_low'])).meta({
+    error: nullable(
+      entryError('PriceError', ['variant_not_found', 'version_conflict', 'compare_at_price_too_low']),
+    ).meta({
       description: 'Reason why the entry failed. Null if it was applied.',
     }),
   }),

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../registry/errors/index.ts'
 import type { InventoryEntry, InventoryResult, PriceInput, PriceResult } from '../../registry/products/batches.ts'
+import { nairaText } from '../base/naira.ts'
 import { adjustInventory } from '../commerce/products/adjust-inventory.ts'
 import {
   applyBatch,
@@ -38,6 +39,10 @@ type PriceOutcome = Awaited<ReturnType<typeof updatePricesVerb>>[number]
 function priceResult(found: EntryOutcome<PriceOutcome>, { entry, path, index }: At<PriceInput>): PriceResult {
   if (found.is === 'not_found') return { index, variant: null, error: notFound(entry, path) }
   const { outcome, place } = found
+  if (outcome.is === 'price_changed') {
+    const message = `The price of the variant is now ${nairaText(outcome.priceKobo)}.`
+    return { index, variant: null, error: { code: 'version_conflict', message, path: `${path}.expectedPriceKobo` } }
+  }
   if (outcome.is !== 'updated') {
     const error = errorOf<'variant_not_found' | 'compare_at_price_too_low'>(
       `${path}.${outcome.is === 'price_too_high' ? 'compareAtPriceKobo' : addressOf(entry)}`,

@@ -126,6 +126,17 @@ describe('the table of variants', () => {
     expect(data).toHaveLength(2)
   })
 
+  test('of two members who save the price of the same row at once, one is refused', async () => {
+    const members = [member, await signedIn(api(), shop.merchantId, 'owner')]
+    const forms = await Promise.all(members.map(async (each) => formOf((await each.get(pageOf())).text, pageOf())))
+    const replies = await Promise.all(
+      members.map((each, place) =>
+        each.post(pageOf(), { ...forms[place], ...typed(), [`price-${variantOf(0)}`]: String(9000 + place) }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 422])
+  })
+
   test('the units that orders reserve are shown', async () => {
     expect((await member.get(pageOf())).text).not.toContain('Reserved')
     const body = {

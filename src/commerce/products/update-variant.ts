@@ -33,11 +33,18 @@ export function updateVariant(
   })
 }
 
-/** New prices of a variant. */
+/** New prices of a variant. `expectedPriceKobo` is the price that the request expects before the change. */
 export interface PriceChange {
   readonly key: VariantKey
-  readonly prices: Pick<VariantPatch, 'priceKobo' | 'compareAtPriceKobo' | 'costKobo'>
+  readonly prices: Pick<VariantPatch, 'priceKobo' | 'compareAtPriceKobo' | 'costKobo'> & {
+    readonly expectedPriceKobo?: Kobo | undefined
+  }
 }
+
+export type UpdatePricesOutcome =
+  | UpdateVariantOutcome
+  /** The stored price differs from the expected one. */
+  | { readonly is: 'price_changed'; readonly priceKobo: Kobo }
 
 /**
  * Updates the prices of variants of one product, and increments the product's version once. A change that is refused
@@ -47,12 +54,14 @@ export async function updatePrices(
   work: Work<'product.updated'>,
   id: ProductId,
   requested: readonly PriceChange[],
-): Promise<UpdateVariantOutcome[]> {
+): Promise<UpdatePricesOutcome[]> {
   const product = await lockedProduct(work, id)
   if (product === undefined) return requested.map(() => ({ is: 'product_unknown' }))
-  const checked = requested.map(({ key, prices: { priceKobo, compareAtPriceKobo, costKobo } }) => {
+  const checked = requested.map(({ key, prices: { expectedPriceKobo, priceKobo, compareAtPriceKobo, costKobo } }) => {
     const before = product.variants.find((variant) => variant.id === key.variantId)
     if (before === undefined || !hasSku(before, key.sku)) return { is: 'variant_unknown' } as const
+    if ((expectedPriceKobo ?? before.priceKobo) !== before.priceKobo)
+      return { is: 'price_changed', priceKobo: before.priceKobo } as const
     const updated = changed(product, before, { priceKobo, compareAtPriceKobo, costKobo })
     return priceRefusal(updated) ?? ({ is: 'priced', before, updated } as const)
   })

@@ -45,6 +45,7 @@ export const saveGridAction = action({
 interface PriceChange {
   readonly variantId: string
   readonly priceKobo: number
+  readonly expectedPriceKobo: number
 }
 
 interface CountChange {
@@ -93,7 +94,7 @@ function priceIn(form: FormReader, variant: GridVariant, shown: Shown): PriceCha
     const message = `Enter a price below the regular price of ${nairaText(compareAtPriceKobo)}, or edit the variant to end the sale.`
     form.addProblem(field, message)
   }
-  return [{ variantId: variant.id, priceKobo }]
+  return [{ variantId: variant.id, priceKobo, expectedPriceKobo: shown.priceKobo }]
 }
 
 function countIn(form: FormReader, { id, inventory }: GridVariant, shown: Shown): CountChange[] {

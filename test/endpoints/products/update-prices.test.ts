@@ -90,6 +90,34 @@ describe('200 responses of updatePrices', () => {
     expect(reply.body.results[3]).toMatchObject({ index: 3, variant: { priceKobo: 1 }, error: null })
   })
 
+  test('an entry whose expectedPriceKobo is not the stored price fails with version_conflict, and the other entries are applied', async () => {
+    const { api, shop } = await open()
+    const { variant } = await makeVariant(api, shop)
+    const { variant: other } = await makeVariant(api, shop)
+    await price(api, shop, [{ variantId: variant.id, priceKobo: 900 }])
+    const { body } = await price(api, shop, [
+      { variantId: variant.id, priceKobo: 800, expectedPriceKobo: 1_500_000 },
+      { variantId: other.id, priceKobo: 700, expectedPriceKobo: 1_500_000 },
+    ])
+    const message = 'The price of the variant is now ₦9.00.'
+    expect(body.results).toMatchObject([
+      { variant: null, error: { code: 'version_conflict', message, path: 'body.prices[0].expectedPriceKobo' } },
+      { variant: { priceKobo: 700 }, error: null },
+    ])
+    const again = await price(api, shop, [{ variantId: variant.id, priceKobo: 800, expectedPriceKobo: 900 }])
+    expect(again.body.results).toMatchObject([{ variant: { priceKobo: 800 } }])
+  })
+
+  test('one of two concurrent changes that expect the same price is applied, and the other fails', async () => {
+    const { api, shop } = await open()
+    const { variant } = await makeVariant(api, shop)
+    const change = (priceKobo: number) =>
+      price(api, shop, [{ variantId: variant.id, priceKobo, expectedPriceKobo: 1_500_000 }])
+    const replies = await Promise.all([change(800), change(900)])
+    const codes = replies.map(({ body }) => body.results[0].error?.code)
+    expect(new Set(codes)).toEqual(new Set([undefined, 'version_conflict']))
+  })
+
   test('a batch whose entries all fail writes nothing, also no audit row', async () => {
     const { api, shop } = await open()
     const before = await contentsOf(api)
