@@ -277,6 +277,7 @@ module.exports = {
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
         'src/logistics/dispatch/outcome-sentence\\.ts',
+        'src/logistics/quotes/show-quotes\\.ts',
         'src/markup/',
         'src/notifications/',
         'src/operations/execute/',

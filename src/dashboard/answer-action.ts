@@ -122,8 +122,12 @@ async function submit(
     if (!(error instanceof Refusal) || error.more.isOutcomeUnknown === true) throw error
     submitted = { is: 'refused', message: error.message }
   }
-  if (submitted.is !== 'done' && submitted.is !== 'revealed') await releaseForm(context, claim)
+  if (!hasChanged(submitted)) await releaseForm(context, claim)
   return submitted
+}
+
+function hasChanged(submitted: Acted): boolean {
+  return submitted.is === 'done' || submitted.is === 'revealed' || (submitted.is === 'shown' && submitted.hasChanged)
 }
 
 interface Outcome {
@@ -137,6 +141,8 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
   switch (submitted.is) {
     case 'done':
       return redirect(withQuery(`${root}${submitted.to}`, { done: nameOf(matched.route) }), requestId)
+    case 'shown':
+      return redirect(`${root}${submitted.to}`, requestId)
     case 'revealed':
       return pageResponse(memberPage(site.assets, visit, submitted.content), requestId)
     case 'previewed': {

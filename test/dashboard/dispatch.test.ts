@@ -77,7 +77,13 @@ function fieldsOf(page: string): Record<string, string[]> {
 /** Chooses orders in the list and presses the button “Dispatch”, which leads to the offers. */
 async function offersFor(ids: readonly string[], more: Fields = {}) {
   const { csrf = [], form = [], tenant = [] } = fieldsOf((await owner.get(pathOf(ids[0] ?? ''))).text)
-  return owner.post(action, { csrf, form, tenant, id: ids, ...more })
+  return submitted({ csrf, form, tenant, id: ids, ...more })
+}
+
+/** Submits the dispatch form. Returns the page to which it leads, or the form with its problem. */
+async function submitted(fields: Fields) {
+  const reply = await owner.post(action, fields)
+  return reply.location === undefined ? reply : owner.get(reply.location)
 }
 
 const pricesIn = (text: string) =>
@@ -90,7 +96,7 @@ describe('one order', () => {
     expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain(`href="${pathOf(id)}"`)
     const first = (await owner.get(pathOf(id))).text
     expect(first).toContain('Bisi Ade, Lekki')
-    const quoted = await owner.post(action, fieldsOf(first))
+    const quoted = await submitted(fieldsOf(first))
     expect(quoted.status).toBe(200)
     expect(pricesIn(quoted.text).length).toBeGreaterThan(1)
     const fields = fieldsOf(quoted.text)
@@ -114,9 +120,9 @@ describe('one order', () => {
     const { totalKobo } = await orderOf(all)
     const first = fieldsOf((await owner.get(pathOf(all))).text)
     expect(first[`cash-${all}`]).toEqual([`${totalKobo / 100}.00`])
-    await owner.post(action, fieldsOf((await owner.post(action, first)).text))
+    await owner.post(action, fieldsOf((await submitted(first)).text))
     const some = { ...fieldsOf((await owner.get(pathOf(less))).text), [`cash-${less}`]: '1,000.50' }
-    await owner.post(action, fieldsOf((await owner.post(action, some)).text))
+    await owner.post(action, fieldsOf((await submitted(some)).text))
     expect(await shipmentsOf(all)).toMatchObject([{ codAmountKobo: totalKobo }])
     expect(await shipmentsOf(less)).toMatchObject([{ codAmountKobo: 100_050 }])
   })
@@ -136,7 +142,7 @@ describe('one order', () => {
     await addPickup()
     const id = await orderOnDelivery()
     const { [`cash-${id}`]: _cash, ...without } = fieldsOf((await owner.get(pathOf(id))).text)
-    const quoted = await owner.post(action, without)
+    const quoted = await submitted(without)
     const asked = await owner.ask(action, fieldsOf(quoted.text))
     expect(asked).toMatchObject({ status: 200, text: expect.stringContaining('its rider collects no cash') })
     expect(await shipmentsOf(id)).toEqual([])
@@ -152,12 +158,12 @@ describe('one order', () => {
     await api().send('POST', path, { token: shop.token, body: { to: 'processing' } })
     const first = (await owner.get(pathOf(id))).text
     expect(first).toContain('₦15,000.00 is unpaid.')
-    const quoted = fieldsOf((await owner.post(action, fieldsOf(first))).text)
+    const quoted = fieldsOf((await submitted(fieldsOf(first))).text)
     const asked = await owner.ask(action, quoted)
     expect(asked.text).toContain(`${number}: ₦15,000.00 is unpaid.`)
     expect(asked.text).toContain('>Dispatch although ₦15,000.00 is unpaid</button>')
     expect(await shipmentsOf(id)).toEqual([])
-    const collecting = await owner.post(action, { ...fieldsOf(first), [`cash-${id}`]: '15,000' })
+    const collecting = await submitted({ ...fieldsOf(first), [`cash-${id}`]: '15,000' })
     expect(await owner.ask(action, fieldsOf(collecting.text))).toMatchObject({ status: 303 })
     expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: 1_500_000 }])
   })
@@ -166,7 +172,7 @@ describe('one order', () => {
     await addPickup()
     const id = await orderOnDelivery()
     const quoted = await offersFor([id])
-    const changed = await owner.post(action, { ...fieldsOf(quoted.text), [`cash-${id}`]: '500' })
+    const changed = await submitted({ ...fieldsOf(quoted.text), [`cash-${id}`]: '500' })
     expect(changed).toMatchObject({ status: 200, text: expect.stringContaining('Nothing was dispatched yet.') })
     expect(await shipmentsOf(id)).toEqual([])
     expect(fieldsOf(changed.text)[`quoted-${id}`]).toEqual(['500.00'])
@@ -242,7 +248,7 @@ describe('many orders', () => {
     for (const id of ids) expect(text).toContain(`name="id" value="${id}"`)
     const quoted = await offersFor(ids)
     expect(quoted.text).toContain('Dispatch 3 orders</button>')
-    const done = await owner.post(action, fieldsOf(quoted.text))
+    const done = await submitted(fieldsOf(quoted.text))
     expect(done).toMatchObject({ status: 200, text: expect.stringContaining('Dispatched 3 of 3 orders') })
     for (const id of ids) {
       const [shipment] = await shipmentsOf(id)
@@ -260,7 +266,7 @@ describe('many orders', () => {
     ]
     const fields = fieldsOf((await offersFor([good, bad, onDelivery], { [`cash-${onDelivery}`]: '700' })).text)
     const { [`offer-${onDelivery}`]: _offer, ...chosen } = fields
-    const done = await owner.post(action, chosen)
+    const done = await submitted(chosen)
     expect(done.text).toContain('Dispatched 1 of 3 orders')
     expect(done.text).toContain('No carrier accepted the shipment.')
     expect(done.text).toContain('No offer was chosen.')
@@ -268,7 +274,7 @@ describe('many orders', () => {
     expect(done.text).toContain(`/dashboard/shipments/${failed.id}`)
     const retried = fieldsOf(done.text)
     expect(retried).toMatchObject({ id: [bad, onDelivery], [`cash-${onDelivery}`]: ['700.00'] })
-    const again = fieldsOf((await owner.post(action, retried)).text)
+    const again = fieldsOf((await submitted(retried)).text)
     expect(Object.keys(again)).toEqual(expect.arrayContaining([`quote-${bad}`, `quote-${onDelivery}`]))
   })
 
@@ -277,11 +283,11 @@ describe('many orders', () => {
     const ids = [await processingOrder(), await processingOrder()]
     const fields = fieldsOf((await offersFor(ids)).text)
     const replies = await Promise.all([owner.post(action, fields), owner.post(action, fields)])
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 409])
     // Without the claim of the form, the references of the shipments make a repetition safe.
     const { form: _form, ...others } = fields
     const { form = [] } = fieldsOf((await offersFor([await processingOrder()])).text)
-    const repeated = await owner.post(action, { ...others, form })
+    const repeated = await submitted({ ...others, form })
     expect(repeated.text).toContain('Dispatched 2 of 2 orders')
     for (const id of ids) expect((await shipmentsOf(id)).length).toBe(1)
   })
@@ -292,9 +298,50 @@ describe('many orders', () => {
     await owner.post(action, fieldsOf((await offersFor([shipped])).text))
     const quoted = await offersFor([shipped, open])
     expect(quoted.text).toContain('is in a shipment')
-    expect(await owner.post(action, fieldsOf(quoted.text))).toMatchObject({
+    expect(await submitted(fieldsOf(quoted.text))).toMatchObject({
       text: expect.stringContaining('Dispatched 1 of 2 orders'),
     })
+  })
+
+  test('the pages with the offers and with the outcomes can be read again, request no carrier, and show only shipments and quotes of their own orders', async () => {
+    await addPickup()
+    const [good, bad] = [await processingOrder(), await processingOrder(`${dispatchPhonePrefix}111`)]
+    const { csrf = [], form = [], tenant = [] } = fieldsOf((await owner.get(pathOf(good))).text)
+    const { location: offers = '' } = await owner.post(action, { csrf, form, tenant, id: [good, bad] })
+    const first = await owner.get(offers)
+    expect(pricesIn((await owner.get(offers)).text)).toEqual(pricesIn(first.text))
+    const { [`quote-${good}`]: quotes } = fieldsOf(first.text)
+    const foreign = offers.replaceAll(/quote-(\w+)=\w+/g, (_, id) => `quote-${id}=${quotes}`)
+    expect(Object.keys(fieldsOf((await owner.get(foreign)).text))).not.toContain(`quote-${bad}`)
+    const { location: outcomes = '' } = await owner.post(action, fieldsOf(first.text))
+    const [shipment] = await shipmentsOf(good)
+    for (let time = 1; time <= 2; time++) {
+      const { status, text } = await owner.get(outcomes)
+      expect([status, text]).toEqual([200, expect.stringContaining('Dispatched 1 of 2 orders')])
+      expect(text).toContain('No carrier accepted the shipment.')
+    }
+    const swapped = outcomes
+      .replaceAll(/shipment-(\w+)=\w+/g, `shipment-$1=${shipment.id}`)
+      .replaceAll(/reason-/g, 'x-')
+    const shown = (await owner.get(swapped)).text
+    expect(shown.split(`/dashboard/shipments/${shipment.id}`).length).toBe(2)
+    expect(shown).toContain('The order may or may not be dispatched.')
+    // The quotes were used, so that the browser's Back button leads to a page that asks for new offers.
+    const again = (await owner.get(offers)).text
+    expect(again).toContain('Get new offers.')
+    expect(Object.keys(fieldsOf(again)).filter((name) => name.startsWith('quote-'))).toEqual([])
+    expect((await shipmentsOf(good)).length).toBe(1)
+  })
+
+  test('the list of orders has a link that leads to the same list with all orders chosen', async () => {
+    const ids = [await processingOrder(), await processingOrder()]
+    const { text } = await owner.get(`${list}?status=processing`)
+    expect(text).not.toContain(' checked')
+    const all = '/dashboard/orders?status=processing&amp;choose=all'
+    expect(text).toContain(`href="${all}"`)
+    const chosen = await owner.get(all.replace('&amp;', '&'))
+    for (const id of ids) expect(chosen.text).toMatch(new RegExp(`value="${id}" aria-label="Choose [^"]+" checked`))
+    expect(chosen.text).toContain('href="/dashboard/orders?status=processing"')
   })
 
   test('the dispatch form refuses no order, more than 25 orders, and an order of another merchant', async () => {

@@ -42,6 +42,9 @@ const unlinked = new Set([
   'action /settings/account/passkeys/start',
   // The form of the list of orders leads to the dispatch of several orders.
   'page /orders/dispatch',
+  // The dispatch form redirects to its results.
+  'page /orders/dispatch/offers',
+  'page /orders/dispatch/outcomes',
   // The owner has already set up an authenticator app, so no page links to its set-up.
   'action /settings/account/totp/start',
   'action /settings/account/totp/confirm',

@@ -63,8 +63,9 @@ test('the list of orders leads to the packing slips of the chosen orders, and th
   await placeOrder(api(), shop)
   const form = formOf((await member.get('/dashboard/orders')).text, slips)
   for (let time = 1; time <= 2; time++) {
-    const { status, text } = await member.post(slips, { ...form, id: [second.id, first.id] })
-    expect([status, numbersIn(text)]).toEqual([200, [second.number, first.number]])
+    const { status, location = '' } = await member.post(slips, { ...form, id: [second.id, first.id, second.id] })
+    expect([status, location]).toEqual([303, `${slips}?id=${second.id}&id=${first.id}`])
+    expect(numbersIn((await member.get(location)).text)).toEqual([second.number, first.number])
   }
   const none = await member.post(slips, form)
   expect(none).toMatchObject({ status: 422, text: expect.stringContaining('Choose at least one order.') })
@@ -77,6 +78,10 @@ test('packing slips of another merchant’s order or of an unknown id are not fo
   expect((await member.get(`${slips}?id=nonsense`)).status).toBe(404)
   const many = Array.from({ length: 101 }, (_, index) => `id=${index}`).join('&')
   expect((await member.get(`${slips}?${many}`)).text).toContain('Choose at most 100 orders at once.')
+  const form = formOf((await member.get('/dashboard/orders')).text, slips)
+  const id = Array.from({ length: 101 }, (_, index) => String(index))
+  const sent = await member.post(slips, { ...form, id })
+  expect(sent).toMatchObject({ status: 422, text: expect.stringContaining('Choose at most 100 orders at once.') })
 })
 
 test('a packing slip contains only the units that are left to pack', async () => {

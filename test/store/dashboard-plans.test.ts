@@ -6,6 +6,7 @@ import {
   MemberId,
   MerchantId,
   OrderId,
+  QuoteId,
   ReturnId,
   ShipmentId,
 } from '../../registry/values/vocabulary.ts'
@@ -18,7 +19,8 @@ import { shopDay } from '../../src/store/attention/shop-day.ts'
 import { customerAfterSales } from '../../src/store/customers/customer-after-sales.ts'
 import { redemptionTotals } from '../../src/store/discounts/redemption-totals.ts'
 import { targetNames } from '../../src/store/discounts/target-names.ts'
-import { shipmentCustomers } from '../../src/store/logistics/shipments/listed-shipments.ts'
+import { offersToShow, quotesToShow } from '../../src/store/logistics/quotes/quotes.ts'
+import { dispatchedShipments, shipmentCustomers } from '../../src/store/logistics/shipments/listed-shipments.ts'
 import { type ShipmentFilters, shipmentQuery } from '../../src/store/logistics/shipments/shipment-list.ts'
 import {
   memberNotifications,
@@ -95,6 +97,13 @@ const tables: Readonly<Record<string, string>> = {
     select ${merchant}, ${id('cus')}, 'Ada', 'a' || i || '@example.com', ${at}, ${at}`,
   discount_redemptions: `(merchant_id, id, discount_id, order_id, amount_kobo, customer_id, customer_email, created_at)
     select ${merchant}, ${id('rdm')}, 'dsc_' || i / 2 % 10, ${id('ord')}, 1, ${id('cus')}, 'a@example.com', ${at}`,
+  quotes: `(merchant_id, id, order_id, status, pickup, dropoff, parcels, vehicle, service_levels, distance_meters, carriers,
+      created_at, expires_at)
+    select ${merchant}, ${id('qte')}, ${id('ord')}, 'complete', '{}', '{}', '[]', 'bike', '{}', 1, '[]', ${at},
+      ${at} + interval '1 hour'`,
+  quote_offers: `(merchant_id, quote_id, id, rank, carrier, service, service_level, vehicle, price_kobo, carrier_price_kobo,
+      breakdown, reliability, price_lock, token, tags, expires_at)
+    select ${merchant}, ${id('qte')}, ${id('off')}, 1, 'x', 'x', 'on_demand', 'bike', 1, 1, '{}', 1, 'none', '{}', '{}', ${at}`,
   notifications: `(merchant_id, id, kind, created_at)
     select ${merchant}, ${id('ntf')}, 'payment.differences', ${at}`,
 }
@@ -250,9 +259,19 @@ test('the queries for the customers of shipments and for the contents of orders 
   const orderId = OrderId.parse('ord_01000000100000000000000000')
   const customers = await planned({ statement: shipmentCustomers, args: { merchantId, ids: [shipmentId] } })
   expect(customers.scanned).toEqual([])
+  const dispatched = await planned({ statement: dispatchedShipments, args: { merchantId, ids: [shipmentId] } })
+  expect(dispatched.scanned).toEqual([])
   const orders = await planned({ statement: listedOrdersToShip, args: { merchantId, ids: [orderId] } })
   expect(orders.scanned).toEqual([])
   expect([...orders.indexes]).toContain('shipments_by_order')
+})
+
+test('the queries for the offers of quotes read them by the ids of the quotes', async () => {
+  const args = { merchantId, ids: [QuoteId.parse('qte_01000000100000000000000000')] }
+  const quotes = await planned({ statement: quotesToShow, args })
+  const offers = await planned({ statement: offersToShow, args })
+  expect([quotes.scanned, offers.scanned]).toEqual([[], []])
+  expect([...quotes.indexes, ...offers.indexes]).toEqual(['quotes_pkey', 'offer_rank_is_used_once'])
 })
 
 test('the query for the orders and refunds per month uses its index', async () => {

@@ -93,6 +93,25 @@ for (const button of document.querySelectorAll('button[data-print]')) {
   button.addEventListener('click', () => print())
 }
 
+// The link leads to the page with all boxes ticked. The script ticks them without loading the page again.
+addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('form[data-choose] .buttons a') : null
+  if (link === null) return
+  event.preventDefault()
+  const boxes = [...document.querySelectorAll('form[data-choose] input[type=checkbox]')].filter(isCheckBox)
+  const isChosen = boxes.some((box) => !box.checked)
+  for (const box of boxes) box.checked = isChosen
+  link.textContent = isChosen ? 'Select none' : 'Select all'
+})
+
+/**
+ * @param {Element} element
+ * @returns {element is HTMLInputElement}
+ */
+function isCheckBox(element) {
+  return element instanceof HTMLInputElement && element.type === 'checkbox'
+}
+
 /**
  * Passkeys need this script, so their forms are hidden without it. The server sends the options, the browser asks the
  * authenticator, and the form posts the response.

@@ -3,11 +3,11 @@ import type { QuoteId } from '../../../registry/values/vocabulary.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
 import { findOfferPrice } from '../../store/logistics/quotes/quotes.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
-import type { Called, CallInput, ReplyOf } from '../kit/call.ts'
+import type { Called, CallInput } from '../kit/call.ts'
 import type { Visit } from '../kit/visit.ts'
 import { atMost, carrierCallsMax } from './at-most.ts'
 import type { OrderChoice } from './form-fields.ts'
-import { dispatchMessage } from './refusals.ts'
+import type { Reason } from './refusals.ts'
 
 /** The order or the return whose units a shipment transports, and the chosen offer. */
 export interface ChosenOffer {
@@ -46,9 +46,9 @@ export interface DispatchOutcome {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined
   readonly result:
-    | { readonly is: 'dispatched'; readonly shipment: ReplyOf<'dispatchShipment'> }
+    | { readonly is: 'dispatched'; readonly shipmentId: string }
     /** No shipment is on its way. A carrier may have been requested; then the shipment failed. */
-    | { readonly is: 'refused'; readonly message: string; readonly shipmentId: string | undefined }
+    | { readonly is: 'refused'; readonly reason: Reason; readonly shipmentId: string | undefined }
     | { readonly is: 'unknown' }
 }
 
@@ -68,24 +68,20 @@ export function dispatchAll(visit: Visit, choices: readonly OrderChoice[]): Prom
   })
 }
 
-const notStarted = {
-  is: 'refused',
-  message: 'The dispatch was not started, because the others took long. Get new offers.',
-  shipmentId: undefined,
-} as const
+const notStarted = { is: 'refused', reason: 'not_started', shipmentId: undefined } as const
 
 async function dispatchOne(
   visit: Visit,
   { order, cashKobo, quoteId, offerId }: OrderChoice,
 ): Promise<DispatchOutcome['result']> {
   if (quoteId === undefined || offerId === undefined)
-    return { is: 'refused', message: 'No offer was chosen.', shipmentId: undefined }
+    return { is: 'refused', reason: 'no_offer_chosen', shipmentId: undefined }
   const of = { orderId: order.id, ...(cashKobo === undefined ? {} : { codAmountKobo: cashKobo }) }
   try {
     const called = await dispatchOffer(visit, { of, number: order.number, quoteId, offerId })
-    if (called.is === 'answered') return { is: 'dispatched', shipment: called.reply }
+    if (called.is === 'answered') return { is: 'dispatched', shipmentId: called.reply.id }
     const { shipmentId } = FailedShipment.safeParse(called.refusal.details).data ?? {}
-    return { is: 'refused', message: dispatchMessage(called.refusal), shipmentId }
+    return { is: 'refused', reason: called.refusal.code, shipmentId }
   } catch (error) {
     // The other orders of the form are dispatched too, so their outcomes must be shown.
     if (!(error instanceof Refusal)) visit.service.log.error({ err: error, orderId: order.id }, 'A dispatch failed.')

@@ -12,21 +12,15 @@ import { isUnpaidBeforeDispatch, unpaidText } from '../orders/unpaid.ts'
 import { settingPaths } from '../settings/paths.ts'
 import { chosenOrders, openItemList, orderLine } from './chosen-orders.ts'
 import { dispatchMax, dueOf, fieldOf, usualCashOf } from './form-fields.ts'
-import { offerChoice } from './offer-parts.ts'
 import type { OrderOffers } from './offers.ts'
+import { dispatchPath } from './step-paths.ts'
 
-/** The pages of the dispatch form: the chosen orders, and then the offers of the carriers for each of them. */
-
-export const dispatchPath = '/orders/dispatch'
+/** The first page of the dispatch form, with the chosen orders, and the parts that it shares with the page of the offers. */
 
 /** Shows the chosen orders, for which the next step requests offers. */
 export async function ordersPage(visit: Visit, ids: readonly string[], draft?: Draft): Promise<Content> {
   const problem = numberProblem(ids)
-  if (problem !== undefined)
-    return {
-      title: 'Dispatch orders',
-      main: html`${heading('Dispatch orders')}${empty(problem, link('/orders', 'Choose orders'))}`,
-    }
+  if (problem !== undefined) return numberPage(problem)
   const [orders, isReady] = await Promise.all([chosenOrders(visit, ids), hasPickup(visit)])
   const shown = draft ?? cashDraft(orders.map((order) => ({ order, cashKobo: usualCashOf(order) })))
   const blocks = orders.map((order) => orderBlock(order, shown, nothing))
@@ -43,6 +37,12 @@ export function numberProblem(ids: readonly string[]): string | undefined {
     : undefined
 }
 
+/** Shows why so many orders cannot be dispatched. */
+export function numberPage(problem: string): Content {
+  const title = 'Dispatch orders'
+  return { title, main: html`${heading(title)}${empty(problem, link('/orders', 'Choose orders'))}` }
+}
+
 export const pickupMissing = 'The merchant has no pickup address, so no rider can collect a parcel.'
 
 /** Whether riders know where to collect the parcels. Without an address, no offers are requested. */
@@ -54,33 +54,8 @@ function noPickup(): Markup {
   return empty(pickupMissing, html`<p>Add one on the page ${link(settingPaths.page, 'Settings')}.</p>`)
 }
 
-/** Shows the offers for each order. The member chooses one for each order, and dispatches all orders at once. */
-export function offersPage(visit: Visit, offered: readonly OrderOffers[], note?: string): Content {
-  const orders = offered.map(({ order }) => order)
-  const draft = cashDraft(offered)
-  const blocks = offered.map((each) => orderBlock(each.order, draft, resultOf(each)))
-  const ready = offered.filter(({ result }) => result.is === 'quoted' && result.quote.offers.length > 0).length
-  const submit = ready === 1 ? 'Dispatch' : `Dispatch ${ready} orders`
-  const again = { label: 'Get new offers', intent: 'offers' }
-  const next =
-    ready === 0
-      ? form(visit, dispatchPath, html`${blocks}`, { submit: 'Get new offers' })
-      : form(visit, dispatchPath, html`${blocks}${priceHint}`, { submit, other: again })
-  return contentOf(orders, html`${note === undefined ? nothing : html`<p role="status">${note}</p>`}${next}`)
-}
-
-const priceHint = html`<p class="hint">The chosen price is the maximum. If the carrier does not accept, up to two other carriers within this price are requested.</p>`
-
-function resultOf({ order: { id }, result }: OrderOffers): Markup {
-  if (result.is === 'refused') return html`<p class="problem">${result.message}</p>`
-  const { quote } = result
-  const quoted =
-    quote.codAmountKobo === null ? nothing : hiddenField(fieldOf('quoted', id), koboText(quote.codAmountKobo))
-  return html`${hiddenField(fieldOf('quote', id), quote.id)}${quoted}${offerChoice(quote, fieldOf('offer', id))}`
-}
-
 /** Shows an order of the form: its units, the area, the cash to collect, and the offers, if they were made. */
-function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Markup): Markup {
+export function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Markup): Markup {
   const { id } = order
   const dueKobo = dueOf(order)
   const due = usualCashOf(order) === undefined ? nothing : hiddenField(fieldOf('due', id), koboText(dueKobo))
@@ -98,14 +73,14 @@ function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Markup): Mar
 ${openItemList(order)}${dueKobo > 0 ? cash : nothing}${offers}</fieldset>`
 }
 
-function cashDraft(cash: readonly Pick<OrderOffers, 'order' | 'cashKobo'>[]): Draft {
+export function cashDraft(cash: readonly Pick<OrderOffers, 'order' | 'cashKobo'>[]): Draft {
   const texts = cash.map(({ order: { id }, cashKobo }) => {
     return [fieldOf('cash', id), cashKobo === undefined ? undefined : koboText(cashKobo)] as const
   })
   return newDraft(Object.fromEntries(texts))
 }
 
-function contentOf(orders: readonly ListedOrderToShip[], content: Markup): Content {
+export function contentOf(orders: readonly ListedOrderToShip[], content: Markup): Content {
   const [only] = orders
   if (only === undefined || orders.length > 1) {
     const title = `Dispatch ${count(orders.length)} orders`

@@ -1,32 +1,51 @@
-import type { ErrorCode } from '../../../registry/errors/index.ts'
+import type { QuoteId } from '../../../registry/values/vocabulary.ts'
+import { showOpenQuotes } from '../../logistics/quotes/show-quotes.ts'
+import type { Refusal } from '../../operations/execute/refusal.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Visit } from '../kit/visit.ts'
 import { atMost, carrierCallsMax } from './at-most.ts'
 import type { OrderChoice } from './form-fields.ts'
-import { dispatchMessage } from './refusals.ts'
 
 export type Quote = ReplyOf<'createQuote'>
 
-/** The offers for an order, or the reason why there are none. */
-export interface OrderOffers {
+/** The quote for an order, or the reason why there is none. */
+export interface RequestedQuote {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined
   readonly result:
-    | { readonly is: 'quoted'; readonly quote: Quote }
-    | { readonly is: 'refused'; readonly code: ErrorCode; readonly message: string }
+    | { readonly is: 'quoted'; readonly quoteId: QuoteId }
+    | { readonly is: 'refused'; readonly refusal: Refusal }
 }
 
 /**
  * Requests offers for the orders. If the form is submitted twice, offers are requested again and other quotes are stored,
  * which expire unused.
  */
-export function requestOffers(visit: Visit, choices: readonly OrderChoice[]): Promise<readonly OrderOffers[]> {
-  return atMost(carrierCallsMax, choices, async ({ order, cashKobo }): Promise<OrderOffers> => {
+export function requestOffers(visit: Visit, choices: readonly OrderChoice[]): Promise<readonly RequestedQuote[]> {
+  return atMost(carrierCallsMax, choices, async ({ order, cashKobo }): Promise<RequestedQuote> => {
     const body = { orderId: order.id, ...(cashKobo === undefined ? {} : { codAmountKobo: cashKobo }) }
     const called = await visit.call('createQuote', { body })
-    if (called.is === 'answered') return { order, cashKobo, result: { is: 'quoted', quote: called.reply } }
-    const { code } = called.refusal
-    return { order, cashKobo, result: { is: 'refused', code, message: dispatchMessage(called.refusal) } }
+    if (called.is === 'answered') return { order, cashKobo, result: { is: 'quoted', quoteId: called.reply.id } }
+    return { order, cashKobo, result: { is: 'refused', refusal: called.refusal } }
   })
+}
+
+/** The offers for an order that the page shows. A quote that was used or has expired has none. */
+export interface OrderOffers {
+  readonly order: ListedOrderToShip
+  readonly cashKobo: number | undefined
+  readonly result:
+    | { readonly is: 'quoted'; readonly quote: Quote }
+    | { readonly is: 'refused'; readonly message: string }
+}
+
+/** Reads the quotes of the choices that can still be dispatched, by id. */
+export async function readQuotes(
+  { service, tenant }: Visit,
+  choices: readonly Pick<OrderChoice, 'quoteId'>[],
+): Promise<ReadonlyMap<string, Quote>> {
+  if (service.logistics === undefined) return new Map()
+  const ids = choices.flatMap(({ quoteId }) => quoteId ?? [])
+  return showOpenQuotes(service.logistics, tenant, ids)
 }

@@ -1,7 +1,16 @@
-import type { ErrorCode } from '../../../registry/errors/index.ts'
+import { type ErrorCode, errors, isErrorCode } from '../../../registry/errors/index.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 
 const getNewOffers = 'The offers have expired or were already used. Get new offers.'
+
+/** Why the dashboard itself did not dispatch an order. */
+const ownReasons = {
+  no_offer_chosen: 'No offer was chosen.',
+  not_started: 'The dispatch was not started, because the others took long. Get new offers.',
+} as const
+
+/** Why an order has no offers or was not dispatched. */
+export type Reason = ErrorCode | keyof typeof ownReasons
 
 /** Messages for members, by error code. They replace API messages that name fields of a request. */
 const messages = {
@@ -22,11 +31,29 @@ const messages = {
   quote_already_used: getNewOffers,
   quote_mismatch: getNewOffers,
   reference_conflict: getNewOffers,
+  nothing_to_ship: 'Every unit of the order was handed over, is in a shipment, or is refunded.',
+  order_already_dispatched: 'Every unit of the order is in a shipment already.',
+  order_items_unavailable: 'Units of the order are in another shipment already. Get new offers for the others.',
+  contact_incomplete: 'The name or the phone number of the recipient or of the pickup address is missing.',
+  customer_anonymised: 'The personal data of the customer was deleted, so the order cannot be shipped.',
+  outside_coverage: 'The shipping address is at sea or outside Nigeria.',
+  carrier_wallet_insufficient: 'The account of the merchant has insufficient funds with every requested carrier.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 /** Returns why the offers were not made or the shipment was not dispatched, as a message for members. */
 export function dispatchMessage({ code, message, problems }: Refusal): string {
   return isExplained(code) ? messages[code] : (problems?.[0]?.message ?? message)
+}
+
+/** Returns the message for a reason that a page names in its query. Undefined for an unknown reason. */
+export function reasonMessage(reason: string): string | undefined {
+  if (isOwnReason(reason)) return ownReasons[reason]
+  if (!isErrorCode(reason)) return undefined
+  return isExplained(reason) ? messages[reason] : errors[reason].meaning
+}
+
+function isOwnReason(reason: string): reason is keyof typeof ownReasons {
+  return Object.hasOwn(ownReasons, reason)
 }
 
 function isExplained(code: ErrorCode): code is keyof typeof messages {

@@ -1,30 +1,68 @@
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { count, heading, money, section, table } from '../../markup/parts.ts'
+import { type DispatchedShipment, listDispatchedShipments } from '../../store/logistics/shipments/listed-shipments.ts'
+import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import type { Content } from '../kit/content.ts'
 import { form, hiddenField } from '../kit/form.ts'
 import { koboText, link } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
-import { orderLine } from './chosen-orders.ts'
-import type { DispatchOutcome } from './dispatch-offers.ts'
-import { fieldOf, usualCashOf } from './form-fields.ts'
-import { dispatchPath } from './form-page.ts'
+import { chosenOrders, orderLine } from './chosen-orders.ts'
+import { choiceOf, fieldOf, usualCashOf } from './form-fields.ts'
+import { numberPage, numberProblem } from './form-page.ts'
+import { reasonMessage } from './refusals.ts'
+import { dispatchPath, fieldsIn, parameterIn, slipsPath } from './step-paths.ts'
+
+/** The outcome of the dispatch of an order. The shipment has the current status. */
+interface ShownOutcome {
+  readonly order: ListedOrderToShip
+  readonly cashKobo: number | undefined
+  readonly shipment: DispatchedShipment | undefined
+  /** Why the order was not dispatched. Undefined if it was, or if the outcome is unknown. */
+  readonly refusal: string | undefined
+}
 
 /** Shows the outcome of each order of a dispatch, and what to do next. */
-export function resultPage(visit: Visit, outcomes: readonly DispatchOutcome[]): Content {
-  const done = outcomes.filter(({ result }) => result.is === 'dispatched')
-  const failed = outcomes.filter(({ result }) => result.is === 'refused')
+export async function resultPage(visit: Visit): Promise<Content> {
+  const problem = numberProblem(visit.chosenIds)
+  if (problem !== undefined) return numberPage(problem)
+  const outcomes = await outcomesIn(visit)
+  const done = outcomes.filter(isDispatched)
+  const failed = outcomes.filter(({ refusal }) => refusal !== undefined)
   const title = `Dispatched ${count(done.length)} of ${count(outcomes.length)} orders`
-  const slips = done.map(({ order }) => `id=${order.id}`).join('&')
-  const next = done.length === 0 ? nothing : link(`/orders/slips?${slips}`, 'Packing slips of the dispatched orders')
+  const ids = done.map(({ order }) => order.id)
+  const next = done.length === 0 ? nothing : link(slipsPath(ids), 'Packing slips of the dispatched orders')
   const again = failed.length === 0 ? nothing : section(againTitle, retryForm(visit, failed))
   const main = html`${heading(title, next)}${outcomeTable(outcomes)}${again}<p>${link('/orders', 'Back to the orders')}</p>`
   return { title, main }
 }
 
+async function outcomesIn(visit: Visit): Promise<readonly ShownOutcome[]> {
+  const fields = fieldsIn(visit)
+  const shipmentIds = fields.id.flatMap((id) => ShipmentId.safeParse(parameterIn(visit, 'shipment', id)).data ?? [])
+  const [orders, shipments] = await Promise.all([
+    chosenOrders(visit, fields.id),
+    listDispatchedShipments(visit.context.database, visit.tenant.merchantId, shipmentIds),
+  ])
+  return orders.map((order): ShownOutcome => {
+    const choice = choiceOf(fields, order)
+    const shipment = shipments.get(parameterIn(visit, 'shipment', order.id) ?? '')
+    return {
+      order,
+      cashKobo: 'order' in choice ? choice.cashKobo : usualCashOf(order),
+      shipment: shipment?.orderId === order.id ? shipment : undefined,
+      refusal: reasonMessage(parameterIn(visit, 'reason', order.id) ?? ''),
+    }
+  })
+}
+
+const isDispatched = ({ shipment, refusal }: ShownOutcome) => shipment !== undefined && refusal === undefined
+
 const againTitle = 'Orders that were not dispatched'
 
-function outcomeTable(outcomes: readonly DispatchOutcome[]): Markup {
+function outcomeTable(outcomes: readonly ShownOutcome[]): Markup {
   return table('Outcomes', outcomes, [
     { title: 'Order', cell: ({ order }) => orderLine(order), phone: 'title' },
     { title: 'Outcome', cell: stateOf, phone: 'state' },
@@ -32,38 +70,24 @@ function outcomeTable(outcomes: readonly DispatchOutcome[]): Markup {
   ])
 }
 
-function stateOf({ result }: DispatchOutcome): Markup {
-  switch (result.is) {
-    case 'dispatched':
-      return shipmentBadge(result.shipment.status)
-    case 'refused':
-      return html`not dispatched`
-    case 'unknown':
-      return html`unknown`
-  }
+function stateOf({ shipment, refusal }: ShownOutcome): Markup {
+  if (refusal !== undefined) return html`not dispatched`
+  return shipment === undefined ? html`unknown` : shipmentBadge(shipment.status)
 }
 
-function nextStepOf({ order, result }: DispatchOutcome): Markup {
-  switch (result.is) {
-    case 'dispatched': {
-      const { id, carrier, priceKobo } = result.shipment
-      const by =
-        carrier === null
-          ? 'Carriers are requested.'
-          : html`${carrier.name}${priceKobo === null ? nothing : html`, ${money(priceKobo)}`}.`
-      return html`${by} ${link(`/shipments/${id}`, 'Shipment')}`
-    }
-    case 'refused': {
-      const { message, shipmentId } = result
-      return html`${message}${shipmentId === undefined ? nothing : html` ${link(`/shipments/${shipmentId}`, 'Failed shipment')}`}`
-    }
-    case 'unknown':
-      return html`The order may or may not be dispatched. ${link(`/orders/${order.id}`, 'Check the order')} before you dispatch it again.`
-  }
+function nextStepOf({ order, shipment, refusal }: ShownOutcome): Markup {
+  if (refusal !== undefined)
+    return html`${refusal}${shipment === undefined ? nothing : html` ${link(`/shipments/${shipment.id}`, 'Failed shipment')}`}`
+  if (shipment === undefined)
+    return html`The order may or may not be dispatched. ${link(`/orders/${order.id}`, 'Check the order')} before you dispatch it again.`
+  const { id, carrier, priceKobo } = shipment
+  const price = priceKobo === null ? nothing : html`, ${money(priceKobo)}`
+  const by = carrier === null ? 'Carriers are requested.' : html`${carrierNameOf(carrier)}${price}.`
+  return html`${by} ${link(`/shipments/${id}`, 'Shipment')}`
 }
 
 /** A form that requests new offers for the orders that were not dispatched, with the same cash. */
-function retryForm(visit: Visit, failed: readonly DispatchOutcome[]): Markup {
+function retryForm(visit: Visit, failed: readonly ShownOutcome[]): Markup {
   const fields = failed.map(({ order, cashKobo }) => {
     const due = usualCashOf(order)
     return html`${hiddenField('id', order.id)}${due === undefined ? nothing : hiddenField(fieldOf('due', order.id), koboText(due))}${cashKobo === undefined ? nothing : hiddenField(fieldOf('cash', order.id), koboText(cashKobo))}`

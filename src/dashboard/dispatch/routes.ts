@@ -1,7 +1,7 @@
 import { type Acted, action, page, type Route } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { chosenOrders } from './chosen-orders.ts'
-import { type DispatchOutcome, dispatchAll } from './dispatch-offers.ts'
+import { dispatchAll } from './dispatch-offers.ts'
 import {
   choiceOf,
   type DispatchFields,
@@ -10,9 +10,12 @@ import {
   type OrderChoice,
   questionAboutDispatch,
 } from './form-fields.ts'
-import { dispatchPath, hasPickup, numberProblem, offersPage, ordersPage, pickupMissing } from './form-page.ts'
+import { hasPickup, numberProblem, ordersPage, pickupMissing } from './form-page.ts'
 import { requestOffers } from './offers.ts'
+import { offersPage } from './offers-page.ts'
+import { dispatchMessage, reasonMessage } from './refusals.ts'
 import { resultPage } from './result-page.ts'
+import { dispatchPath, offersPath, offersPathOf, outcomesPath, outcomesPathOf } from './step-paths.ts'
 
 /**
  * Ships orders. The first step requests offers from the carriers for each order. The second step dispatches the
@@ -28,6 +31,10 @@ const orderPage = page({
   permission,
   show: (visit, { id }) => ordersPage(visit, [id]),
 })
+
+const offersOfChosen = page({ path: offersPath, permission, show: (visit) => offersPage(visit) })
+
+const outcomes = page({ path: outcomesPath, permission, show: (visit) => resultPage(visit) })
 
 const dispatchAction = action({
   path: dispatchPath,
@@ -57,40 +64,28 @@ function isDispatch({ intent }: DispatchFields, choices: readonly OrderChoice[])
 const isRequoted = ({ quoteId, isCashChanged }: OrderChoice) => quoteId !== undefined && isCashChanged
 
 async function showOffers(visit: Visit, choices: readonly OrderChoice[]): Promise<Acted> {
-  const offered = await requestOffers(visit, choices)
-  const [only] = offered
-  if (only?.result.is === 'refused' && offered.length === 1) {
-    const { code, message } = only.result
-    return code === 'cod_exceeds_due'
+  const requested = await requestOffers(visit, choices)
+  const [only] = requested
+  if (only?.result.is === 'refused' && requested.length === 1) {
+    const { refusal } = only.result
+    const message = dispatchMessage(refusal)
+    return refusal.code === 'cod_exceeds_due'
       ? { is: 'refused', field: fieldOf('cash', only.order.id), message }
       : { is: 'refused', message }
   }
-  const note = choices.some(isRequoted)
-    ? 'The cash was changed, so these are new offers. Nothing was dispatched yet.'
-    : undefined
-  return { is: 'previewed', content: offersPage(visit, offered, note) }
+  return { is: 'shown', to: offersPathOf(requested, choices.some(isRequoted)), hasChanged: false }
 }
 
 async function dispatch(visit: Visit, choices: readonly OrderChoice[]): Promise<Acted> {
-  const outcomes = await dispatchAll(visit, choices)
-  const [only] = outcomes
-  if (only !== undefined && outcomes.length === 1) return outcomeOfOne(visit, only)
-  const content = resultPage(visit, outcomes)
-  return outcomes.every(({ result }) => result.is === 'refused')
-    ? { is: 'previewed', content }
-    : { is: 'revealed', content }
-}
-
-function outcomeOfOne(visit: Visit, outcome: DispatchOutcome): Acted {
-  const { result } = outcome
-  switch (result.is) {
-    case 'dispatched':
-      return { is: 'done', to: `/shipments/${result.shipment.id}` }
-    case 'refused':
-      return { is: 'refused', message: result.message }
-    case 'unknown':
-      return { is: 'revealed', content: resultPage(visit, [outcome]) }
+  const dispatched = await dispatchAll(visit, choices)
+  const [only] = dispatched
+  if (only !== undefined && dispatched.length === 1) {
+    const { result } = only
+    if (result.is === 'dispatched') return { is: 'done', to: `/shipments/${result.shipmentId}` }
+    if (result.is === 'refused') return { is: 'refused', message: reasonMessage(result.reason) ?? '' }
   }
+  const hasChanged = dispatched.some(({ result }) => result.is !== 'refused')
+  return { is: 'shown', to: outcomesPathOf(dispatched), hasChanged }
 }
 
-export const dispatchRoutes: readonly Route[] = [chosenPage, orderPage, dispatchAction]
+export const dispatchRoutes: readonly Route[] = [chosenPage, orderPage, offersOfChosen, outcomes, dispatchAction]

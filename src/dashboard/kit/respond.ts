@@ -43,8 +43,8 @@ export function ownPath(path: string | null | undefined): string {
   return isOwn && !path.includes('//') && path.length <= pathMaxLength ? path : root
 }
 
-/** Maximum length of a path to which a form redirects, longer than the path of any page with all its filters. */
-const pathMaxLength = 2000
+/** Maximum length of a path to which a form redirects, longer than the path of the packing slips of 100 orders. */
+const pathMaxLength = 4000
 
 /** Returns a response with data for the script of a page. */
 export function jsonResponse(data: object, requestId: string, status = 200): Response {

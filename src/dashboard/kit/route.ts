@@ -28,6 +28,11 @@ export type Acted =
    * of a session if the action changed the sign-in; the browser stores them.
    */
   | { readonly is: 'done'; readonly to: string; readonly granted?: Granted }
+  /**
+   * The browser is redirected to a page below /dashboard that shows the outcome of each record and has no `done` message.
+   * `hasChanged` tells whether the action changed a record, so that the same form cannot be submitted again.
+   */
+  | { readonly is: 'shown'; readonly to: string; readonly hasChanged: boolean }
   /** The action is done and its response shows what no other page can show, such as a new token or a report. */
   | { readonly is: 'revealed'; readonly content: Content }
   /**

@@ -11,14 +11,14 @@ import { exportLinks } from '../exports/routes.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterForm, filterSelect, hiddenField, optionsOf, ownFields, textField } from '../kit/form.ts'
+import { filterForm, filterSelect, hiddenField, optionsOf, textField } from '../kit/form.ts'
 import { command, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
-import { root } from '../kit/root.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import { tabs } from '../kit/tabs.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { chooseBox, chooseForm } from './choose-form.ts'
 import { newOrderPath } from './editor/new-form.ts'
 import { orderBadge, paymentTone } from './tone.ts'
 import { viewTabs } from './views.ts'
@@ -44,7 +44,8 @@ export const orderList = page({
     ])
     const { ids, sum, cursor, draft } = found
     const orders = await listListedOrders(database, merchantId, ids)
-    const list = orders.length === 0 ? none(visit, draft) : html`${sumOf(sum)}${chosenForm(visit, rows(orders))}`
+    const list =
+      orders.length === 0 ? none(visit, draft) : html`${sumOf(sum)}${chooseForm(visit, path, rows(visit, orders))}`
     const main = html`${heading(title, newOrderLink(visit))}
 ${tabs('Views of the orders', path, viewTabs({ ...query }, counts))}
 ${filtersOf(draft, query.customerId)}
@@ -123,21 +124,12 @@ ${customerId === undefined ? nothing : hiddenField('customerId', customerId)}`,
   )
 }
 
-/** The list with check boxes, and the actions for all ticked orders. */
-function chosenForm(visit: Visit, list: Markup): Markup {
-  const dispatch = may(visit, 'logistics:dispatch')
-    ? html`<button class="main" formaction="${root}/orders/dispatch">Dispatch</button>`
-    : nothing
-  return html`<form method="post" action="${root}/orders/slips">${ownFields(visit)}
-<div class="buttons">${dispatch}<button>Packing slips</button></div>${list}</form>`
-}
-
 /** Shows orders. On a phone, an order is a card with its number, customer and status, and what is due. */
-function rows(orders: readonly ListedOrder[]): Markup {
+function rows(visit: Visit, orders: readonly ListedOrder[]): Markup {
   return table(title, orders, [
     {
       title: 'Chosen',
-      cell: ({ id, number }) => html`<input type="checkbox" name="id" value="${id}" aria-label="Choose ${number}">`,
+      cell: (order) => chooseBox(visit, order),
       phone: 'check',
     },
     {

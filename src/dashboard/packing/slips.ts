@@ -6,6 +6,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { count, empty, facts, heading, table } from '../../markup/parts.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import { chosenOrders } from '../dispatch/chosen-orders.ts'
+import { slipsOfAll, slipsPath } from '../dispatch/step-paths.ts'
 import type { Content } from '../kit/content.ts'
 import { chosenIds } from '../kit/fields.ts'
 import { link, pager } from '../kit/parts.ts'
@@ -15,32 +16,35 @@ import { read, type Visit } from '../kit/visit.ts'
 /** Maximum number of packing slips on a page, the largest page size of the API. */
 const slipsMax = 100
 
-const path = '/orders/slips'
+const tooMany = `Choose at most ${slipsMax} orders at once.`
 
 /** The packing slips of the chosen orders, or of all orders to pack. Each slip is a page when it is printed. */
 const slipsPage = page({
-  path,
+  path: slipsOfAll,
   permission: 'orders:read',
   show: (visit) => (visit.chosenIds.length > 0 ? slipsOf(visit, visit.chosenIds) : ordersToPack(visit)),
 })
 
-/** Shows the packing slips of the orders whose check boxes are ticked in the list of orders. It changes nothing. */
+/** Leads to the packing slips of the orders whose check boxes are ticked in the list of orders. It changes nothing. */
 const chosenSlips = action({
-  path,
+  path: slipsOfAll,
   permission: 'orders:read',
   done: 'The packing slips are ready.',
   question: null,
   fields: z.object({ id: chosenIds }),
   form: (visit) => ordersToPack(visit),
   run: async (visit, _params, { id }): Promise<Acted> => {
-    if (id.length === 0) return { is: 'refused', message: 'Choose at least one order.' }
-    return { is: 'previewed', content: await slipsOf(visit, id) }
+    const chosen = new Set(id)
+    if (chosen.size === 0) return { is: 'refused', message: 'Choose at least one order.' }
+    if (chosen.size > slipsMax) return { is: 'refused', message: tooMany }
+    const orders = await chosenOrders(visit, [...chosen])
+    return { is: 'shown', to: slipsPath(orders.map((order) => order.id)), hasChanged: false }
   },
 })
 
 async function slipsOf(visit: Visit, ids: readonly string[]): Promise<Content> {
   if (new Set(ids).size <= slipsMax) return contentOf(await chosenOrders(visit, ids))
-  return contentOf([], empty(`Choose at most ${slipsMax} orders at once.`, link('/orders', 'Choose orders')))
+  return contentOf([], empty(tooMany, link('/orders', 'Choose orders')))
 }
 
 /** Shows the packing slips of the orders that are being processed, newest first. */
@@ -49,7 +53,7 @@ async function ordersToPack(visit: Visit): Promise<Content> {
   const query = { status: 'processing', limit: String(slipsMax), cursor }
   const { data, pagination } = await read(visit, 'listOrders', { query })
   const ids = data.map(({ id }) => id)
-  return contentOf(await chosenOrders(visit, ids), pager(path, { cursor }, pagination.cursor))
+  return contentOf(await chosenOrders(visit, ids), pager(slipsOfAll, { cursor }, pagination.cursor))
 }
 
 function contentOf(orders: readonly ListedOrderToShip[], more: Markup = nothing): Content {

@@ -178,7 +178,7 @@ describeInBrowser('in a browser', () => {
     const ids = [await orderTo(api, full.shop), await orderTo(api, full.shop)]
     const visited = await openAs(full.owner)
     const form = { ...(await newForm(full.owner)), id: ids }
-    expect(await submit(visited, '/dashboard/orders/dispatch', form)).toBe(200)
+    expect(await submit(visited, '/dashboard/orders/dispatch', form)).toBe(303)
     expect(await check(visited)).toEqual([])
     await visited.close()
   })

@@ -117,6 +117,39 @@ const offersOf = reading<QuoteKey>()(
     order by rank`,
 )
 
+/** A quote whose offers a page shows again. */
+export interface QuoteToShow {
+  readonly quote: StoredQuote
+  readonly usedAt: Timestamp | null
+  readonly offers: readonly StoredOffer[]
+}
+
+type QuotesKey = { readonly merchantId: MerchantId; readonly ids: readonly QuoteId[] }
+
+export const quotesToShow = reading<QuotesKey>()(
+  'list_quotes_to_show',
+  (p) => sql<StoredQuote & Pick<QuoteToShow, 'usedAt'>>`
+    select
+      merchant_id, id, order_id, return_id, items, status, pickup, dropoff, parcels, vehicle,
+      nullif(service_levels, '{}') as service_levels, pickup_window, dropoff_window,
+      declared_value_kobo, cod_amount_kobo, distance_meters, surge, carriers, warnings,
+      created_at, expires_at, used_at
+    from quotes
+    where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])`,
+)
+
+export const offersToShow = reading<QuotesKey>()(
+  'list_offers_to_show',
+  (p) => sql<StoredOffer & { readonly quoteId: QuoteId }>`
+    select
+      quote_id, id as offer_id, carrier, service, sub_carrier, service_level, vehicle, price_kobo,
+      carrier_price_kobo, price_kobo - carrier_price_kobo as surge_kobo, breakdown,
+      pickup_minutes, dropoff_minutes, reliability, price_lock, token, tags, expires_at
+    from quote_offers
+    where merchant_id = ${p.merchantId} and quote_id = any(${p.ids}::text[])
+    order by quote_id, rank`,
+)
+
 const use = writing<QuoteKey & { now: Timestamp }>()(
   'use_quote',
   (p) => sql`
@@ -201,6 +234,23 @@ const priceOf = reading<QuoteKey & { offerId: OfferId }>()('find_offer_price', (
 export async function findOfferPrice(db: ReadDb, key: QuoteKey, offerId: OfferId): Promise<Kobo | undefined> {
   const [row] = await db.read(priceOf, { ...key, offerId })
   return row && asRecord<{ priceKobo: Kobo }>(row).priceKobo
+}
+
+/** Returns the quotes with the given ids and their offers. Ids that belong to no quote of the merchant are left out. */
+export async function listQuotesToShow(
+  db: ReadDb,
+  merchantId: MerchantId,
+  ids: readonly QuoteId[],
+): Promise<readonly QuoteToShow[]> {
+  if (ids.length === 0) return []
+  const [quotes, offers] = await Promise.all([
+    db.read(quotesToShow, { merchantId, ids }),
+    db.read(offersToShow, { merchantId, ids }),
+  ])
+  const offersOfQuote = Map.groupBy(offers, ({ quoteId }) => quoteId)
+  return quotes.map(({ usedAt, ...row }) => {
+    return { quote: asRecord<StoredQuote>(row), usedAt, offers: offersOfQuote.get(row.id) ?? [] }
+  })
 }
 
 /** Locks a quote and returns it with its offers. A concurrent use of the quote waits for the lock. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { MerchantId, ShipmentId } from '../../../../registry/values/vocabulary.ts'
+import type { ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
+import type { Kobo, MerchantId, OrderId, ShipmentId } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
 import { build, reading } from '../../core/statement.ts'
 
@@ -49,4 +50,34 @@ export async function listShipmentCustomers(
   if (ids.length === 0) return new Map()
   const rows = await db.read(shipmentCustomers, { merchantId, ids })
   return new Map(rows.map(({ id, ...shown }) => [id, shown]))
+}
+
+/** A shipment as the page with the outcomes of a dispatch shows it. */
+export interface DispatchedShipment {
+  readonly id: ShipmentId
+  readonly orderId: OrderId | null
+  readonly status: ShipmentStatus
+  readonly carrier: string | null
+  readonly priceKobo: Kobo | null
+}
+
+export const dispatchedShipments = reading<{ merchantId: MerchantId; ids: readonly ShipmentId[] }>()(
+  'list_dispatched_shipments',
+  (p) =>
+    build
+      .selectFrom('shipments')
+      .where('merchantId', '=', p.merchantId)
+      .where(sql<boolean>`id = any(${p.ids}::text[])`)
+      .select(['id', 'orderId', 'status', 'carrier', 'priceKobo']),
+)
+
+/** Returns the shipments with the given ids, by id. Ids that belong to no shipment of the merchant are left out. */
+export async function listDispatchedShipments(
+  db: ReadDb,
+  merchantId: MerchantId,
+  ids: readonly ShipmentId[],
+): Promise<ReadonlyMap<string, DispatchedShipment>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.read(dispatchedShipments, { merchantId, ids })
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,0 +1,63 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import type { Content } from '../kit/content.ts'
+import { form, hiddenField } from '../kit/form.ts'
+import { koboText } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+import { chosenOrders } from './chosen-orders.ts'
+import { choiceOf, fieldOf, usualCashOf } from './form-fields.ts'
+import { cashDraft, contentOf, numberPage, numberProblem, orderBlock } from './form-page.ts'
+import { offerChoice } from './offer-parts.ts'
+import { type OrderOffers, readQuotes } from './offers.ts'
+import { reasonMessage } from './refusals.ts'
+import { dispatchPath, fieldsIn, parameterIn } from './step-paths.ts'
+
+/**
+ * Shows the offers for each order, which are those of the quotes in the query. The member chooses one for each order, and
+ * dispatches all orders at once.
+ */
+export async function offersPage(visit: Visit): Promise<Content> {
+  const problem = numberProblem(visit.chosenIds)
+  if (problem !== undefined) return numberPage(problem)
+  const offered = await offersIn(visit)
+  const draft = cashDraft(offered)
+  const blocks = offered.map((each) => orderBlock(each.order, draft, resultOf(each)))
+  const ready = offered.filter(({ result }) => result.is === 'quoted' && result.quote.offers.length > 0).length
+  const submit = ready === 1 ? 'Dispatch' : `Dispatch ${ready} orders`
+  const again = { label: 'Get new offers', intent: 'offers' }
+  const next =
+    ready === 0
+      ? form(visit, dispatchPath, html`${blocks}`, { submit: 'Get new offers' })
+      : form(visit, dispatchPath, html`${blocks}${priceHint}`, { submit, other: again })
+  const note = visit.query.requoted === undefined ? nothing : html`<p role="status">${requoted}</p>`
+  const orders = offered.map(({ order }) => order)
+  return contentOf(orders, html`${note}${next}`)
+}
+
+const requoted = 'The cash was changed, so these are new offers. Nothing was dispatched yet.'
+
+const priceHint = html`<p class="hint">The chosen price is the maximum. If the carrier does not accept, up to two other carriers within this price are requested.</p>`
+
+/** Returns the offers that the query names. An offer that was used, has expired or is unknown is left out. */
+async function offersIn(visit: Visit): Promise<readonly OrderOffers[]> {
+  const fields = fieldsIn(visit)
+  const orders = await chosenOrders(visit, fields.id)
+  const choices = orders.map((order) => {
+    const choice = choiceOf(fields, order)
+    return 'order' in choice ? choice : { order, cashKobo: usualCashOf(order), quoteId: undefined }
+  })
+  const quotes = await readQuotes(visit, choices)
+  return choices.map(({ order, cashKobo, quoteId }): OrderOffers => {
+    const quote = quoteId === undefined ? undefined : quotes.get(quoteId)
+    if (quote?.orderId === order.id) return { order, cashKobo, result: { is: 'quoted', quote } }
+    const message = reasonMessage(parameterIn(visit, 'reason', order.id) ?? 'quote_expired') ?? ''
+    return { order, cashKobo, result: { is: 'refused', message } }
+  })
+}
+
+function resultOf({ order: { id }, result }: OrderOffers): Markup {
+  if (result.is === 'refused') return html`<p class="problem">${result.message}</p>`
+  const { quote } = result
+  const quoted =
+    quote.codAmountKobo === null ? nothing : hiddenField(fieldOf('quoted', id), koboText(quote.codAmountKobo))
+  return html`${hiddenField(fieldOf('quote', id), quote.id)}${quoted}${offerChoice(quote, fieldOf('offer', id))}`
+}
