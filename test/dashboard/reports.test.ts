@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { scaleOf } from '../../src/dashboard/charts/scale.ts'
 import { useApi } from '../support/api.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
@@ -27,4 +28,49 @@ test('the page of the reports shows why a range is rejected at its field', async
   const { text } = await member.get('/dashboard/reports?from=2026-11-02&to=2026-11-01')
   expect(text).toContain('from 2026-11-02 must not be after to 2026-11-01.')
   expect(text).toContain('aria-invalid="true"')
+})
+
+test('the reports show the sales per day as a chart with an axis in naira, a legend and the highest value, above their table', async () => {
+  const shop = await openShop(api().context)
+  await placeOrder(api(), shop, { priceKobo: 1_234_500 })
+  const member = await signedIn(api(), shop.merchantId, 'operations')
+  const { text } = await member.get('/dashboard/reports?from=2026-11-15&to=2026-11-21')
+  const chart = text.slice(text.indexOf('<figure>'), text.indexOf('</figure>'))
+  expect(chart).toContain('role="img" aria-label="Sales per day in naira. The table below has the numbers."')
+  expect(chart.match(/(?<=text-anchor="end">)₦[^<]*(?=<\/text><line|<\/text><\/g>)/g)).toEqual([
+    '₦0',
+    '₦5K',
+    '₦10K',
+    '₦15K',
+  ])
+  expect(chart).toContain('<span class="badge active">net sales</span> <span class="badge waiting">refunds</span>')
+  expect(chart).toMatch(/<text class="value"[^>]*>₦12,345.00<\/text>/)
+  expect(chart).toContain('<title>21 Nov, net sales: ₦12,345.00</title>')
+  expect(chart.match(/<rect /g)).toHaveLength(14)
+  expect(chart).not.toContain('style=')
+  expect(text.indexOf('<caption>Sales by day</caption>')).toBeGreaterThan(text.indexOf('</figure>'))
+})
+
+test('the reports show the sales per product as bars with their values, and shorten a long title in the chart only', async () => {
+  const shop = await openShop(api().context)
+  const title = `<b>${'👗'.repeat(30)} فستان`
+  await placeOrder(api(), shop, { priceKobo: 150_000_000 })
+  const { token } = shop
+  const { data } = (await api().send('GET', '/api/v1/products', { token })).body
+  await api().send('PATCH', `/api/v1/products/${data[0].id}`, { token, body: { title } })
+  const member = await signedIn(api(), shop.merchantId, 'viewer')
+  const { text } = await member.get('/dashboard/reports?groupBy=product')
+  const chart = text.slice(text.indexOf('<figure>'), text.indexOf('</figure>'))
+  expect(chart).toContain(`>&lt;b&gt;${'👗'.repeat(14)}…</text>`)
+  expect(chart).toMatch(/<text class="value"[^>]*>₦1.5M<\/text>/)
+  expect(text).toContain(`<td data-title="Product">&lt;b&gt;${'👗'.repeat(30)} فستان</td>`)
+})
+
+test('the axis of a chart has round values that contain zero and every value', () => {
+  expect(scaleOf([0, 3]).ticks).toEqual([0, 1, 2, 3])
+  expect(scaleOf([997, 12]).ticks).toEqual([0, 500, 1_000])
+  expect(scaleOf([-250, 700]).ticks).toEqual([-500, 0, 500, 1_000])
+  expect(scaleOf([-3]).ticks).toEqual([-3, -2, -1, 0])
+  expect(scaleOf([])).toEqual({ low: 0, high: 1, ticks: [0, 1] })
+  expect(scaleOf([9e15]).ticks.at(-1)).toBe(1e16)
 })

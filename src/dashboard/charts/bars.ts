@@ -1,5 +1,6 @@
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { count, type Tone } from '../../markup/parts.ts'
+import { type Scale, scaleOf } from './scale.ts'
 
 /** Bar charts as SVG. A table with the same numbers follows, for screen readers and for exact values. */
 
@@ -15,6 +16,14 @@ export interface Bar {
   readonly values: readonly number[]
 }
 
+/** How a chart writes its values. */
+export interface ValueText {
+  /** Returns a value in full. */
+  readonly full: (value: number) => string
+  /** Returns a value in a few characters, for the axis. */
+  readonly short: (value: number) => string
+}
+
 interface BarChart {
   readonly title: string
   /** Sentence that says which rows the bars count, and the limits of the counts. */
@@ -23,40 +32,101 @@ interface BarChart {
   readonly bars: readonly Bar[]
   /** Number from which a count is incomplete, because counting stops there. Such a count is shown with a plus sign. */
   readonly countedMax?: number
+  /** Undefined for counts. */
+  readonly valueText?: ValueText
+  /** Whether the page shows a table with the numbers below the chart. Otherwise, the chart adds one. */
+  readonly hasTable?: true
 }
 
 /** The drawing area in SVG units. The chart scales with the page. */
 const width = 720
-const height = 200
-const labelHeight = 20
+const height = 230
+
+/** Width of the labels of the value axis, also in the larger type of a phone. */
+const axisWidth = 76
+
+/** Height of the value above the highest bar, and of the labels below the bars. */
+const valueHeight = 20
+const labelHeight = 30
 
 /** Share of the width of a bar group that its bars occupy. */
 const barShare = 0.7
 
-/** Shows groups of bars side by side, scaled to the largest value. */
-export function barChart({ title, caption, series, bars, countedMax }: BarChart): Markup {
+/** Minimum width in SVG units for a label below the bars. On a phone, every second label is shown. */
+const labelWidth = 50
+
+const compact = new Intl.NumberFormat('en-NG', { notation: 'compact' })
+
+const counts: ValueText = { full: count, short: (value) => compact.format(value) }
+
+/** Shows groups of bars side by side, with an axis whose scale contains all values. */
+export function barChart(chart: BarChart): Markup {
+  const { title, caption, series, bars, countedMax, valueText = counts, hasTable } = chart
   if (bars.every(({ values }) => values.every((value) => value === 0))) return emptyChart(caption)
-  const largest = Math.max(1, ...bars.flatMap(({ values }) => values))
-  const place = width / Math.max(1, bars.length)
-  const barWidth = (place * barShare) / Math.max(1, series.length)
-  const shown = (value: number) => (value === countedMax ? `${count(value)}+` : count(value))
-  const rect = (left: number, value: number, { title: name, tone }: Series, label: string) => {
-    const high = (value / largest) * (height - labelHeight)
-    const top = height - labelHeight - high
-    return html`<rect class="${tone}" x="${round(left)}" y="${round(top)}" width="${round(barWidth)}" height="${round(high)}"><title>${label}, ${name}: ${shown(value)}</title></rect>`
-  }
-  const group = ({ label, values }: Bar, index: number) => {
-    const left = index * place + (place * (1 - barShare)) / 2
-    const rects = series.map((each, at) => rect(left + at * barWidth, values[at] ?? 0, each, label))
-    return html`${rects}<text x="${round(index * place + place / 2)}" y="${height - 5}" text-anchor="middle">${label}</text>`
-  }
+  const shown = (value: number) => (value === countedMax ? `${valueText.full(value)}+` : valueText.full(value))
+  const scale = scaleOf(bars.flatMap(({ values }) => values))
+  const table = html`<details><summary>Show the numbers</summary>${numbers(title, series, bars, shown)}</details>`
   return html`<figure><figcaption>${caption} ${legend(series)}</figcaption>
-<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}. The table below has the numbers.">${bars.map(group)}</svg>
-<details><summary>Show the numbers</summary>${numbers(title, series, bars, shown)}</details></figure>`
+<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}. The table below has the numbers.">${axis(scale, valueText.short)}${groups(series, bars, { scale, shown })}${labels(bars)}</svg>
+${hasTable === true ? nothing : table}</figure>`
 }
 
 function emptyChart(caption: string): Markup {
   return html`<figure><figcaption>${caption}</figcaption><p class="none">Nothing to count in this period yet.</p></figure>`
+}
+
+/** Returns the vertical position of a value. */
+function topOf(value: number, { low, high }: Scale): number {
+  return valueHeight + ((high - value) / (high - low)) * (height - valueHeight - labelHeight)
+}
+
+/** Lines across the chart, each with its value on the left. */
+function axis(scale: Scale, short: ValueText['short']): Markup {
+  const line = (tick: number) => {
+    const top = round(topOf(tick, scale))
+    return html`<line${tick === 0 ? html` class="zero"` : nothing} x1="${axisWidth}" x2="${width}" y1="${top}" y2="${top}"/><text x="${axisWidth - 6}" y="${top}" dy="0.35em" text-anchor="end">${short(tick)}</text>`
+  }
+  return html`<g class="axis">${scale.ticks.map(line)}</g>`
+}
+
+interface Drawing {
+  readonly scale: Scale
+  readonly shown: (value: number) => string
+}
+
+/** The bars with their values as tooltips. The highest bar has its value above it. */
+function groups(series: readonly Series[], bars: readonly Bar[], { scale, shown }: Drawing): Markup {
+  const place = placeOf(bars)
+  const barWidth = (place * barShare) / Math.max(1, series.length)
+  const zero = topOf(0, scale)
+  const highest = Math.max(...bars.flatMap(({ values }) => values))
+  const rect = (left: number, value: number, { title: name, tone }: Series, label: string) => {
+    const top = topOf(value, scale)
+    return html`<rect class="${tone}" x="${round(left)}" y="${round(Math.min(top, zero))}" width="${round(barWidth)}" height="${round(Math.abs(top - zero))}"><title>${label}, ${name}: ${shown(value)}</title></rect>`
+  }
+  const group = ({ label, values }: Bar, index: number) => {
+    const left = axisWidth + index * place + (place * (1 - barShare)) / 2
+    return series.map((each, at) => rect(left + at * barWidth, values[at] ?? 0, each, label))
+  }
+  const at = bars.findIndex(({ values }) => values.includes(highest))
+  const isLeft = at < bars.length / 2
+  const value = html`<text class="value" x="${round(axisWidth + (isLeft ? at : at + 1) * place)}" y="${round(topOf(highest, scale) - 5)}" text-anchor="${isLeft ? 'start' : 'end'}">${shown(highest)}</text>`
+  return html`${bars.map(group)}${highest > 0 ? value : nothing}`
+}
+
+function labels(bars: readonly Bar[]): Markup {
+  const place = placeOf(bars)
+  const every = Math.ceil(labelWidth / place)
+  const label = ({ label: text }: Bar, index: number) =>
+    index % every === 0
+      ? html`<text x="${round(axisWidth + index * place + place / 2)}" y="${height - 5}" text-anchor="middle">${text}</text>`
+      : nothing
+  return html`<g class="labels">${bars.map(label)}</g>`
+}
+
+/** Returns the width of a group of bars. */
+function placeOf(bars: readonly Bar[]): number {
+  return (width - axisWidth) / Math.max(1, bars.length)
 }
 
 function legend(series: readonly Series[]): Markup {

@@ -1,6 +1,6 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, empty, heading, money, table, time } from '../../markup/parts.ts'
-import { exportLinks } from '../exports/routes.ts'
+import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { phoneLink } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'

@@ -28,6 +28,7 @@ export const navigation: readonly NavigationGroup[] = [
       { path: '/customers', title: 'Customers', permission: 'customers:read' },
       { path: '/discounts', title: 'Discounts', permission: 'discounts:read' },
       { path: '/reports', title: 'Reports', permission: 'orders:read' },
+      { path: '/exports', title: 'Exports', permission: 'orders:read' },
     ],
   },
   {

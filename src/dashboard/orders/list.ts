@@ -7,7 +7,7 @@ import { badge, count, empty, heading, money, table, time } from '../../markup/p
 import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
 import { type OrderFilters, type OrderSum, summedMax, sumOrders } from '../../store/orders/order-list.ts'
 import { countOrderViews, listProblemOrders } from '../../store/orders/order-views.ts'
-import { exportLinks } from '../exports/routes.ts'
+import { exportLinks } from '../exports/files.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'

@@ -1,7 +1,7 @@
 import { productStatuses } from '../../../registry/products/product-states.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, empty, heading, money, table } from '../../markup/parts.ts'
-import { exportLinks } from '../exports/routes.ts'
+import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'

@@ -1,7 +1,7 @@
 import { refundStatuses } from '../../../registry/refunds/refund-states.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { badge, code, empty, heading, money, table, time } from '../../markup/parts.ts'
-import { exportLinks } from '../exports/routes.ts'
+import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'

@@ -1,6 +1,6 @@
-import { type SalesGrouping, type SalesRow, type SalesTotals, salesGroupings } from '../../../registry/reports/sales.ts'
+import { type SalesGrouping, type SalesTotals, salesGroupings } from '../../../registry/reports/sales.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { type Column, code, count, empty, facts, heading, money, section, table } from '../../markup/parts.ts'
+import { type Column, count, empty, facts, heading, money, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
@@ -8,6 +8,8 @@ import { filterForm, select, textField } from '../kit/form.ts'
 import { pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
+import { salesChart } from './chart.ts'
+import { groupName } from './group-name.ts'
 
 const path = '/reports'
 const title = 'Reports'
@@ -24,7 +26,7 @@ export const salesReport = page({
     }
     const { reply } = called
     const draft = filterDraft({ groupBy: reply.groupBy, from: reply.from, to: reply.to }, undefined)
-    return { title, main: html`${heading(title)}${filtersOf(draft)}${totals(reply)}${rows(reply)}` }
+    return { title, main: html`${heading(title)}${filtersOf(draft)}${totals(reply)}${salesChart(reply)}${rows(reply)}` }
   },
 })
 
@@ -65,11 +67,5 @@ function totals({ totals: sums }: ReplyOf<'getSalesReport'>): Markup {
 function rows({ groupBy, data }: ReplyOf<'getSalesReport'>): Markup {
   if (data.length === 0) return empty('There are no sales in this range.')
   const caption = `Sales by ${groupBy}`
-  return table(caption, data, [{ title: groupTitles[groupBy], cell: groupOf(groupBy) }, ...figures])
-}
-
-function groupOf(groupBy: SalesGrouping): (row: SalesRow) => Markup | string {
-  if (groupBy === 'product')
-    return ({ group, title: product }) => product ?? (group === null ? 'Deleted product' : code(group))
-  return ({ group }) => group ?? 'No delivery address'
+  return table(caption, data, [{ title: groupTitles[groupBy], cell: (row) => groupName(groupBy, row) }, ...figures])
 }

@@ -1,6 +1,6 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, heading, table } from '../../markup/parts.ts'
-import { exportLinks } from '../exports/routes.ts'
+import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'

@@ -1,0 +1,66 @@
+import { endpoints } from '../../../registry/index.ts'
+import type { ExportFormat } from '../../../registry/kit/export-format.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { dayEnd, dayStart } from '../kit/days.ts'
+import { link, pick, withQuery } from '../kit/parts.ts'
+import { download } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+
+/** The exports of the API as files to download, in CSV for spreadsheets by default. */
+
+/** The exports with the names that members see. */
+export const exportedRecords = [
+  { id: 'exportOrders', name: 'Orders', content: 'One row for each order, with its customer and totals.' },
+  { id: 'exportOrderItems', name: 'Order items', content: 'One row for each item of the orders, with its price.' },
+  { id: 'exportPayments', name: 'Payments', content: 'One row for each payment, with its order and provider.' },
+  { id: 'exportRefunds', name: 'Refunds', content: 'One row for each refund, with its order and reason.' },
+  { id: 'exportShipments', name: 'Shipments', content: 'One row for each shipment, with its carrier and price.' },
+  { id: 'exportCustomers', name: 'Customers', content: 'The customers who were added in these days.' },
+  { id: 'exportProducts', name: 'Products', content: 'The products that were added in these days.' },
+] as const
+
+export type ExportId = (typeof exportedRecords)[number]['id']
+
+export const downloads = exportedRecords.map(({ id }) =>
+  download({
+    path: endpoints[id].path,
+    permission: endpoints[id].access,
+    open: async (visit) => {
+      const { from, to, format = 'csv' } = pick(visit.query, ['from', 'to', 'format'])
+      const called = await visit.call(id, { query: { format, createdFrom: dayStart(from), createdTo: dayEnd(to) } })
+      if (called.is === 'refused') throw called.refusal
+      const { fileName, mediaType, parts } = called.reply
+      return { name: fileName, type: `${mediaType}; charset=utf-8`, parts }
+    },
+  }),
+)
+
+interface FileOptions {
+  readonly from: string
+  readonly to: string
+  readonly format: ExportFormat
+}
+
+/** Returns the path that downloads the records of a range of days. */
+export function filePath(id: ExportId, options: FileOptions): string {
+  return withQuery(endpoints[id].path, { ...options })
+}
+
+/**
+ * Returns links that download the records of a list. A link keeps the dates of the list’s filters. If the list has other
+ * filters, the link states that it downloads all records.
+ */
+export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
+  const { from, to } = pick(visit.query, ['from', 'to'])
+  const isFiltered = Object.entries(visit.query).some(([name, value]) => value !== '' && !exportedNames.has(name))
+  const links = ids.map((id) => {
+    const { access, path, summary } = endpoints[id]
+    const all = summary.replace('Export', 'Export all')
+    const filtered = from === undefined && to === undefined ? all : `${all} in the date range`
+    return may(visit, access) ? link(withQuery(path, { from, to }), isFiltered ? filtered : summary) : nothing
+  })
+  return html`${links}`
+}
+
+/** The query parameters of a list that do not filter its records, or that a link keeps. */
+const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'done'])

@@ -1,0 +1,95 @@
+import { endpoints } from '../../../registry/index.ts'
+import { calendarDay } from '../../../registry/values/vocabulary.ts'
+import { dayInLagos } from '../../base/calendar.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import { heading, table } from '../../markup/parts.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, type FieldProblem, newDraft } from '../kit/draft.ts'
+import { filterForm, textField } from '../kit/form.ts'
+import { link, pick } from '../kit/parts.ts'
+import { root } from '../kit/root.ts'
+import { page } from '../kit/route.ts'
+import { tabs } from '../kit/tabs.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { exportedRecords, filePath } from './files.ts'
+import { type Period, periodsOn } from './periods.ts'
+
+const path = '/exports'
+const title = 'Exports'
+
+/** The files of a range of days, by default those of the last month. */
+export const exportPage = page({
+  path,
+  permission: 'orders:read',
+  show: async (visit): Promise<Content> => {
+    const periods = periodsOn(dayInLagos(visit.now))
+    const { range, period, draft } = chosenRange(visit.query, periods)
+    const all = periods.map(({ name, title: text }) => {
+      return { title: text, query: { period: name }, count: '', isCurrent: name === period }
+    })
+    const files = range === undefined ? html`` : fileTable(visit, range)
+    const main = html`${heading(title)}${tabs('Period', path, all)}${rangeForm(draft)}${files}`
+    return { title, main, problems: draft.problems }
+  },
+})
+
+type Range = Pick<Period, 'from' | 'to'>
+
+interface Chosen {
+  /** Undefined if the typed days are invalid. */
+  readonly range: Range | undefined
+  /** The name of the chosen period. Undefined for days that the member typed. */
+  readonly period: string | undefined
+  readonly draft: Draft
+}
+
+/** Returns the days that the URL contains: a period, or the first and the last day. */
+function chosenRange(given: Visit['query'], periods: ReturnType<typeof periodsOn>): Chosen {
+  const { period, from, to } = pick(given, ['period', 'from', 'to'])
+  if (from === undefined && to === undefined) {
+    const chosen = periods.find(({ name }) => name === period) ?? periods[0]
+    return { range: chosen, period: chosen.name, draft: newDraft({ from: chosen.from, to: chosen.to }) }
+  }
+  const days = { from: Day.safeParse(from), to: Day.safeParse(to) }
+  const problems: FieldProblem[] = Object.entries(days).flatMap(([field, { error }]) =>
+    error === undefined ? [] : [{ field, message: 'Enter an existing day, such as 2026-11-21.' }],
+  )
+  const range = days.from.success && days.to.success ? { from: days.from.data, to: days.to.data } : undefined
+  if (range !== undefined && range.from > range.to)
+    problems.push({ field: 'to', message: 'The last day must not be before the first day.' })
+  const draft = { ...newDraft({ from, to }), problems }
+  return { range: problems.length === 0 ? range : undefined, period: undefined, draft }
+}
+
+const Day = calendarDay('A day in Lagos.')
+
+function rangeForm(draft: Draft): Markup {
+  return filterForm(
+    path,
+    draft,
+    html`${textField(draft, { name: 'from', label: 'First day', type: 'date' })}
+${textField(draft, { name: 'to', label: 'Last day', type: 'date' })}`,
+  )
+}
+
+const dayText = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' })
+
+function fileTable(visit: Visit, { from, to }: Range): Markup {
+  const allowed = exportedRecords.filter(({ id }) => may(visit, endpoints[id].access))
+  const [first, last] = [from, to].map((day) => dayText.format(new Date(`${day}T00:00:00Z`)))
+  const caption = `Records from ${first} to ${last}`
+  const files = table(caption, allowed, [
+    { title: 'Records', cell: ({ name, content }) => html`${name}<small>${content}</small>` },
+    {
+      title: 'Spreadsheet',
+      cell: ({ id, name }) =>
+        html`<a class="main" href="${root}${filePath(id, { from, to, format: 'csv' })}" aria-label="${name} as CSV">CSV</a>`,
+    },
+    {
+      title: 'For programs',
+      cell: ({ id, name }) =>
+        html`<a href="${root}${filePath(id, { from, to, format: 'ndjson' })}" aria-label="${name} as NDJSON">NDJSON</a>`,
+    },
+  ])
+  return html`<p>${caption}, by the day on which they were created in Lagos. The audit log records each download. ${link('/reports', 'Sales reports')} has the totals.</p>${files}`
+}

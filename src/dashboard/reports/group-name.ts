@@ -1,0 +1,7 @@
+import type { SalesGrouping, SalesRow } from '../../../registry/reports/sales.ts'
+
+/** Returns the name of a group of sales. */
+export function groupName(groupBy: SalesGrouping, { group, title }: SalesRow): string {
+  if (groupBy === 'product') return title ?? 'Deleted product'
+  return group ?? 'No delivery address'
+}

@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+let shop: Shop
+let member: SignedInMember
+
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'viewer')
+})
+
+test('the page of the exports is in the navigation and offers each kind of records of the last month in CSV and NDJSON', async () => {
+  expect((await member.get('/dashboard/orders')).text).toContain('href="/dashboard/exports"')
+  const { text } = await member.get('/dashboard/exports')
+  expect(text).toContain('Records from 1 October 2026 to 31 October 2026')
+  for (const name of ['Orders', 'Order items', 'Payments', 'Refunds', 'Shipments', 'Customers', 'Products']) {
+    expect(text).toContain(`aria-label="${name} as CSV"`)
+    expect(text).toContain(`aria-label="${name} as NDJSON"`)
+  }
+})
+
+test('the links of the exports download the records of the chosen days in their format', async () => {
+  const order = await placeOrder(api(), shop)
+  api().clock.advance(1)
+  const { text } = await member.get('/dashboard/exports?from=2026-11-21&to=2026-11-21')
+  const read = async (name: string) => {
+    const address = new RegExp(`href="([^"]+)" aria-label="${name}"`).exec(text)?.[1] ?? ''
+    return await member.get(address.replaceAll('&amp;', '&'))
+  }
+  const csv = await read('Orders as CSV')
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(csv.text.split('\r\n')[1]).toContain(order.number)
+  const lines = await read('Orders as NDJSON')
+  expect(lines.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+  expect(JSON.parse(lines.text)).toMatchObject({ id: order.id, number: order.number })
+  const before = await member.get('/dashboard/exports/orders?from=2026-11-20&to=2026-11-20&format=ndjson')
+  expect(before.text).toBe('')
+})
+
+test('the page of the exports shows invalid days at their fields and offers no file', async () => {
+  const problems = async (from: string, to: string) => {
+    const { text } = await member.get(`/dashboard/exports?${new URLSearchParams({ from, to })}`)
+    expect(text).not.toContain('as CSV')
+    expect(text).toContain('There is a problem')
+    return ['from', 'to'].filter((name) => text.includes(`id="p-${name}"`))
+  }
+  expect(await problems('2026-11-02', '2026-11-01')).toEqual(['to'])
+  expect(await problems('2026-02-30', '2026-11-01')).toEqual(['from'])
+  expect(await problems('', '2026-11-01')).toEqual(['from'])
+  expect(await problems('é'.repeat(600), 'soon')).toEqual(['from', 'to'])
+})
+
+test('the periods of the exports are months and days in Lagos, which begin an hour before those in UTC', async () => {
+  const range = async (query: string) => {
+    const { text } = await member.get(`/dashboard/exports${query}`)
+    return /\/exports\/orders\?from=([\d-]+)&amp;to=([\d-]+)/.exec(text)?.slice(1)
+  }
+  expect(await range('?period=this_month')).toEqual(['2026-11-01', '2026-11-21'])
+  expect(await range('?period=last_7_days')).toEqual(['2026-11-15', '2026-11-21'])
+  api().clock.advance(Date.parse('2026-12-31T23:00:00.000Z') - api().clock.nowMs())
+  member = await signedIn(api(), shop.merchantId, 'viewer')
+  expect(await range('')).toEqual(['2026-12-01', '2026-12-31'])
+  expect(await range('?period=this_month')).toEqual(['2027-01-01', '2027-01-01'])
+  expect(await range('?period=last_7_days')).toEqual(['2026-12-26', '2027-01-01'])
+})
