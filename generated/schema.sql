@@ -2260,6 +2260,7 @@ create table returns (
 );
 CREATE INDEX returns_by_order ON public.returns USING btree (merchant_id, order_id);
 CREATE INDEX returns_newest_first ON public.returns USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX returns_requested ON public.returns USING btree (merchant_id, id) WHERE (status = 'requested'::text);
 CREATE INDEX returns_under_way ON public.returns USING btree (merchant_id, id) WHERE (status = ANY (ARRAY['approved'::text, 'in_transit'::text]));
 CREATE TRIGGER return_moves_as_published BEFORE UPDATE OF status ON public.returns FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION return_moves_as_published();
 alter table returns enable always trigger return_moves_as_published;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
+import { returnToShip } from '../support/commerce/return-to-ship.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
@@ -55,6 +56,17 @@ test('the start page lists unpaid orders with the amount due, the oldest first, 
   const body = { amountKobo: first.totalKobo, method: 'cash', reference: 'cash-1' }
   await api().send('POST', `/api/v1/orders/${first.id}/payments`, { token: shop.token, body })
   expect(await sectionOf('Unpaid (1)')).not.toContain(first.number)
+})
+
+test('the start page lists a return that waits for an approval, which its button approves', async () => {
+  const { id, read } = await returnToShip(api(), shop, { status: 'requested' })
+  const title = 'Returns to approve (1)'
+  expect(await sectionOf(title, await signedIn(api(), shop.merchantId, 'viewer'))).not.toContain('<button')
+  expect(await sectionOf(title)).toContain(`href="/dashboard/returns/${id}"`)
+  const done = await owner.submit('/dashboard', `/dashboard/returns/${id}/transition`)
+  expect([done.status, (await read()).status]).toEqual([303, 'approved'])
+  expect(await sectionOf('Returns to approve')).toBe('')
+  expect(await sectionOf('Returns to receive (1)')).toContain(`href="/dashboard/returns/${id}/receive"`)
 })
 
 test('the start page compares the sales of today and of this week with the week before', async () => {

@@ -75,8 +75,8 @@ const tables: Readonly<Record<string, string>> = {
       case when i % 10 = 0 then ${id('ret')} end,
       (array['dispatching', 'awaiting_courier', 'courier_assigned', 'in_transit'])[1 + i / 2 % 4], '{}', '{}', '[]', 1, 'bike',
       '{}', 'return', '{}', '[]', 1, 1, ${at}, ${at}, '[]'`,
-  returns: `(merchant_id, id, order_id, status, reason, created_at, updated_at)
-    select ${merchant}, ${id('ret')}, ${id('ord')}, (array['approved', 'requested', 'requested'])[1 + i / 2 % 3], 'other', ${at}, ${at}`,
+  returns: `(merchant_id, id, order_id, status, reason, created_at, updated_at, received_at)
+    select ${merchant}, ${id('ret')}, ${id('ord')}, (array['approved', 'requested', 'received', 'received'])[1 + i / 2 % 4], 'other', ${at}, ${at}, ${at}`,
   shipment_events: `(merchant_id, shipment_id, number, source, description, is_applied, occurred_at, received_at)
     select ${merchant}, ${id('shp')}, 1, 'poll', 'x', true, ${at}, ${at}`,
   order_status_changes: `(merchant_id, order_id, version, from_status, to_status, actor_type, occurred_at)
@@ -171,7 +171,13 @@ test('the queries for the work of the day and for the views of the orders use th
   const day = await planned({ statement: shopDay, args: { merchantId } })
   expect(day.scanned).toEqual([])
   expect([...day.indexes]).toEqual(
-    expect.arrayContaining(['orders_by_status', 'shipments_by_status', 'shipments_by_order', 'returns_under_way']),
+    expect.arrayContaining([
+      'orders_by_status',
+      'shipments_by_status',
+      'shipments_by_order',
+      'returns_under_way',
+      'returns_requested',
+    ]),
   )
   const of = { merchantId, now }
   for (const query of [

@@ -1,8 +1,9 @@
 import { beforePickupStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, count, money } from '../../markup/parts.ts'
+import { badge, type Column, count, money } from '../../markup/parts.ts'
 import type { ShopDay } from '../../store/attention/shop-day.ts'
+import { button } from '../kit/form.ts'
 import { ago, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { returnTone } from '../returns/tone.ts'
@@ -20,6 +21,7 @@ export const workSections: readonly WorkSection[] = [
   { permission: 'orders:read', show: toDispatch },
   { permission: 'logistics:read', show: toPack },
   { permission: 'orders:read', show: unpaid },
+  { permission: 'orders:read', show: toApprove },
   { permission: 'orders:read', show: toReceive },
 ]
 
@@ -82,26 +84,40 @@ function unpaid({ unpaid: concern }: ShopDay, visit: Visit): Markup | undefined 
   })
 }
 
+function toApprove({ toApprove: concern }: ShopDay, visit: Visit): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'Returns to approve',
+    all: ['/returns?status=requested', 'All returns that wait for an approval'],
+    columns: returnColumns(visit, ({ id, status, version }) => {
+      const hidden = { from: status, to: 'approved', version: String(version) }
+      return html`${button(visit, `/returns/${id}/transition`, 'Approve', { hidden })} ${link(`/returns/${id}`, 'Check')}`
+    }),
+  })
+}
+
 function toReceive({ toReceive: concern }: ShopDay, visit: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: 'Returns to receive',
     all: ['/returns?status=approved,in_transit', 'All returns that are approved or in transit'],
-    columns: [
-      {
-        title: 'Return',
-        cell: ({ id, orderNumber, customerName }) =>
-          html`${link(`/returns/${id}`, orderNumber)} <small>${customerName}</small>`,
-        phone: 'title',
-      },
-      { title: 'Status', cell: ({ status }) => badge(status, returnTone[status]), phone: 'state' },
-      { title: 'Created', cell: ({ createdAt }) => ago(createdAt, visit.nowMs), phone: 'detail' },
-      {
-        title: 'Next step',
-        cell: ({ id }) => (may(visit, 'orders:write') ? link(`/returns/${id}/receive`, 'Record the receipt') : nothing),
-        phone: 'detail',
-      },
-    ],
+    columns: returnColumns(visit, ({ id }) => link(`/returns/${id}/receive`, 'Record the receipt')),
   })
+}
+
+type WaitingReturn = ShopDay['toReceive']['rows'][number]
+
+function returnColumns(visit: Visit, nextStep: (row: WaitingReturn) => Markup): Column<WaitingReturn>[] {
+  const mayWrite = may(visit, 'orders:write')
+  return [
+    {
+      title: 'Return',
+      cell: ({ id, orderNumber, customerName }) =>
+        html`${link(`/returns/${id}`, orderNumber)} <small>${customerName}</small>`,
+      phone: 'title',
+    },
+    { title: 'Status', cell: ({ status }) => badge(status, returnTone[status]), phone: 'state' },
+    { title: 'Created', cell: ({ createdAt }) => ago(createdAt, visit.nowMs), phone: 'detail' },
+    { title: 'Next step', cell: (row) => (mayWrite ? nextStep(row) : nothing), phone: 'detail' },
+  ]
 }
 
 function orderOf({

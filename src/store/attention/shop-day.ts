@@ -20,6 +20,15 @@ interface WaitingOrder {
   readonly customerName: string
 }
 
+interface WaitingReturn {
+  readonly id: ReturnId
+  readonly orderNumber: string
+  readonly customerName: string
+  readonly status: ReturnStatus
+  readonly version: number
+  readonly createdAt: Timestamp
+}
+
 export interface ShopDay {
   /** Paid orders, and orders that are paid on delivery, without an active shipment, the longest waiting first. */
   readonly toDispatch: Concern<
@@ -38,20 +47,35 @@ export interface ShopDay {
   readonly unpaid: Concern<
     WaitingOrder & { readonly dueKobo: Kobo; readonly expiresAt: Timestamp | null; readonly createdAt: Timestamp }
   >
+  /** Returns that wait for an approval, the oldest first. */
+  readonly toApprove: Concern<WaitingReturn>
   /** Returns whose units are expected, the oldest first. */
-  readonly toReceive: Concern<{
-    readonly id: ReturnId
-    readonly orderNumber: string
-    readonly customerName: string
-    readonly status: ReturnStatus
-    readonly createdAt: Timestamp
-  }>
+  readonly toReceive: Concern<WaitingReturn>
 }
 
 /** The statuses of a shipment that still transports its units, or will. */
 const activeStatuses = shipmentStatuses.filter((status) => !isShipmentOver(status))
 
 const literals = (values: readonly string[]) => sql`array[${sql.join(values.map((value) => sql.lit(value)))}]::text[]`
+
+/** The oldest returns in the statuses of a partial index. */
+const returnsWith = (merchantId: unknown, status: ReturnType<typeof sql>) =>
+  concernOf(
+    sql`
+      select
+        returns.id, orders.number as "orderNumber", orders.customer_name as "customerName", returns.status,
+        returns.version, returns.created_at as "createdAt"
+      from (
+        select id, order_id, status, version, created_at
+        from returns
+        where merchant_id = ${merchantId} and ${status}
+        order by id
+        limit ${counted}
+      ) returns
+      join orders on orders.merchant_id = ${merchantId} and orders.id = returns.order_id`,
+    '"createdAt", id',
+    ['createdAt'],
+  )
 
 export const shopDay = reading<{ merchantId: MerchantId }>()(
   'read_shop_day',
@@ -116,22 +140,8 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
         '"createdAt", id',
         ['createdAt', 'expiresAt'],
       )} as unpaid,
-      ${concernOf(
-        sql`
-          select
-            returns.id, orders.number as "orderNumber", orders.customer_name as "customerName", returns.status,
-            returns.created_at as "createdAt"
-          from (
-            select id, order_id, status, created_at
-            from returns
-            where merchant_id = ${p.merchantId} and status in ('approved', 'in_transit')
-            order by id
-            limit ${counted}
-          ) returns
-          join orders on orders.merchant_id = ${p.merchantId} and orders.id = returns.order_id`,
-        '"createdAt", id',
-        ['createdAt'],
-      )} as to_receive`,
+      ${returnsWith(p.merchantId, sql`status = 'requested'`)} as to_approve,
+      ${returnsWith(p.merchantId, sql`status in ('approved', 'in_transit')`)} as to_receive`,
 )
 
 /** Returns the work of the day. Each list has its first five rows and is counted up to a limit. */
