@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import {
   CustomerId,
   DiscountId,
+  EndpointId,
   MemberId,
   MerchantId,
   OrderId,
@@ -32,6 +33,7 @@ import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { orderSum } from '../../src/store/orders/order-list.ts'
 import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
 import { orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
+import { endpointStatistics } from '../../src/store/webhooks/endpoint-statistics.ts'
 import { useDatabase } from '../support/database.ts'
 
 /**
@@ -87,6 +89,8 @@ const tables: Readonly<Record<string, string>> = {
     select ${merchant}, ${id('evt')}, 'order.created', ${id('ord')}, '{}', ${at}`,
   webhook_deliveries: `(merchant_id, id, event_id, endpoint_id, status, completed_at, created_at)
     select ${merchant}, ${id('dlv')}, ${id('evt')}, 'whe_1', 'succeeded', ${at}, ${at}`,
+  webhook_attempts: `(merchant_id, delivery_id, number, started_at, finished_at, outcome, http_status, duration_ms, url, endpoint_epoch)
+    select ${merchant}, ${id('dlv')}, 1, ${at}, ${at}, 'succeeded', 200, 5, 'https://shop.example.com', 1`,
   audit_log: `(merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id)
     select ${merchant}, ${id('aud')}, ${at}, 'system', 'test', 'order.update', 'order', ${id('ord')}`,
   products: `(merchant_id, id, title, slug, status, created_at, updated_at)
@@ -290,4 +294,21 @@ test('the query for the webhook deliveries per day uses its index', async () => 
   const days = [{ day: '2026-11-21', fromId: lowestIdAt('dlv', nowMs), beforeId: lowestIdAt('dlv', nowMs + 1) }]
   const { scanned } = await planned({ statement: deliveriesByDay, args: { merchantId, days: JSON.stringify(days) } })
   expect(scanned).toEqual([])
+})
+
+test('the query for the statistics of a webhook endpoint reads a limited number of its newest deliveries from their index', async () => {
+  const { scanned, indexes } = await planned({
+    statement: endpointStatistics,
+    args: {
+      ...{ merchantId, endpointId: EndpointId.parse('whe_01jd3f8q6hf5n8v1zr4c7e2m9k') },
+      ...{ fromId: lowestIdAt('dlv', nowMs - 86_400_000), day: now, week: now },
+    },
+  })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(
+    expect.arrayContaining([
+      'webhook_deliveries_default_merchant_id_endpoint_id_status_i_idx',
+      'webhook_attempts_default_pkey',
+    ]),
+  )
 })

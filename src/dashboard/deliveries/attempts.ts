@@ -37,6 +37,11 @@ const errorTexts = {
 
 const errorTextOf = new Map<string, string>(Object.entries(errorTexts))
 
+/** Returns the explanation of an error code. */
+export function errorText(code: string): string {
+  return errorTextOf.get(code) ?? code
+}
+
 /** Error codes of delivery attempts that failed before the request was sent. */
 const unsentErrors = new Set(['dns', 'tls', 'destination_refused', 'resolver_down', 'secret_unreadable'])
 
@@ -47,7 +52,7 @@ const abandonedErrors = new Set(['worker_lost', 'stopped'])
 export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup {
   const { number, outcome, startedAt, httpStatus, errorCode } = attempt
   const response = httpStatus === null ? (errorCode ?? '') : `status ${httpStatus}`
-  const error = errorCode === null ? nothing : html`<p>${errorTextOf.get(errorCode) ?? errorCode}</p>`
+  const error = errorCode === null ? nothing : html`<p>${errorText(errorCode)}</p>`
   const unsent = unsentTextOf(attempt)
   const request = unsent === undefined ? requestOf(attempt, sent, bodyBytes) : html`<p>${unsent}</p>`
   return html`<li><h3>Attempt ${number} ${badge(outcome, tones[outcome])} ${response}</h3><p>${time(startedAt)}</p>

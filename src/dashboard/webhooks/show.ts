@@ -5,6 +5,7 @@ import { toMs } from '../../base/clock.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, empty, facts, heading, section, time } from '../../markup/parts.ts'
 import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
+import { readEndpointStatistics } from '../../store/webhooks/endpoint-statistics.ts'
 import { deliveryTable } from '../deliveries/table.ts'
 import type { Content } from '../kit/content.ts'
 import { link, withQuery } from '../kit/parts.ts'
@@ -14,6 +15,7 @@ import { explanation } from './explanation.ts'
 import { type Endpoint, nameOf, requireEndpoint } from './find.ts'
 import { type Drafts, disableForm, enableForm, secretForms, testForms } from './forms.ts'
 import { endpointState } from './state.ts'
+import { statisticsSection } from './statistics.ts'
 
 export const endpointPage = page({
   path: '/webhooks/{id}',
@@ -26,20 +28,23 @@ const deliveriesShown = 10
 
 /** Returns the page of a webhook endpoint. `drafts` are the states of its forms. */
 export async function endpointContent(visit: Visit, id: string, drafts: Drafts = {}): Promise<Content> {
-  const { context, tenant, nowMs } = visit
+  const { context, tenant, now, nowMs } = visit
   const { database } = context
   const { merchantId } = tenant
   const endpoint = await requireEndpoint(visit, id)
   const key = { merchantId, endpointId: endpoint.id }
   const isHealthy = endpoint.status === 'enabled' && endpoint.consecutiveFailures === 0
-  const [explained, skipped, deliveries] = await Promise.all([
+  const [explained, skipped, deliveries, statistics] = await Promise.all([
     isHealthy ? undefined : explainState(database, { ...key, ...endpoint }, nowMs),
     endpoint.disabledAt === null ? 0 : countSkippedSince(context, key, endpoint.disabledAt),
     listDeliveries(database, { ...key, limit: deliveriesShown }),
+    // The attempts that disabled an endpoint explain its state.
+    endpoint.status === 'enabled' ? readEndpointStatistics(database, key, now) : undefined,
   ])
   const main = html`${heading(nameOf(endpoint), actions(visit, endpoint))}
 ${about(endpoint, nowMs)}
 ${may(visit, 'webhooks:write') ? stateForm(visit, { endpoint, skipped, drafts }) : nothing}
+${statistics === undefined ? nothing : statisticsSection(statistics)}
 ${explained === undefined ? nothing : explanation(explained)}
 ${may(visit, 'webhooks:write') ? testForms(visit, endpoint, drafts) : nothing}
 ${may(visit, 'webhooks:secret') ? secretForms(visit, endpoint, drafts) : nothing}

@@ -66,7 +66,7 @@ const listChanges = reading<Span>()(
  * Maximum time from the creation of a delivery to its last attempt. The last retry follows 38 h 36 min after the first
  * attempt.
  */
-const deliveryLifeMs = 40 * 60 * 60 * 1000
+export const deliveryLifeMs = 40 * 60 * 60 * 1000
 
 /** Returns the attempts and changes of an endpoint since a time, oldest first. */
 export async function listEndpointHistory(
