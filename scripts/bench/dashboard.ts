@@ -26,6 +26,7 @@ const pages: Readonly<Record<string, number>> = {
   '': startMaxMs,
   '/orders': listMaxMs,
   '/orders?status=processing': listMaxMs,
+  '/orders?view=to_pack': listMaxMs,
   '/orders?status=pending%2Con_hold&paymentStatus=unpaid%2Cpartially_paid': listMaxMs,
   '/orders?view=problems': listMaxMs,
   '/orders?q=adaeze': listMaxMs,

@@ -6,7 +6,7 @@ import { orderAt } from '../support/commerce/order-transitions.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { auditRows, select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
-import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
 /** The list of orders in the dashboard. */
 
@@ -81,6 +81,44 @@ test('the list of orders finds orders by text, status, payment status, number an
   const { text } = await member.get(`/dashboard/orders?number=${paid.number}`)
   expect(text).toContain(`/dashboard/orders/${paid.id}`)
   expect(text).not.toContain(unpaid.number)
+})
+
+test('the view of orders to pack contains the orders with units in no active shipment, the oldest first', async () => {
+  const { variantId } = await stockVariant(api(), shop.merchantId)
+  const ofTwo = () => placeOrder(api(), shop, { body: orderBody(variantId, { items: [{ variantId, quantity: 2 }] }) })
+  const whole = await ofTwo()
+  api().clock.advance(1000)
+  const partly = await ofTwo()
+  const onDelivery = await placeOrder(api(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
+  const unpaid = await placeOrder(api(), shop, { isPaid: false })
+  const shown = async () => {
+    const { text } = await member.get('/dashboard/orders?view=to_pack')
+    const places = [whole, partly, onDelivery, unpaid].map(({ number }) => text.indexOf(number))
+    return {
+      places,
+      isFound: places.map((place) => place >= 0),
+      count: /To pack <span class="count">(\d+)/.exec(text)?.[1],
+    }
+  }
+  const before = await shown()
+  expect(before).toMatchObject({ isFound: [true, true, true, false], count: '3' })
+  expect(before.places[0]).toBeLessThan(before.places[1] ?? 0)
+  const { id } = await storeShipment(api(), shop, { orderId: whole.id })
+  const part = await storeShipment(api(), shop, { orderId: partly.id })
+  await select(api(), `update shipments set items = jsonb_set(items, '{0,quantity}', '1') where id = $1`, [part.id])
+  expect(await shown()).toMatchObject({ isFound: [false, true, true, false], count: '2' })
+  await select(api(), "update shipments set status = 'cancelled', next_check_at = null, ended_at = $2 where id = $1", [
+    id,
+    new Date(api().clock.nowMs()),
+  ])
+  expect(await shown()).toMatchObject({ isFound: [true, true, true, false], count: '3' })
+})
+
+test('the view of orders to pack has no order whose whole amount was refunded', async () => {
+  const order = await placeOrder(api(), shop)
+  const body = { orderId: order.id, amountKobo: order.totalKobo, reason: 'other' }
+  expect((await api().send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
+  expect((await member.get('/dashboard/orders?view=to_pack')).text).not.toContain(order.number)
 })
 
 test('the list of orders shows the problem of an invalid filter at its field', async () => {

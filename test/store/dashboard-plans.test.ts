@@ -32,7 +32,7 @@ import { unreadCount } from '../../src/store/notifications/unread.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { orderSum } from '../../src/store/orders/order-list.ts'
 import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
-import { orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
+import { ordersToPack, orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
 import { endpointStatistics } from '../../src/store/webhooks/endpoint-statistics.ts'
 import { useDatabase } from '../support/database.ts'
 
@@ -63,8 +63,11 @@ const merchant = `($1::text[])[1 + i % 2]`
 const tables: Readonly<Record<string, string>> = {
   orders: `(merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo,
       tax_inclusive, tax_rate_bps, item_quantity, customer_id, created_at, updated_at)
-    select ${merchant}, ${id('ord')}, 'N' || i, 'processing', 'Ada', 'a@example.com', 'cash', 1, 1, true, 0, 1,
+    select ${merchant}, ${id('ord')}, 'N' || i, (array['processing', 'shipped'])[1 + i / 2 % 2], 'Ada', 'a@example.com', 'cash', 1, 1, true, 0, 1,
       'cus_' || i / 2 % 100, ${at}, ${at}`,
+  order_items: `(merchant_id, order_id, id, position, sku, title, variant_title, quantity, unit_price_kobo, subtotal_kobo,
+      total_kobo)
+    select ${merchant}, ${id('ord')}, ${id('itm')}, 0, 'SKU-' || i, 'Dress', 'M', 1, 1, 1, 1`,
   refunds: `(merchant_id, id, order_id, amount_kobo, reason, status, destination, provider, order_refunded_kobo,
       order_refundable_kobo, order_payment_status, created_by_type, succeeded_at, created_at, updated_at)
     select ${merchant}, ${id('rfd')}, ${id('ord')}, 1, 'other', 'succeeded', 'manual', 'manual', 1, 0, 'refunded', 'token',
@@ -181,9 +184,15 @@ test('the queries for the work of the day and for the views of the orders use th
       'shipments_by_order',
       'returns_under_way',
       'returns_requested',
+      'order_items_pkey',
     ]),
   )
   const of = { merchantId, now }
+  const toPack = await planned({ statement: ordersToPack, args: of })
+  expect(toPack.scanned).toEqual([])
+  expect([...toPack.indexes]).toEqual(
+    expect.arrayContaining(['orders_by_status', 'shipments_by_order', 'order_items_pkey']),
+  )
   for (const query of [
     { statement: orderViewCounts, args: of },
     { statement: problemOrders, args: of },

@@ -6,7 +6,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, empty, heading, money, table, time } from '../../markup/parts.ts'
 import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
 import { type OrderFilters, type OrderSum, summedMax, sumOrders } from '../../store/orders/order-list.ts'
-import { countOrderViews, listProblemOrders } from '../../store/orders/order-views.ts'
+import { countOrderViews, listOrdersToPack, listProblemOrders } from '../../store/orders/order-views.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
@@ -40,7 +40,7 @@ export const orderList = page({
     const { merchantId } = visit.tenant
     const [counts, found] = await Promise.all([
       countOrderViews(database, { merchantId, now: visit.now }),
-      query.view === 'problems' ? problemOrders(visit) : matchingOrders(visit, query),
+      ordersOf(visit, query),
     ])
     const { ids, sum, cursor, draft } = found
     const orders = await listListedOrders(database, merchantId, ids)
@@ -94,9 +94,17 @@ function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderF
   return { ...filters, ...range }
 }
 
-/** Returns the orders with a problem, newest first. */
-async function problemOrders({ context, tenant, now }: Visit): Promise<Found> {
-  const ids = await listProblemOrders(context.database, { merchantId: tenant.merchantId, now })
+/** The views whose orders no filter of the list describes. */
+const listsOfViews = new Map([
+  ['problems', listProblemOrders],
+  ['to_pack', listOrdersToPack],
+])
+
+async function ordersOf(visit: Visit, query: Query): Promise<Found> {
+  const list = listsOfViews.get(query.view ?? '')
+  if (list === undefined) return matchingOrders(visit, query)
+  const { context, tenant, now } = visit
+  const ids = await list(context.database, { merchantId: tenant.merchantId, now })
   return { ids, sum: undefined, cursor: null, draft: filterDraft({}, undefined) }
 }
 

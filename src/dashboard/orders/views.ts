@@ -1,8 +1,8 @@
 import { count } from '../../markup/parts.ts'
-import { type OrderViewCounts, problemsMax, viewCountMax } from '../../store/orders/order-views.ts'
+import { type OrderViewCounts, problemsMax, toPackMax, viewCountMax } from '../../store/orders/order-views.ts'
 import { isSameQuery, type Tab } from '../kit/tabs.ts'
 
-/** The saved views of the order list. A view is a set of filters, except the view of orders with a problem. */
+/** The saved views of the order list. A view is a set of filters, except the views of orders to pack and of orders with a problem. */
 
 interface View {
   readonly title: string
@@ -14,7 +14,7 @@ interface View {
 
 const views: readonly View[] = [
   { title: 'All', filters: {}, countOf: () => undefined, countMax: viewCountMax },
-  { title: 'To pack', filters: { status: 'processing' }, countOf: ({ toPack }) => toPack, countMax: viewCountMax },
+  { title: 'To pack', filters: { view: 'to_pack' }, countOf: ({ toPack }) => toPack, countMax: toPackMax },
   {
     title: 'Unpaid',
     filters: { status: 'pending,on_hold', paymentStatus: 'unpaid,partially_paid' },

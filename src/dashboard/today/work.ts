@@ -29,7 +29,7 @@ function toDispatch({ toDispatch: concern }: ShopDay, visit: Visit): Markup | un
   const isDispatcher = may(visit, 'logistics:dispatch')
   return sectionOf(concern, {
     title: 'To dispatch',
-    all: ['/orders?status=processing', 'All orders to pack'],
+    all: ['/orders?view=to_pack', 'All orders to pack'],
     columns: [
       { title: 'Order', cell: orderOf, phone: 'title' },
       { title: 'Units', cell: ({ units }) => count(units), isNumber: true, phone: 'labelled' },

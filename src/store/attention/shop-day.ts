@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
-import {
-  beforePickupStatuses,
-  isShipmentOver,
-  type ShipmentStatus,
-  shipmentStatuses,
-} from '../../../registry/logistics/shipment-states.ts'
+import { beforePickupStatuses, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
 import type { Kobo, MerchantId, OrderId, ReturnId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
-import { type Concern, concernOf, counted } from './concern.ts'
+import { type Concern, concernOf, counted, countedMax } from './concern.ts'
+import { selectOrdersToPack } from './orders-to-pack.ts'
 
 /** The work of a shop's day, which the start page of the dashboard lists: orders to send, to pack and to be paid, and returns. */
 
@@ -30,9 +26,14 @@ interface WaitingReturn {
 }
 
 export interface ShopDay {
-  /** Paid orders, and orders that are paid on delivery, without an active shipment, the longest waiting first. */
+  /** Paid orders, and orders that are paid on delivery, with units in no active shipment, the longest waiting first. */
   readonly toDispatch: Concern<
-    WaitingOrder & { readonly units: number; readonly area: string | null; readonly since: Timestamp }
+    WaitingOrder & {
+      readonly units: number
+      readonly area: string | null
+      readonly createdAt: Timestamp
+      readonly since: Timestamp
+    }
   >
   /** Orders whose rider has not picked up the parcel. */
   readonly toPack: Concern<
@@ -52,9 +53,6 @@ export interface ShopDay {
   /** Returns whose units are expected, the oldest first. */
   readonly toReceive: Concern<WaitingReturn>
 }
-
-/** The statuses of a shipment that still transports its units, or will. */
-const activeStatuses = shipmentStatuses.filter((status) => !isShipmentOver(status))
 
 const literals = (values: readonly string[]) => sql`array[${sql.join(values.map((value) => sql.lit(value)))}]::text[]`
 
@@ -82,26 +80,16 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
   (p) => sql<{ [Kind in keyof ShopDay]: object }>`
     select
       ${concernOf(
-        sql`
-          select
-            id, number, customer_name as "customerName", item_quantity as units,
+        selectOrdersToPack({
+          merchantId: p.merchantId,
+          columns: sql`
+            number, customer_name as "customerName", item_quantity as units,
             coalesce(shipping_address ->> 'area', shipping_address ->> 'city') as area,
-            coalesce(paid_at, created_at) as since
-          from orders
-          where merchant_id = ${p.merchantId}
-            and (status = 'processing' or (status = 'pending' and payment_method = 'pay_on_delivery'))
-            and not exists (
-              select from shipments
-              where shipments.merchant_id = ${p.merchantId}
-                and shipments.order_id = orders.id
-                and shipments.status = any(${literals(activeStatuses)})
-              -- The offset prevents a join that reads all shipments.
-              offset 0
-            )
-          order by created_at, id
-          limit ${counted}`,
+            coalesce(paid_at, created_at) as since`,
+          limit: countedMax,
+        }),
         'since, id',
-        ['since'],
+        ['createdAt', 'since'],
       )} as to_dispatch,
       ${concernOf(
         sql`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { failedSince } from '../attention/concern.ts'
+import { selectOrdersToPack } from '../attention/orders-to-pack.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException } from '../logistics/shipments/shipment-list.ts'
@@ -20,6 +21,9 @@ export const viewCountMax = 1000
 
 /** Maximum number of orders with a problem that the view shows and counts. The start page shows what each problem is. */
 export const problemsMax = 100
+
+/** Maximum number of orders to pack that the view shows and counts. Orders that were dispatched leave the view. */
+export const toPackMax = 100
 
 interface Viewed {
   readonly merchantId: MerchantId
@@ -80,18 +84,21 @@ const counted = (condition: ReturnType<typeof sql>, merchantId: unknown) => sql`
   ) found
 )`
 
+const toPackOf = ({ merchantId }: { readonly merchantId: unknown }) =>
+  selectOrdersToPack({ merchantId, limit: toPackMax })
+
 export const orderViewCounts = reading<Viewed>()(
   'count_order_views',
   (p) => sql<OrderViewCounts>`
     select
-      ${counted(sql`status = 'processing'`, p.merchantId)} as to_pack,
+      (select count(*)::int from (${toPackOf(p)}) found) as to_pack,
       ${counted(sql`status = 'pending' and paid_kobo < total_kobo`, p.merchantId)}
         + ${counted(sql`status = 'on_hold' and paid_kobo < total_kobo`, p.merchantId)} as unpaid,
       ${counted(sql`status = 'shipped'`, p.merchantId)} as in_delivery,
       (select count(*)::int from (${problemsOf(p)}) found) as problems`,
 )
 
-/** Counts the orders of each view, at most `viewCountMax`. */
+/** Counts the orders of each view, up to the maximum of the view. */
 export async function countOrderViews(db: ReadDb, of: Viewed): Promise<OrderViewCounts> {
   const [row] = await db.read(orderViewCounts, of)
   if (row === undefined) throw new Error('A select without a table must return a row.')
@@ -103,4 +110,11 @@ export const problemOrders = reading<Viewed>()('list_problem_orders', (p) => sql
 /** Returns the ids of the newest orders with a problem, at most 100. */
 export async function listProblemOrders(db: ReadDb, of: Viewed): Promise<readonly OrderId[]> {
   return (await db.read(problemOrders, of)).map(({ id }) => id)
+}
+
+export const ordersToPack = reading<Viewed>()('list_orders_to_pack', (p) => sql<{ id: OrderId }>`${toPackOf(p)}`)
+
+/** Returns the ids of the oldest orders to pack, at most 100. */
+export async function listOrdersToPack(db: ReadDb, of: Viewed): Promise<readonly OrderId[]> {
+  return (await db.read(ordersToPack, of)).map(({ id }) => id)
 }
