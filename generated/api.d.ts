@@ -1136,7 +1136,7 @@ export interface paths {
         put?: never;
         /**
          * Record a remittance
-         * @description Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is rejected with `remittance_exceeds_outstanding`. A remittance that was recorded by mistake can be voided. `reference` is unique per merchant: a repeated request is rejected, and the error names the first remittance.
+         * @description Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is rejected with `remittance_exceeds_outstanding`. A remittance that was recorded by mistake can be voided. `reference` is unique per merchant: a repeated request is rejected, and the error names the first remittance. No operation returns a single remittance, so the response is 200 without `Location`.
          */
         post: operations["recordRemittance"];
         delete?: never;

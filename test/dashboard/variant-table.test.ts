@@ -69,6 +69,12 @@ describe('the table of variants', () => {
     ['a price of a comma', 'price', ',', 'Enter an amount in naira'],
     ['a price with a comma before two digits', 'price', '12,50', 'Enter an amount in naira'],
     ['a price with a comma at its end', 'price', '12,500,', 'Enter an amount in naira'],
+    ['a price with a point between thousands', 'price', '20.000', 'such as 12500, 12,500.50 or ₦12,500.'],
+    ['a price with a comma before the kobo', 'price', '20.000,00', 'Enter an amount in naira'],
+    ['a price with a comma after two digits', 'price', '2,00,000', 'Enter an amount in naira'],
+    ['a price with two separators of thousands', 'price', '1,200 000', 'Enter an amount in naira'],
+    ['a price in another currency', 'price', '$20', 'Enter an amount in naira'],
+    ['a currency without a price', 'price', '₦', 'Enter an amount in naira'],
     ['a price without a number', 'price', 'cheap', 'Enter an amount in naira'],
     ['no price', 'price', '', 'Fill in this field.'],
     ['a price above the maximum', 'price', '1,000,000,000.01', 'Enter at most 1,000,000,000 naira.'],
@@ -84,6 +90,19 @@ describe('the table of variants', () => {
     expect(refused.text).toContain(`href="#f-${name}-${variantOf(0)}"`)
     expect(refused.text).toContain('value="1234"')
     expect(await levels()).toEqual(before)
+  })
+
+  test.for([
+    ['₦20,000', 2_000_000],
+    ['₦ 20,000.00', 2_000_000],
+    ['N20000', 2_000_000],
+    ['n20,000.5', 2_000_050],
+    ['NGN 1,250,000', 125_000_000],
+    ['20 000', 2_000_000],
+    ['20\u00a0000.05', 2_000_005],
+  ] as const)('the price %s is saved as %d kobo', async ([text, kobo]) => {
+    expect((await save({ [`price-${variantOf(0)}`]: text })).status).toBe(303)
+    expect((await levels())[0]?.[0]).toBe(kobo)
   })
 
   test('a price or a stock that another member changed in the meantime is not overwritten, and nothing is saved', async () => {

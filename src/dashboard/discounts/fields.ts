@@ -97,7 +97,7 @@ export function reductionOf(type: DiscountType, value: string | undefined): Redu
       return data === undefined ? invalid(error) : { is: 'valid', reduction: { percentageBps: data } }
     }
     case 'fixed_amount': {
-      const { data, error } = nairaAmount.safeParse(value?.replace(/^₦\s*/, ''))
+      const { data, error } = nairaAmount.safeParse(value)
       return data === undefined ? invalid(error) : { is: 'valid', reduction: { amountKobo: data } }
     }
     case 'free_shipping':

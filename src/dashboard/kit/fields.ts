@@ -64,17 +64,17 @@ export function percentage({ min, max }: { readonly min: number; readonly max: n
 export const bpsPerPercent = 100
 
 /**
- * A price in naira with at most two decimals, converted to kobo. It may be zero. Commas separate thousands. The kobo are computed from the digits,
- * because 0.29 * 100 is not 29.
+ * A price in naira with at most two decimals, converted to kobo. It may be zero. ₦, N or NGN may precede it, and commas or
+ * spaces may separate its thousands. The kobo are computed from the digits, because 0.29 * 100 is not 29.
  */
 export const nairaPrice = z
   .string({ error: 'Fill in this field.' })
   .trim()
-  .regex(/^(\d{1,15}|\d{1,3}(,\d{3}){1,4})(\.\d{1,2})?$/, {
-    error: 'Enter an amount in naira, such as 12500 or 12,500.50.',
+  .regex(/^(?:(?:₦|NGN|N)\s?)?(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4}|\d{1,3}(?:\s\d{3}){1,4})(?:\.\d{1,2})?$/i, {
+    error: 'Enter an amount in naira, such as 12500, 12,500.50 or ₦12,500.',
   })
   .transform((text) => {
-    const [naira = '', kobo = ''] = text.replaceAll(',', '').split('.')
+    const [naira = '', kobo = ''] = text.replaceAll(/[^\d.]/g, '').split('.')
     return Number(naira) * koboPerNaira + Number(kobo.padEnd(2, '0'))
   })
   .pipe(
