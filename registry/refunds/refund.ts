@@ -19,11 +19,13 @@ import { RefundAccount } from './bank-account.ts'
 import { refundDestinations, refundStatuses } from './refund-states.ts'
 
 /** Suggested reason codes, shown in the reference. `reason` is a free code, never an enum (spec 2). */
-const suggestedReasons =
-  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, exchange, other'
+export const suggestedRefundReasons = [
+  ...['damaged', 'wrong_item', 'wrong_size', 'not_as_described', 'not_received', 'late_delivery', 'customer_request'],
+  ...['duplicate', 'fraudulent', 'order_cancelled', 'price_adjustment', 'exchange', 'other'],
+]
 
 export const refundReason = text(
-  `Reason code of the refund: any printable text, stored as sent. Suggested codes: ${suggestedReasons}. Put personal data into \`note\` instead.`,
+  `Reason code of the refund: any printable text, stored as sent. Suggested codes: ${suggestedRefundReasons.join(', ')}. Put personal data into \`note\` instead.`,
   { isPersonal: false, max: refundReasonMaxLength, example: 'damaged' },
 )
 

@@ -27,6 +27,8 @@ interface Ids {
   readonly refunded: Ordered
   readonly restocked: Ordered
   readonly returned: Ordered
+  /** A delivered order. */
+  readonly returnable: Ordered
   /** Two approved returns, each with its item. */
   readonly received: Ordered
   readonly writtenOff: Ordered
@@ -67,11 +69,12 @@ async function idsOf(shop: Shop, merchant: string): Promise<Ids> {
   const { id, items } = await placeOrder(started(), shop)
   const edited = { id, itemId: items[0]?.id ?? '', variantId: items[0]?.variantId ?? '' }
   const [refunded, restocked, returned] = [await order(shop), await order(shop), await order(shop)]
-  await moveOrderTo(started(), shop, returned.id, 'delivered')
+  const returnable = await order(shop)
+  for (const { id: orderId } of [returned, returnable]) await moveOrderTo(started(), shop, orderId, 'delivered')
   const [received, writtenOff] = [await approvedReturn(shop), await approvedReturn(shop)]
   const sold = await stockVariant(started(), shop.merchantId, { priceKobo: 1_500_000, onHand: 20 })
   const { id: customer } = await createdCustomer(started(), shop)
-  const orders = { edited, refunded, restocked, returned, received, writtenOff }
+  const orders = { edited, refunded, restocked, returned, returnable, received, writtenOff }
   return { endpoint: endpoint.id, merchant, ...orders, product: sold.productId, variant: sold.variantId, customer }
 }
 
@@ -97,6 +100,7 @@ const edit = dashboard(() => `/orders/${own.edited.id}/edit`)
 const refund = dashboard(() => `/orders/${own.refunded.id}/refund`)
 const restock = dashboard(() => `/orders/${own.restocked.id}/refund`)
 const transition = dashboard(() => `/orders/${own.returned.id}/transition`)
+const newReturn = dashboard(() => `/orders/${own.returnable.id}/return`)
 const receipt = dashboard(() => `/returns/${own.received.id}/receive`)
 const writeOff = dashboard(() => `/returns/${own.writtenOff.id}/receive`)
 const product = dashboard(() => `/products/${own.product}`)
@@ -104,7 +108,14 @@ const discount = dashboard(() => '/discounts/new')
 const replay = dashboard(() => '/deliveries/replay')
 const selection = dashboard(() => '/select-merchant')
 
+const refundOf100 = { amount: '100', reason: 'damaged', transferred: 'yes' }
+
 const cases: readonly Case[] = [
+  {
+    ...{ name: 'the item of a new return', field: '/orders/{id}/return quantity-<id>' },
+    ...{ page: newReturn, action: newReturn },
+    fields: ({ returnable }) => ({ [`quantity-${returnable.itemId}`]: '1', reason: 'damaged' }),
+  },
   {
     ...{ name: 'the endpoint of a replay', field: '/deliveries/replay endpoint', page: replay, action: replay },
     fields: ({ endpoint }) => ({ endpoint, since: '2026-11-21T08:00', statuses: 'failed' }),
@@ -115,12 +126,12 @@ const cases: readonly Case[] = [
   },
   {
     ...{ name: 'the item of a refund', field: '/orders/{id}/refund quantity-<id>', page: refund, action: refund },
-    fields: ({ refunded }) => ({ [`quantity-${refunded.itemId}`]: '1', amount: '100', reason: 'damaged' }),
+    fields: ({ refunded }) => ({ [`quantity-${refunded.itemId}`]: '1', ...refundOf100 }),
   },
   {
     ...{ name: 'the restocked item of a refund', field: '/orders/{id}/refund restock', page: restock, action: restock },
     fields: ({ restocked }) => {
-      const given = { amount: '100', reason: 'damaged', restock: restocked.itemId }
+      const given = { ...refundOf100, restock: restocked.itemId }
       return { ...given, [`quantity-${own.restocked.itemId}`]: '1' }
     },
   },

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { connectProvider } from '../../src/access/connect-provider.ts'
 import { paystack } from '../../src/partners/payments/paystack.ts'
 import { useApi, vault } from '../support/api.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
 
@@ -85,7 +86,7 @@ describe('a refund of an order', () => {
     expect(preview.text).toContain('Nothing was refunded yet.')
     expect(preview.text).toMatch(/Refundable afterwards<\/dt><dd><span class="money">₦10,000\.00/)
     expect(await refundsOf(id)).toEqual([])
-    const done = await member.submit(path(id), path(id), form)
+    const done = await member.submit(path(id), path(id), { ...form, transferred: 'yes' })
     const [refund] = await refundsOf(id)
     expect(refund).toMatchObject({ amountKobo: 500_000, reason: 'damaged', createdBy: { type: 'member' } })
     expect(done.location).toBe(`/dashboard/refunds/${refund.id}?done=orders.id.refund`)
@@ -94,12 +95,63 @@ describe('a refund of an order', () => {
   test('a refund of items has the amount of the items’ price, and restocks the chosen items', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const itemId = items[0]?.id ?? ''
-    const form = { [`quantity-${itemId}`]: '1', restock: itemId, reason: 'wrong_size' }
+    const form = { [`quantity-${itemId}`]: '1', restock: itemId, reason: 'wrong_size', transferred: 'yes' }
     const done = await member.submit(path(id), path(id), form)
     expect(done.status).toBe(303)
     expect(await refundsOf(id)).toMatchObject([
       { amountKobo: 1_500_000, items: [{ itemId, quantity: 1, restock: true, amountKobo: 1_500_000 }] },
     ])
+  })
+
+  test('a refund of a payment that was recorded by hand is recorded only after the member states that the money was transferred, and confirms it', async () => {
+    const { id, items } = await placeOrder(api(), shop)
+    const itemId = items[0]?.id ?? ''
+    const { text } = await member.get(path(id))
+    expect(text).toContain('I have transferred the money to the customer')
+    const form = { ...formOf(text, path(id)), [`quantity-${itemId}`]: '1', restock: itemId, reason: 'damaged' }
+    for (const confirmed of [{}, { confirmed: 'yes' }]) {
+      const refused = await member.ask(path(id), { ...form, ...confirmed })
+      expect(refused.status).toBe(422)
+      expect(refused.text).toMatch(/id="p-transferred"[^>]*>Transfer ₦15,000.00 to the customer first/)
+    }
+    const asked = await member.ask(path(id), { ...form, transferred: 'yes' })
+    const units = '1 × Ankara maxi dress (M / Indigo)'
+    expect(asked.text).toContain(`Record that you have transferred ₦15,000.00 for ${units} to the customer?`)
+    expect(asked.text).toContain(`Restocked: ${units}.`)
+    expect(await refundsOf(id)).toEqual([])
+    expect((await member.post(path(id), formOf(asked.text, path(id)))).status).toBe(303)
+    expect(await refundsOf(id)).toMatchObject([{ amountKobo: 1_500_000, status: 'succeeded' }])
+  })
+
+  test('the question before a refund by a provider names the amount, the order and the provider, and the form has no box for a transfer', async () => {
+    const { id, number } = (await paidByPaystack(api(), shop, { priceKobo: 1_000_000 })).order
+    const { text } = await member.get(path(id))
+    expect(text).not.toContain('I have transferred the money')
+    const form = { ...formOf(text, path(id)), reason: 'damaged' }
+    const excessive = await member.ask(path(id), { ...form, amount: '10000.01' })
+    expect([excessive.status, excessive.text.includes('id="p-amount"')]).toEqual([422, true])
+    const asked = await member.ask(path(id), { ...form, amount: '4000' })
+    const question = `Refund ₦4,000.00 for the order ${number} to the original payment method by Paystack?`
+    expect(asked.text).toContain(`${question} Paystack sends the money, which cannot be stopped.`)
+    expect(asked.text).toContain('>Refund ₦4,000.00</button>')
+    expect(await refundsOf(id)).toEqual([])
+  })
+
+  test('the page of an order and the list of refunds name who refunded which items', async () => {
+    const { id, items } = await placeOrder(api(), shop)
+    const form = { [`quantity-${items[0]?.id}`]: '1', reason: 'damaged', transferred: 'yes' }
+    const { location = '' } = await member.submit(path(id), path(id), form)
+    const units = '1 × Ankara maxi dress (M / Indigo)'
+    const order = (await member.get(pathOf(id))).text
+    expect(order).toContain(`<td data-title="Items">${units}</td>`)
+    expect(order).toContain('<td data-title="By">Ada Obi <small>member</small></td>')
+    expect(order).toContain(`for ${units} was created by Ada Obi.`)
+    const list = (await member.get('/dashboard/refunds')).text
+    expect(list).toContain(`<td data-title="Items" class="detail">${units}</td>`)
+    expect(list).toContain('<td data-title="By" class="labelled">Ada Obi</td>')
+    const refund = (await member.get(location)).text
+    expect(refund).toContain('Ankara maxi dress (M / Indigo)')
+    expect(refund).toContain('<dt>Refunded by</dt><dd>Ada Obi <small>member</small>')
   })
 
   test('a refund form keeps an empty amount empty after a preview, so that the quantities determine the amount', async () => {
@@ -128,7 +180,8 @@ describe('a refund of an order', () => {
     const { id } = await placeOrder(api(), shop)
     const tabs = [await member.get(path(id)), await member.get(path(id))]
     const [first, second] = tabs.map(({ text }) => {
-      return { ...formOf(text, path(id)), amount: '5000', reason: 'damaged', confirmed: 'yes' }
+      const sent = { amount: '5000', reason: 'damaged', transferred: 'yes', confirmed: 'yes' }
+      return { ...formOf(text, path(id)), ...sent }
     })
     expect((await member.ask(path(id), first ?? {})).status).toBe(303)
     const refused = await member.ask(path(id), second ?? {})

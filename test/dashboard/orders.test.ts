@@ -5,6 +5,7 @@ import { useApi, vault } from '../support/api.ts'
 import { linksOf } from '../support/commerce/buyer-pages.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
+import { formValuesOf } from '../support/form-values.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
 import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
 
@@ -123,6 +124,18 @@ describe('the page of an order', () => {
       [member.memberId],
     )
     expect((await member.get(pathOf(id))).text).toContain(`on hold</span> by ${session?.name}.`)
+  })
+
+  test('the history of an order names who edited it, which fields changed, and who recorded a payment', async () => {
+    const { id } = await placeOrder(api(), shop, { isPaid: false })
+    const page = await member.get(pathOf(id, '/edit'))
+    const edit = { ...formValuesOf(page.text, pathOf(id, '/edit')), note: 'Gate code 12', intent: 'save' }
+    expect((await member.post(pathOf(id, '/edit'), edit)).status).toBe(303)
+    const payment = { amount: '15000', method: 'cash', reference: 'TILL-1' }
+    await member.submit(pathOf(id, '/payment'), pathOf(id, '/payment'), payment)
+    const { text } = await member.get(pathOf(id))
+    expect(text).toContain('The order was edited by Ada Obi: note.')
+    expect(text).toContain('by cash, reference <code>TILL-1</code>, recorded by Ada Obi.')
   })
 
   test('the page of an order offers the status transitions that the contract allows', async () => {

@@ -40,20 +40,28 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect(refused.text).toContain('Enter a whole number.')
   const most = { [`restock-${sold.itemId}`]: '4', [`write-off-${sold.itemId}`]: '1' }
   const hidden = formOf((await member.get(`${path}/receive`)).text, `${path}/receive`)
-  const asked = await member.ask(`${path}/receive`, { ...hidden, ...most })
-  expect(asked.text).toContain('Restock 4 units, and write off 1 unit.')
-  const exceeded = await member.submit(`${path}/receive`, `${path}/receive`, most)
+  const exceeded = await member.ask(`${path}/receive`, { ...hidden, ...most })
   expect(exceeded.text).toMatch(new RegExp(`id="p-restock-${sold.itemId}"[^>]*>At most [12] units? of this item`))
   const none = await member.submit(`${path}/receive`, `${path}/receive`, {})
   expect(none.text).toContain('Enter the quantity of at least one item.')
   const units = { [`restock-${sold.itemId}`]: '1', [`write-off-${sold.itemId}`]: '1' }
+  const asked = await member.ask(`${path}/receive`, { ...hidden, ...units })
+  const unit = '1 × Ankara maxi dress (M / Indigo)'
+  expect(asked.text).toContain(`Restock ${unit}. Write off ${unit}.`)
   await member.submit(`${path}/receive`, `${path}/receive`, { ...units, confirmed: 'yes' })
   expect(await sold.readReturn(id)).toMatchObject({
     status: 'received',
     items: [{ restockedQuantity: 1, writtenOffQuantity: 1 }],
   })
   expect((await member.get('/dashboard')).text).toContain(`href="${path}"`)
-  const done = await member.submit(path, `${path}/refund`, { confirmed: 'yes' })
+  expect((await member.get(path)).text).toContain(`class="main" href="${path}/refund"`)
+  const refundPage = (await member.get(`${path}/refund`)).text
+  const transferred = '₦20,000.00 for 2 × Ankara maxi dress (M / Indigo) to the customer?'
+  expect(refundPage).toContain(`Record that you have transferred ${transferred}`)
+  const untransferred = await member.submit(`${path}/refund`, `${path}/refund`)
+  expect(untransferred).toMatchObject({ status: 422, text: expect.stringContaining('Transfer ₦20,000.00 to the') })
+  expect(await sold.readReturn(id)).toMatchObject({ refundedKobo: 0 })
+  const done = await member.submit(`${path}/refund`, `${path}/refund`, { transferred: 'yes' })
   expect(done.status).toBe(303)
   expect(await sold.readReturn(id)).toMatchObject({ refundedKobo: 2_000_000 })
   expect((await member.get('/dashboard')).text).not.toContain(`href="${path}"`)

@@ -8,6 +8,7 @@ import {
   MerchantId,
   OrderId,
   QuoteId,
+  RefundId,
   ReturnId,
   ShipmentId,
 } from '../../registry/values/vocabulary.ts'
@@ -33,6 +34,8 @@ import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { orderSum } from '../../src/store/orders/order-list.ts'
 import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
 import { ordersToPack, orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
+import { listedRefunds } from '../../src/store/refunds/listed-refunds.ts'
+import { listedReturns } from '../../src/store/returns/listed-returns.ts'
 import { endpointStatistics } from '../../src/store/webhooks/endpoint-statistics.ts'
 import { useDatabase } from '../support/database.ts'
 
@@ -82,6 +85,10 @@ const tables: Readonly<Record<string, string>> = {
       '{}', 'return', '{}', '[]', 1, 1, ${at}, ${at}, '[]'`,
   returns: `(merchant_id, id, order_id, status, reason, created_at, updated_at, received_at)
     select ${merchant}, ${id('ret')}, ${id('ord')}, (array['approved', 'requested', 'received', 'received'])[1 + i / 2 % 4], 'other', ${at}, ${at}, ${at}`,
+  refund_items: `(merchant_id, refund_id, order_id, item_id, quantity, amount_kobo)
+    select ${merchant}, ${id('rfd')}, ${id('ord')}, ${id('itm')}, 1, 1`,
+  return_items: `(merchant_id, return_id, order_id, item_id, quantity)
+    select ${merchant}, ${id('ret')}, ${id('ord')}, ${id('itm')}, 1`,
   shipment_events: `(merchant_id, shipment_id, number, source, description, is_applied, occurred_at, received_at)
     select ${merchant}, ${id('shp')}, 1, 'poll', 'x', true, ${at}, ${at}`,
   order_status_changes: `(merchant_id, order_id, version, from_status, to_status, actor_type, occurred_at)
@@ -155,6 +162,18 @@ test('the query for the history of an order uses its indexes', async () => {
       'shipments_by_order',
     ]),
   )
+})
+
+test('the queries for the names of listed refunds and returns use the primary keys', async () => {
+  const names = '01000000100000000000000000'
+  const refunds = { merchantId, ids: [RefundId.parse(`rfd_${names}`)] }
+  const returns = { merchantId, ids: [`ret_${names}`] }
+  const refunded = await planned({ statement: listedRefunds, args: refunds })
+  expect(refunded.scanned).toEqual([])
+  expect([...refunded.indexes]).toEqual(expect.arrayContaining(['refunds_pkey', 'refund_items_pkey', 'orders_pkey']))
+  const returned = await planned({ statement: listedReturns, args: returns })
+  expect(returned.scanned).toEqual([])
+  expect([...returned.indexes]).toEqual(expect.arrayContaining(['returns_pkey', 'return_items_pkey', 'orders_pkey']))
 })
 
 test('the query for the conditions that need attention uses its indexes', async () => {

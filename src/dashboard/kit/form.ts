@@ -47,12 +47,18 @@ export function button(
   {
     hidden = {},
     isDangerous = false,
-  }: { readonly hidden?: Readonly<Record<string, string>>; readonly isDangerous?: boolean } = {},
+    isMain = false,
+  }: {
+    readonly hidden?: Readonly<Record<string, string>>
+    readonly isDangerous?: boolean
+    /** Whether the button is the main action of its page. */
+    readonly isMain?: boolean
+  } = {},
 ): Markup {
   return html`<form method="post" action="${root}${path}" class="inline">
 ${ownFields(owner)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button${isDangerous ? html` class="danger"` : nothing}>${label}</button></form>`
+<button${isDangerous ? html` class="danger"` : isMain ? html` class="main"` : nothing}>${label}</button></form>`
 }
 
 interface FieldOptions {

@@ -31,11 +31,7 @@ export async function showQuestion(
   // Renders the form of the action first. This reads the record, so that an unknown record gets 404 instead of a
   // confirmation page.
   const { title: formTitle } = await route.form(visit, params, { values, problems: [] })
-  const sent = {
-    ...values,
-    ...Object.fromEntries(Object.entries(question.hidden ?? {}).map(([name, value]) => [name, [value]])),
-  }
-  const hidden = Object.entries(sent).flatMap(([name, list]) => list.map((value) => hiddenField(name, value)))
+  const hidden = Object.entries(values).flatMap(([name, list]) => list.map((value) => hiddenField(name, value)))
   const own = path.slice(root.length)
   const [, list = ''] = own.split('/')
   const back = site.routes.findPage(path) === undefined ? `/${list}` : own

@@ -7,7 +7,10 @@ import type { Acted } from './route.ts'
  * `amountKobo`, to form fields. The first problem of a value with a form field is shown at that field. If no value with
  * a problem has a form field, the rejection is shown for the whole form.
  */
-export function refusedBy(refusal: Refusal, fields: Readonly<Record<string, string>> = {}): Acted {
+export function refusedBy(
+  refusal: Refusal,
+  fields: Readonly<Record<string, string>> = {},
+): Extract<Acted, { is: 'refused' }> {
   const problems = (refusal.problems ?? []).map(({ path, message }) => {
     return { field: fields[path.replace(/^body\.?/, '')], message }
   })

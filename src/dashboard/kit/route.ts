@@ -51,8 +51,6 @@ export interface Question {
   readonly text: string
   /** The text of the button that runs the action. */
   readonly submit: string
-  /** Values that the confirmation form sends in addition to those that the member submitted. */
-  readonly hidden?: Readonly<Record<string, string>>
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import { button } from '../kit/form.ts'
 import { link, mainLink } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { unitsWithCustomer } from './items.ts'
 import { isUnpaidBeforeDispatch } from './unpaid.ts'
 
 interface OrderAction {
@@ -48,6 +49,11 @@ function pagesOf(visit: Visit, order: ReplyOf<'getOrder'>): readonly OrderAction
     },
     { is: may(visit, 'orders:write') && isEditable(order), path: `/orders/${id}/edit`, label: 'Edit' },
     { is: may(visit, 'refunds:write') && refundableKobo > 0, path: `/orders/${id}/refund`, label: 'Refund' },
+    {
+      is: may(visit, 'orders:write') && items.some((item) => unitsWithCustomer(item) > 0),
+      path: `/orders/${id}/return`,
+      label: 'Create a return',
+    },
     {
       is: items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0),
       path: `/returns?orderId=${id}`,

@@ -51,6 +51,11 @@ function nameOf(item: Items[number]): Markup | string {
   return item.variantId === null ? title : link(`/stock/${item.variantId}`, title)
 }
 
-export function titleOf({ title, variantTitle }: Items[number]): string {
+/** Returns the number of units of an item that the customer has. */
+export function unitsWithCustomer({ fulfilledQuantity, returnedQuantity }: Items[number]): number {
+  return fulfilledQuantity - returnedQuantity
+}
+
+export function titleOf({ title, variantTitle }: Pick<Items[number], 'title' | 'variantTitle'>): string {
   return variantTitle === '' ? title : `${title}, ${variantTitle}`
 }

@@ -1,12 +1,14 @@
-import { html, type Markup } from '../../markup/markup.ts'
+import { suggestedRefundReasons } from '../../../registry/refunds/refund.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading, money } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
-import type { Draft } from '../kit/draft.ts'
-import { checkBoxes, form, hiddenField, textArea, textField } from '../kit/form.ts'
+import { type Draft, problemsOf } from '../kit/draft.ts'
+import { checkBoxes, form, hiddenField, optionsOf, select, textArea, textField } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { titleOf } from './items.ts'
+import { transferredBox, transferredField } from './refund-question.ts'
 
 type Order = ReplyOf<'getOrder'>
 
@@ -15,8 +17,15 @@ export function quantityField(itemId: string): string {
   return `quantity-${itemId}`
 }
 
-/** Shows the refund form below other content, such as a preview. */
-export function refundForm(visit: Visit, order: Order, draft: Draft, above: Markup | string = ''): Content {
+interface Shown {
+  readonly draft: Draft
+  readonly hasManualPayment: boolean
+  /** Content above the form, such as a preview. */
+  readonly above?: Markup
+}
+
+/** Shows the refund form. */
+export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment, above = nothing }: Shown): Content {
   const { id, number, refundableKobo } = order
   const title = `Refund ${number}`
   const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
@@ -24,8 +33,9 @@ export function refundForm(visit: Visit, order: Order, draft: Draft, above: Mark
   const fields = html`${hiddenField('refundable', String(refundableKobo))}${items.map((item) => quantityOf(draft, item))}
 ${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Tick the items with a quantity above 0 that can be sold again.', choices })}
 ${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the items above.', inputMode: 'decimal' })}
-${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Such as damaged, wrong_item, not_received or customer_request.', isRequired: true })}
-${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}`
+${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(suggestedRefundReasons, 'Choose a reason') })}
+${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}
+${hasManualPayment || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing}`
   const other = { label: 'Preview', intent: 'preview' }
   const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable.</p>${above}
 ${form(visit, `/orders/${id}/refund`, fields, { submit: 'Refund', isDangerous: true, other })}

@@ -16,7 +16,11 @@ type Refund = ReplyOf<'createRefund'>
 export function refundPreview(
   visit: Visit,
   order: Order,
-  { refund, draft }: { readonly refund: Refund; readonly draft: Draft },
+  {
+    refund,
+    draft,
+    hasManualPayment,
+  }: { readonly refund: Refund; readonly draft: Draft; readonly hasManualPayment: boolean },
 ): Content {
   const { amountKobo, taxKobo, destination, status, items } = refund
   const result = facts([
@@ -28,7 +32,10 @@ export function refundPreview(
   ])
   const note = html`<p role="status">Nothing was refunded yet. Check the result, then choose Refund.</p>`
   const lines = items.length === 0 ? '' : itemTable(order, items)
-  return refundForm(visit, order, draft, section('Preview', html`${note}${result}${lines}`))
+  return refundForm(visit, order, {
+    ...{ draft, hasManualPayment },
+    above: section('Preview', html`${note}${result}${lines}`),
+  })
 }
 
 function itemTable(order: Order, items: Refund['items']): Markup {

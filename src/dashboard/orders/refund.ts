@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { amountMaxKobo, refundReasonMaxLength } from '../../../registry/values/limits.ts'
 import type { Content } from '../kit/content.ts'
-import { newDraft } from '../kit/draft.ts'
-import { chosenIds, line, nairaAmount, wholeNumber } from '../kit/fields.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { checkBox, chosenIds, line, nairaAmount, wholeNumber } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
-import { type Acted, action, page } from '../kit/route.ts'
-import { read } from '../kit/visit.ts'
+import { type Acted, type Asked, action, page } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
 import { quantityField, refundForm } from './refund-form.ts'
 import { refundPreview } from './refund-preview.ts'
+import { refundQuestion, transferredField, untransferred } from './refund-question.ts'
 
 const path = '/orders/{id}/refund'
 const permission = 'refunds:write'
@@ -21,6 +22,7 @@ const fields = z
     reason: line(refundReasonMaxLength),
     note: z.string().optional(),
     restock: chosenIds,
+    [transferredField]: checkBox,
     /** The refundable amount that the form showed, so that a form opened before another refund is rejected. */
     refundable: wholeNumber({ min: 0, max: amountMaxKobo }),
   })
@@ -32,46 +34,78 @@ type Items = readonly { readonly itemId: string; readonly quantity: number; read
 export const refundFormPage = page({
   path,
   permission,
-  show: async (visit, { id }): Promise<Content> => {
-    const order = await read(visit, 'getOrder', { params: { id } })
-    return refundForm(visit, order, newDraft())
-  },
+  show: (visit, { id }): Promise<Content> => formPage(visit, id, newDraft()),
 })
+
+async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  return refundForm(visit, await read(visit, 'getOrder', { params: { id } }), {
+    draft,
+    ...(await paidByHand(visit, id)),
+  })
+}
 
 export const createRefundAction = action({
   path,
   permission,
   done: 'The refund was created.',
-  question: ({ intent }) =>
-    intent === 'preview'
-      ? undefined
-      : { text: 'The customer gets the money back, which cannot be undone once the money is sent.', submit: 'Refund' },
-  fields,
-  form: async (visit, { id }, draft) => refundForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
-  run: async (visit, { id }, given): Promise<Acted> => {
-    const items = itemsOf(given)
-    if (items === undefined) return { is: 'refused', message: 'Enter whole numbers as quantities.' }
-    if (given.amount === undefined && items.length === 0)
-      return { is: 'refused', field: 'amount', message: 'Enter an amount, or quantities of items.' }
-    if (given.restock.some((restocked) => !items.some(({ itemId }) => itemId === restocked)))
-      return { is: 'refused', field: 'restock', message: 'Enter a quantity for each item to restock.' }
+  question: async (given, visit, { id }): Promise<Asked> => {
+    if (given.intent === 'preview') return undefined
+    const tried = await tryRefund(visit, id, given)
+    if (tried.is !== 'tried') return tried
     const order = await read(visit, 'getOrder', { params: { id } })
-    const { amount, reason, note } = given
-    const body = {
-      ...{ orderId: id, reason, expectedRefundableKobo: given.refundable },
-      ...(amount === undefined ? {} : { amountKobo: amount }),
-      ...(note === undefined ? {} : { note }),
-      ...(items.length === 0 ? {} : { items: [...items] }),
+    return untransferred(tried.refund, given.transferred) ?? refundQuestion(order, tried.refund)
+  },
+  fields,
+  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, given): Promise<Acted> => {
+    const tried = await tryRefund(visit, id, given)
+    if (tried.is !== 'tried') return tried
+    const { refund, body, items } = tried
+    if (given.intent === 'preview') {
+      const order = await read(visit, 'getOrder', { params: { id } })
+      const shown = { refund, draft: draftOf(given, items), ...(await paidByHand(visit, id)) }
+      return { is: 'previewed', content: refundPreview(visit, order, shown) }
     }
-    const isPreview = given.intent === 'preview'
-    const how = isPreview ? { isDryRun: true } : { idempotencyKey: visit.formId }
-    const called = await visit.call('createRefund', { body, ...how })
-    if (called.is === 'refused') return refusedBy(called.refusal, fieldsOfPaths(items))
-    const refund = called.reply
-    if (!isPreview) return { is: 'done', to: `/refunds/${refund.id}` }
-    return { is: 'previewed', content: refundPreview(visit, order, { refund, draft: draftOf(given, items) }) }
+    const refused = untransferred(refund, given.transferred)
+    if (refused !== undefined) return refused
+    const called = await visit.call('createRefund', { body, idempotencyKey: visit.formId })
+    return called.is === 'answered'
+      ? { is: 'done', to: `/refunds/${called.reply.id}` }
+      : refusedBy(called.refusal, fieldsOfPaths(items))
   },
 })
+
+/** Reads whether the order has a payment that was recorded by hand. */
+async function paidByHand(visit: Visit, orderId: string): Promise<{ readonly hasManualPayment: boolean }> {
+  const { data } = await read(visit, 'listPayments', { query: { orderId } })
+  return { hasManualPayment: data.some(({ provider, voidedAt }) => provider === 'manual' && voidedAt === null) }
+}
+
+/** Returns the refund that the form would create, from a dry run, or the reason why it would be refused. */
+async function tryRefund(visit: Visit, orderId: string, given: Fields) {
+  const items = itemsOf(given)
+  if (items === undefined) return { is: 'refused', message: 'Enter whole numbers as quantities.' } as const
+  if (given.amount === undefined && items.length === 0)
+    return { is: 'refused', field: 'amount', message: 'Enter an amount, or quantities of items.' } as const
+  if (given.restock.some((restocked) => !items.some(({ itemId }) => itemId === restocked)))
+    return { is: 'refused', field: 'restock', message: 'Enter a quantity for each item to restock.' } as const
+  const { amount, reason, note } = given
+  const body = {
+    ...{ orderId, reason, expectedRefundableKobo: given.refundable },
+    ...(amount === undefined ? {} : { amountKobo: amount }),
+    ...(note === undefined ? {} : { note }),
+    ...(items.length === 0 ? {} : { items: [...items] }),
+  }
+  const called = await visit.call('createRefund', { body, isDryRun: true })
+  if (called.is === 'refused') {
+    const { code, message } = called.refusal
+    const isTooMuch = code === 'refund_exceeds_refundable' && amount !== undefined
+    return isTooMuch
+      ? ({ is: 'refused', field: 'amount', message } as const)
+      : refusedBy(called.refusal, fieldsOfPaths(items))
+  }
+  return { is: 'tried', refund: called.reply, body, items } as const
+}
 
 /** Returns the order items for which the form has a quantity. Undefined if a quantity is not a number. */
 function itemsOf(given: Fields): Items | undefined {
@@ -93,8 +127,16 @@ function fieldsOfPaths(items: Items): Readonly<Record<string, string>> {
  * If the member entered no amount, the field stays empty, so that the refund amount is computed again when the
  * quantities change.
  */
-function draftOf({ amount, reason, note, restock }: Fields, items: Items) {
+function draftOf({ amount, reason, note, restock, transferred }: Fields, items: Items) {
   const quantities = items.map(({ itemId, quantity }) => [quantityField(itemId), String(quantity)])
   const amountText = amount === undefined ? undefined : koboText(amount)
-  return newDraft({ amount: amountText, reason, note, restock, ...Object.fromEntries(quantities) })
+  const box = transferred ? 'yes' : undefined
+  return newDraft({
+    amount: amountText,
+    reason,
+    note,
+    restock,
+    [transferredField]: box,
+    ...Object.fromEntries(quantities),
+  })
 }

@@ -4,9 +4,11 @@ import type { HistoryEntry } from '../../store/orders/order-history.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link } from '../kit/parts.ts'
 import { root } from '../kit/root.ts'
+import { namedUnits, unitsText } from '../kit/units.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
+import { recordedBy } from './timeline.ts'
 
 /** Shows the payments, refunds and shipments of an order. */
 
@@ -23,16 +25,14 @@ export function paymentTable(
     { title: 'Provider', cell: ({ provider }) => provider },
     { title: 'State', cell: stateOf },
     { title: 'Paid', cell: ({ paidAt }) => time(paidAt) },
-    { title: 'Recorded by', cell: ({ id }) => recorderOf(id, history) },
+    { title: 'Recorded by', cell: ({ id }) => creatorOf(id, history) },
     { title: 'Next step', cell: (payment) => (isVoidable(visit, payment) ? voidLink(payment) : nothing) },
   ])
 }
 
-/** Returns who recorded a payment: the actor of the payment's first entry in the audit log. */
-function recorderOf(paymentId: string, history: readonly HistoryEntry[]): Markup | string {
-  const entries = history.filter((entry) => entry.is === 'audit' && entry.resourceId === paymentId)
-  const [first] = entries.toSorted((one, other) => one.at.localeCompare(other.at))
-  return first?.is === 'audit' ? html`${first.actorLabel} <small>${first.actorType}</small>` : 'unknown'
+function creatorOf(recordId: string, history: readonly HistoryEntry[]): Markup | string {
+  const actor = recordedBy(recordId, history)
+  return actor === undefined ? 'unknown' : html`${actor.label} <small>${actor.type}</small>`
 }
 
 type Payment = ReplyOf<'listPayments'>['data'][number]
@@ -50,14 +50,21 @@ function stateOf({ disputedAt, disputeLostKobo, voidedAt, voidReason }: Payment)
   return disputedAt === null ? nothing : badge('disputed', 'waiting')
 }
 
-export function refundTable(refunds: ReplyOf<'listRefunds'>['data']): Markup {
-  if (refunds.length === 0) return empty('There are no refunds of this order.')
+export function refundTable(
+  { items }: ReplyOf<'getOrder'>,
+  refunds: ReplyOf<'listRefunds'>['data'],
+  history: readonly HistoryEntry[],
+): Markup {
   return table('Refunds', refunds, [
-    { title: 'Refund', cell: ({ id }) => link(`/refunds/${id}`, code(id)) },
+    {
+      title: 'Refund',
+      cell: ({ id, createdAt }) => link(`/refunds/${id}`, html`Refund of ${time(createdAt)}`),
+    },
     { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+    { title: 'Items', cell: (refund) => unitsText(namedUnits(items, refund.items)) },
     { title: 'Status', cell: ({ status }) => badge(status, refundTone[status]) },
     { title: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'By', cell: ({ id }) => creatorOf(id, history) },
   ])
 }
 

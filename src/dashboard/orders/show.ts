@@ -48,7 +48,7 @@ ${overview(order)}
 ${paymentLink}
 ${order.shipments.length === 0 ? nothing : section('Shipments', shipmentTable(order.shipments))}
 ${payments.data.length === 0 ? nothing : section('Payments', paymentTable(visit, payments.data, history))}
-${refunds.data.length === 0 ? nothing : section('Refunds', refundTable(refunds.data))}
+${refunds.data.length === 0 ? nothing : section('Refunds', refundTable(order, refunds.data, history))}
 ${buyerLinkSection(visit, order)}
 ${commentForm(visit, order, comment)}
 ${section('History', timeline(visit, records))}`

@@ -5,6 +5,7 @@ import type { HistoryEntry } from '../../store/orders/order-history.ts'
 import { deliveryStatus } from '../deliveries/status.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link } from '../kit/parts.ts'
+import { namedUnits, unitsText } from '../kit/units.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { orderTone } from './tone.ts'
@@ -35,8 +36,9 @@ export function timeline(visit: Visit, { order, payments, refunds, history }: Re
   const technical = shown.filter(isTechnical).map((entry) => ({ at: entry.at, text: textOf(entry, history) }))
   const entries: Entry[] = [
     { at: order.createdAt, text: html`The order was created. Source: ${order.source}.` },
-    ...payments.flatMap(paymentEntries),
-    ...refunds.flatMap(refundEntries),
+    ...payments.flatMap((payment) => paymentEntries(payment, shown)),
+    ...refunds.flatMap((refund) => refundEntries(refund, order, shown)),
+    ...shown.flatMap((entry) => editEntries(entry, order.id)),
     ...shown.filter((entry) => !isTechnical(entry)).map((entry) => ({ at: entry.at, text: textOf(entry, history) })),
   ]
   const isCut = entries.length > shownMax || technical.length > shownMax
@@ -79,21 +81,56 @@ function isShown(visit: Visit, { is }: HistoryEntry): boolean {
   }
 }
 
-function paymentEntries({ amountKobo, method, reference, createdAt, voidedAt }: Records['payments'][number]): Entry[] {
-  const payment = html`Payment of ${money(amountKobo)} by ${method.replaceAll('_', ' ')}, reference ${code(reference)}`
-  const ended = voidedAt === null ? [] : [{ at: voidedAt, text: html`${payment} ${badge('voided', 'quiet')}` }]
-  return [...ended, { at: createdAt, text: html`${payment}.` }]
+interface RecordActor {
+  readonly label: string
+  readonly type: string
 }
 
-function refundEntries({ id, amountKobo, createdAt, succeededAt, failedAt }: Records['refunds'][number]): Entry[] {
-  const refund = html`Refund ${link(`/refunds/${id}`, code(id))} of ${money(amountKobo)}`
+/** Returns who created a payment or a refund: the actor of the first entry of the record in the audit log. */
+export function recordedBy(recordId: string, history: readonly HistoryEntry[]): RecordActor | undefined {
+  const entries = history.filter((entry) => entry.is === 'audit' && entry.resourceId === recordId)
+  const [first] = entries.toSorted((one, other) => one.at.localeCompare(other.at))
+  return first?.is === 'audit' ? { label: first.actorLabel, type: first.actorType } : undefined
+}
+
+function by(recordId: string, history: readonly HistoryEntry[]): string {
+  const actor = recordedBy(recordId, history)
+  return actor === undefined ? '' : ` by ${actor.label}`
+}
+
+function paymentEntries(payment: Records['payments'][number], history: readonly HistoryEntry[]): Entry[] {
+  const { id, amountKobo, method, reference, createdAt, voidedAt } = payment
+  const text = html`Payment of ${money(amountKobo)} by ${method.replaceAll('_', ' ')}, reference ${code(reference)}`
+  const ended = voidedAt === null ? [] : [{ at: voidedAt, text: html`${text} ${badge('voided', 'quiet')}` }]
+  return [...ended, { at: createdAt, text: html`${text}, recorded${by(id, history)}.` }]
+}
+
+function refundEntries(
+  refund: Records['refunds'][number],
+  { items }: Records['order'],
+  history: readonly HistoryEntry[],
+): Entry[] {
+  const { id, amountKobo, createdAt, succeededAt, failedAt } = refund
+  const units = unitsText(namedUnits(items, refund.items))
+  const text = html`${link(`/refunds/${id}`, 'Refund')} of ${money(amountKobo)}`
   const ended = [
     ...(succeededAt === null
       ? []
-      : [{ at: succeededAt, text: html`${refund} ${badge('succeeded', refundTone.succeeded)}` }]),
-    ...(failedAt === null ? [] : [{ at: failedAt, text: html`${refund} ${badge('failed', refundTone.failed)}` }]),
+      : [{ at: succeededAt, text: html`${text} ${badge('succeeded', refundTone.succeeded)}` }]),
+    ...(failedAt === null ? [] : [{ at: failedAt, text: html`${text} ${badge('failed', refundTone.failed)}` }]),
   ]
-  return [...ended, { at: createdAt, text: html`${refund} was created.` }]
+  const created = html`${text}${units === '' ? '' : ` for ${units}`} was created${by(id, history)}.`
+  return [...ended, { at: createdAt, text: created }]
+}
+
+/** Returns an edit of the order with its author and the names of the changed fields. */
+function editEntries(entry: HistoryEntry, orderId: string): Entry[] {
+  if (entry.is !== 'audit' || entry.action !== 'order.update' || entry.resourceId !== orderId) return []
+  const words = entry.fields.map((field) =>
+    field.replace(/Kobo$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  )
+  const changed = words.length === 0 ? '' : `: ${words.join(', ')}`
+  return [{ at: entry.at, text: html`The order was edited by ${entry.actorLabel}${changed}.` }]
 }
 
 /** Returns the name of who changed the status: the actor of the audit entry of the same transaction. */

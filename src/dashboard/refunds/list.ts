@@ -1,6 +1,7 @@
 import { refundStatuses } from '../../../registry/refunds/refund-states.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { badge, code, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { badge, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -10,6 +11,7 @@ import { filterForm, filterSelect, optionsOf, textField } from '../kit/form.ts'
 import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
+import { unitsText } from '../kit/units.ts'
 import { refundTone } from './tone.ts'
 
 const path = '/refunds'
@@ -33,7 +35,12 @@ export const refundList = page({
     const none = isFiltered
       ? 'No refund matches these filters.'
       : 'There are no refunds yet. To refund an order, open it and choose Refund.'
-    const list = data.length === 0 ? empty(none) : rows(data)
+    const named = await listListedRefunds(
+      visit.context.database,
+      visit.tenant.merchantId,
+      data.map(({ id }) => id),
+    )
+    const list = data.length === 0 ? empty(none) : rows(data, named)
     return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
@@ -51,13 +58,19 @@ ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )
 }
 
-function rows(refunds: ReplyOf<'listRefunds'>['data']): Markup {
+function rows(refunds: ReplyOf<'listRefunds'>['data'], named: ReadonlyMap<string, ListedRefund>): Markup {
   return table(title, refunds, [
-    { title: 'Refund', phone: 'detail', cell: ({ id }) => link(`${path}/${id}`, code(id)) },
-    { title: 'Order', phone: 'title', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
+    {
+      title: 'Refund',
+      phone: 'title',
+      cell: ({ id, orderNumber }) =>
+        html`${link(`${path}/${id}`, `Refund of ${orderNumber}`)} <small>${named.get(id)?.customerName ?? ''}</small>`,
+    },
+    { title: 'Items', phone: 'detail', cell: ({ id }) => unitsText(named.get(id)?.items ?? []) },
     { title: 'Amount', phone: 'detail', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
     { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
     { title: 'Reason', phone: 'detail', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { title: 'By', phone: 'labelled', cell: (refund) => named.get(refund.id)?.creator ?? refund.createdBy.type },
     { title: 'Created', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])
 }

@@ -1,12 +1,13 @@
 import { type RefundStatus, refundTransitions } from '../../../registry/refunds/refund-states.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
-import { findActorName } from '../../store/access/actor-name.ts'
+import { badge, code, count, facts, money, recordHeading, section, table, time } from '../../markup/parts.ts'
+import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { variantName } from '../kit/units.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { destinations } from './destination.ts'
 import { refundTone } from './tone.ts'
@@ -18,32 +19,28 @@ export const refundPage = page({
   permission: 'refunds:read',
   show: async (visit, { id }): Promise<Content> => {
     const refund = await read(visit, 'getRefund', { params: { id } })
-    const { id: creatorId } = refund.createdBy
-    const { merchantId } = visit.tenant
-    const creator =
-      creatorId === null ? undefined : await findActorName(visit.context.database, { merchantId, id: creatorId })
+    const { database } = visit.context
+    const named = (await listListedRefunds(database, visit.tenant.merchantId, [refund.id])).get(refund.id)
     const title = `Refund of ${refund.orderNumber}`
-    const main = html`${heading(title, html`${badge(refund.status, refundTone[refund.status])} ${actionsOf(visit, refund)}`)}
-${overview(refund, creator)}${section('Items', itemsOf(refund.items))}`
+    const main = html`${recordHeading(title, badge(refund.status, refundTone[refund.status]), actionsOf(visit, refund))}
+${overview(refund, named)}${refund.items.length === 0 ? nothing : section('Items', itemsOf(refund.items, named))}`
     return { title, main, isLive: true }
   },
 })
 
-/** `creator` is the name of the token or member that created the refund. */
-function overview(refund: Refund, creator: string | undefined): Markup {
+function overview(refund: Refund, named: ListedRefund | undefined): Markup {
   const { account, failureCode, failureMessage, createdBy } = refund
-  const orNone = (text: string | null) => (text === null ? 'none' : code(text))
   return facts([
-    ['Id', code(refund.id)],
+    ...(named === undefined ? [] : [['Customer', named.customerName] as const]),
     ['Order', link(`/orders/${refund.orderId}`, refund.orderNumber)],
     ['Amount', money(refund.amountKobo)],
-    ['VAT in the amount', money(refund.taxKobo)],
+    ...(refund.taxKobo === 0 ? [] : [['VAT in the amount', money(refund.taxKobo)] as const]),
     ['Reason', refund.reason.replaceAll('_', ' ')],
-    ['Internal note', refund.note ?? 'none'],
+    ...(refund.note === null ? [] : [['Internal note', refund.note] as const]),
     ['Paid to', destinationOf(refund)],
     ...(refund.returnId === null
       ? []
-      : [['Return', link(`/returns/${refund.returnId}`, code(refund.returnId))] as const]),
+      : [['Return', link(`/returns/${refund.returnId}`, 'The return of the refund')] as const]),
     ...(account === null
       ? []
       : [
@@ -53,15 +50,16 @@ function overview(refund: Refund, creator: string | undefined): Markup {
           ] as const,
         ]),
     ['Provider', refund.provider],
-    ['Provider reference', orNone(refund.providerReference)],
+    ...(refund.providerReference === null ? [] : [['Provider reference', code(refund.providerReference)] as const]),
     ...(failureCode === null ? [] : [['Problem', html`${code(failureCode)} ${failureMessage ?? ''}`] as const]),
-    ['Created by', html`${creator ?? createdBy.id ?? nothing} <small>${createdBy.type}</small>`],
+    ['Refunded by', html`${named?.creator ?? createdBy.id ?? nothing} <small>${createdBy.type}</small>`],
     ['Created', time(refund.createdAt)],
     ['Updated', time(refund.updatedAt)],
     ...(refund.expectedAt === null ? [] : [['Expected', time(refund.expectedAt)] as const]),
     ...(refund.succeededAt === null ? [] : [['Succeeded', time(refund.succeededAt)] as const]),
     ...(refund.failedAt === null ? [] : [['Failed', time(refund.failedAt)] as const]),
     ['Refundable after this refund', money(refund.order.refundableKobo)],
+    ['Id', code(refund.id)],
   ])
 }
 
@@ -70,10 +68,10 @@ function destinationOf({ creditedOrderId, destination }: Refund): Markup | strin
   return html`the order ${link(`/orders/${creditedOrderId}`, code(creditedOrderId))}, as a credit`
 }
 
-function itemsOf(items: Refund['items']): Markup {
-  if (items.length === 0) return empty('The refund returns an amount and names no items.')
+function itemsOf(items: Refund['items'], named: ListedRefund | undefined): Markup {
+  const titles = new Map(named?.items.map((item) => [item.itemId, variantName(item)]))
   return table('Items', items, [
-    { title: 'Item', cell: ({ itemId }) => code(itemId) },
+    { title: 'Item', cell: ({ itemId }) => titles.get(itemId) ?? code(itemId) },
     { title: 'Units', cell: ({ quantity }) => count(quantity), isNumber: true },
     { title: 'Restocked', cell: ({ restock }) => (restock ? 'yes' : 'no') },
     { title: 'Share', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },

@@ -1,6 +1,7 @@
 import { returnReasons, returnStatuses } from '../../../registry/returns/return-states.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { badge, code, count, empty, heading, table, time } from '../../markup/parts.ts'
+import { badge, empty, heading, table, time } from '../../markup/parts.ts'
+import { type ListedReturn, listListedReturns } from '../../store/returns/listed-returns.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
@@ -9,6 +10,7 @@ import { filterForm, filterSelect, optionsOf, textField } from '../kit/form.ts'
 import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
+import { unitsText } from '../kit/units.ts'
 import { returnTone } from './tone.ts'
 
 const path = '/returns'
@@ -29,7 +31,12 @@ export const returnList = page({
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const none = Object.keys(query).length > 0 ? 'No return matches these filters.' : 'There are no returns yet.'
-    const list = data.length === 0 ? empty(none) : rows(data)
+    const named = await listListedReturns(
+      visit.context.database,
+      visit.tenant.merchantId,
+      data.map(({ id }) => id),
+    )
+    const list = data.length === 0 ? empty(none) : rows(data, named)
     return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
@@ -46,15 +53,18 @@ ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )
 }
 
-function rows(returns: ReplyOf<'listReturns'>['data']): Markup {
+function rows(returns: ReplyOf<'listReturns'>['data'], named: ReadonlyMap<string, ListedReturn>): Markup {
   return table(title, returns, [
-    { title: 'Return', phone: 'detail', cell: ({ id }) => link(`${path}/${id}`, code(id)) },
-    { title: 'Order', phone: 'title', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
     {
-      title: 'Units',
-      phone: 'labelled',
-      cell: ({ items }) => count(items.reduce((sum, { quantity }) => sum + quantity, 0)),
-      isNumber: true,
+      title: 'Return',
+      phone: 'title',
+      cell: ({ id, orderNumber }) =>
+        html`${link(`${path}/${id}`, `Return of ${orderNumber}`)} <small>${named.get(id)?.customerName ?? ''}</small>`,
+    },
+    {
+      title: 'Items',
+      phone: 'detail',
+      cell: ({ id }) => unitsText(named.get(id)?.items ?? []),
     },
     { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, returnTone[status]) },
     { title: 'Reason', phone: 'detail', cell: ({ reason }) => reason.replaceAll('_', ' ') },

@@ -1,32 +1,73 @@
-import { html } from '../../markup/markup.ts'
-import { heading } from '../../markup/parts.ts'
-import { noFields } from '../kit/fields.ts'
-import { button } from '../kit/form.ts'
+import { z } from 'zod'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { empty, heading } from '../../markup/parts.ts'
+import { listListedReturns } from '../../store/returns/listed-returns.ts'
+import { confirmation } from '../kit/confirmation.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
+import { checkBox } from '../kit/fields.ts'
+import { PageError } from '../kit/page-error.ts'
 import { link } from '../kit/parts.ts'
-import { action } from '../kit/route.ts'
-import { read } from '../kit/visit.ts'
+import { type Acted, type Asked, action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import {
+  isPaidByHand,
+  refundQuestion,
+  transferredBox,
+  transferredField,
+  untransferred,
+} from '../orders/refund-question.ts'
+
+/** Refunds the units of a return that are not refunded yet. The page itself is the confirmation. */
+
+const path = '/returns/{id}/refund'
+const permission = 'refunds:write'
+
+export const refundReturnPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })
 
 export const refundReturnAction = action({
-  path: '/returns/{id}/refund',
-  permission: 'refunds:write',
+  path,
+  permission,
   done: 'The refund was created.',
-  question: () => ({
-    text: 'The customer gets back the price of the units, which cannot be undone once the money is sent.',
-    submit: 'Refund',
-  }),
-  fields: noFields,
-  form: async (visit, { id }) => {
-    const { orderNumber } = await read(visit, 'getReturn', { params: { id } })
-    const title = `Refund the return of ${orderNumber}`
-    const main = html`${heading(title)}
-<p>${button(visit, `/returns/${id}/refund`, 'Refund', { isDangerous: true, hidden: { confirmed: 'yes' } })} ${link(`/returns/${id}`, 'Back to the return')}</p>`
-    return { title, main }
+  question: async ({ transferred }, visit, { id }): Promise<Asked> => {
+    const tried = await tryRefund(visit, id)
+    if (tried.is !== 'tried') return tried
+    return untransferred(tried.refund, transferred) ?? refundQuestion(tried, tried.refund)
   },
-  run: async (visit, { id }) => {
-    const { orderId, id: returnId, reason } = await read(visit, 'getReturn', { params: { id } })
-    const body = { orderId, returnId, reason }
-    const called = await visit.call('createRefund', { body, idempotencyKey: visit.formId })
+  fields: z.object({ [transferredField]: checkBox }),
+  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, { transferred }): Promise<Acted> => {
+    const tried = await tryRefund(visit, id)
+    if (tried.is !== 'tried') return tried
+    const refused = untransferred(tried.refund, transferred)
+    if (refused !== undefined) return refused
+    const called = await visit.call('createRefund', { body: tried.body, idempotencyKey: visit.formId })
     if (called.is === 'answered') return { is: 'done', to: `/refunds/${called.reply.id}` }
     return { is: 'refused', message: called.refusal.message }
   },
 })
+
+/** Returns the refund that the return would get, from a dry run, or the reason why it would be refused. */
+async function tryRefund({ call, context, tenant }: Visit, id: string) {
+  const found = (await listListedReturns(context.database, tenant.merchantId, [id])).get(id)
+  if (found === undefined) throw new PageError(404, 'This return does not exist.')
+  const { orderId, reason, orderNumber: number, items } = found
+  const body = { orderId, returnId: found.id, reason }
+  const called = await call('createRefund', { body, isDryRun: true })
+  if (called.is === 'refused') return { is: 'refused', message: called.refusal.message, number } as const
+  return { is: 'tried', refund: called.reply, body, number, items } as const
+}
+
+async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const tried = await tryRefund(visit, id)
+  const title = `Refund the return of ${tried.number}`
+  const back = `/returns/${id}`
+  if (tried.is === 'refused') {
+    const main = html`${heading(title)}${empty(tried.message)}<p>${link(back, 'Back to the return')}</p>`
+    return { title, main }
+  }
+  const { text, submit } = refundQuestion(tried, tried.refund)
+  const fields: Markup =
+    isPaidByHand(tried.refund) || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing
+  return confirmation(visit, `/returns/${id}/refund`, { title, text, submit, fields, isDangerous: true, back })
+}

@@ -1,11 +1,12 @@
 import { holdsItems, isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { decidingShipmentOf, nextStepOf, type ReturnStatus } from '../../../registry/returns/return-states.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, facts, heading, money, section, table, time } from '../../markup/parts.ts'
+import { badge, code, count, facts, money, recordHeading, section, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
-import { link } from '../kit/parts.ts'
+import { link, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { titleOf } from '../orders/items.ts'
@@ -22,43 +23,55 @@ export const returnPage = page({
     const found = await read(visit, 'getReturn', { params: { id } })
     const order = await read(visit, 'getOrder', { params: { id: found.orderId } })
     const title = `Return of ${found.orderNumber}`
-    const main = html`${heading(title, html`${badge(found.status, returnTone[found.status])} ${actionsOf(visit, found)}`)}
-${overview(visit, found)}${section('Items', itemsOf(found.items, order))}${section('Shipments', shipmentsOf(found))}`
+    const main = html`${recordHeading(title, badge(found.status, returnTone[found.status]), actionsOf(visit, found))}
+${section('Items', itemsOf(found.items, order))}${overview(visit, found, order)}
+${found.shipments.length === 0 ? nothing : section('Shipments', shipmentsOf(found))}`
     return { title, main, isLive: true }
   },
 })
 
-function overview(visit: Visit, found: Return): Markup {
-  const { exchangeOrderId, receivedAt, endedAt } = found
+function overview(visit: Visit, found: Return, { customer }: Order): Markup {
+  const { exchangeOrderId, receivedAt, endedAt, note, refundedKobo } = found
   const refunds = may(visit, 'refunds:read') ? link(`/refunds?returnId=${found.id}`, 'Refunds of the return') : nothing
+  const name = customer.id === null ? customer.name : link(`/customers/${customer.id}`, customer.name)
+  const phone = customer.phone === null ? nothing : html`<small>${phoneLinks(customer.phone)}</small>`
   return facts([
-    ['Id', code(found.id)],
+    ['Customer', html`${name}${phone}`],
     ['Order', link(`/orders/${found.orderId}`, found.orderNumber)],
     ['Reason', found.reason.replaceAll('_', ' ')],
-    ['Internal note', found.note ?? 'none'],
-    ['Refunded', html`${money(found.refundedKobo)} ${refunds}`],
+    ...(note === null ? [] : [['Internal note', note] as const]),
+    ...(refundedKobo === 0 ? [] : [['Refunded', html`${money(refundedKobo)} ${refunds}`] as const]),
     ...(exchangeOrderId === null
       ? []
-      : [['Exchange', link(`/orders/${exchangeOrderId}`, code(exchangeOrderId))] as const]),
+      : [['Exchange', link(`/orders/${exchangeOrderId}`, 'The order of the exchange')] as const]),
     ['Created', time(found.createdAt)],
     ['Updated', time(found.updatedAt)],
     ...(receivedAt === null ? [] : [['Received', time(receivedAt)] as const]),
     ...(endedAt === null ? [] : [['Ended', time(endedAt)] as const]),
+    ['Id', code(found.id)],
   ])
 }
+
+/** The numbers of the units of an item. A column whose numbers are all zero is left out. */
+const progress: readonly { title: string; quantityOf(item: Return['items'][number]): number }[] = [
+  { title: 'Restocked', quantityOf: ({ restockedQuantity }) => restockedQuantity },
+  { title: 'Written off', quantityOf: ({ writtenOffQuantity }) => writtenOffQuantity },
+  { title: 'Refunded', quantityOf: ({ refundedQuantity }) => refundedQuantity },
+]
 
 function itemsOf(items: Return['items'], order: Order): Markup {
   return table('Items', items, [
     { title: 'Item', cell: ({ itemId }) => itemTitleOf(order, itemId) },
     { title: 'Requested', cell: ({ quantity }) => count(quantity), isNumber: true },
-    { title: 'Restocked', cell: ({ restockedQuantity }) => count(restockedQuantity), isNumber: true },
-    { title: 'Written off', cell: ({ writtenOffQuantity }) => count(writtenOffQuantity), isNumber: true },
-    { title: 'Refunded', cell: ({ refundedQuantity }) => count(refundedQuantity), isNumber: true },
+    ...progress
+      .filter(({ quantityOf }) => items.some((item) => quantityOf(item) > 0))
+      .map(({ title, quantityOf }) => {
+        return { title, cell: (item: Return['items'][number]) => count(quantityOf(item)), isNumber: true }
+      }),
   ])
 }
 
 function shipmentsOf({ status: returnStatus, shipments }: Return): Markup {
-  if (shipments.length === 0) return empty('No shipment was dispatched for this return.')
   const rows = table('Shipments', shipments, [
     { title: 'Shipment', cell: ({ id }) => link(`/shipments/${id}`, code(id)) },
     { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
@@ -83,15 +96,29 @@ export function itemTitleOf({ items }: Order, itemId: string): string {
   return item === undefined ? itemId : titleOf(item)
 }
 
+/** Shows the actions that are possible now. The main action is the one that a shop usually needs next. */
 function actionsOf(visit: Visit, found: Return): Markup {
-  const { id, status, items, exchangeOrderId } = found
-  const mayWrite = may(visit, 'orders:write')
+  const { id, items, exchangeOrderId, status, allowedTransitions } = found
   const isRefundable = status !== 'rejected' && exchangeOrderId === null && items.some(isUnrefunded)
-  const refund = isRefundable && may(visit, 'refunds:write')
-  const dispatch = may(visit, 'logistics:dispatch') && isDispatchable(found)
-  return html`${dispatch ? link(`/returns/${id}/dispatch`, 'Dispatch') : nothing}
-${mayWrite ? found.allowedTransitions.map((to) => transitionOf(visit, found, to)) : nothing}
-${refund ? button(visit, `/returns/${id}/refund`, 'Refund', { isDangerous: true }) : nothing}`
+  const pages = [
+    {
+      is: may(visit, 'logistics:dispatch') && isDispatchable(found),
+      path: `/returns/${id}/dispatch`,
+      label: 'Dispatch',
+    },
+    {
+      is: may(visit, 'orders:write') && allowedTransitions.includes('received'),
+      path: `/returns/${id}/receive`,
+      label: 'Receive',
+    },
+    { is: isRefundable && may(visit, 'refunds:write'), path: `/returns/${id}/refund`, label: 'Refund' },
+  ].filter(({ is }) => is)
+  const transitions = may(visit, 'orders:write') ? allowedTransitions : []
+  const isRequested = status === 'requested'
+  const [first, ...others] = pages
+  const [main, more] = isRequested ? [undefined, pages] : [first, others]
+  return html`${main === undefined ? nothing : mainLink(main.path, main.label)}
+${transitions.map((to) => transitionOf(visit, found, to))}${more.map(({ path, label }) => link(path, label))}`
 }
 
 /** Whether a shipment can bring the units of the return back. */
@@ -112,16 +139,17 @@ function labelOf(to: keyof typeof labels | 'approved', from: ReturnStatus): stri
 
 function transitionOf(visit: Visit, { id, version, status }: Return, to: ReturnStatus): Markup {
   switch (to) {
+    // The receipt has a form of its own, which asks for the units.
     case 'requested':
-      return nothing
     case 'received':
-      return link(`/returns/${id}/receive`, 'Receive')
+      return nothing
     case 'approved':
     case 'in_transit':
     case 'closed':
     case 'rejected':
       return button(visit, `/returns/${id}/transition`, labelOf(to, status), {
         isDangerous: to === 'closed' || to === 'rejected',
+        isMain: status === 'requested' && to === 'approved',
         hidden: { from: status, to, version: String(version) },
       })
   }

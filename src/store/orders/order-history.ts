@@ -61,6 +61,8 @@ export type HistoryEntry =
       readonly actorType: string
       readonly actorLabel: string
       readonly sourceIp: string | null
+      /** The names of the changed fields. */
+      readonly fields: readonly string[]
     }
 
 /** Maximum number of entries of each kind in an order's history, more than nearly every order has. */
@@ -190,11 +192,12 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
         'audit', found.occurred_at,
         jsonb_build_object(
           'id', found.id, 'action', action, 'resourceId', record.id, 'actorType', actor_type,
-          'actorLabel', coalesce(token.name, actor_label), 'sourceIp', host(source_ip)
+          'actorLabel', coalesce(token.name, actor_label), 'sourceIp', host(source_ip),
+          'fields', (select coalesce(jsonb_agg(field order by field), '[]') from jsonb_object_keys(found.changes) field)
         )
       from record
       cross join lateral (
-        select id, occurred_at, action, actor_type, actor_id, actor_label, source_ip
+        select id, occurred_at, action, actor_type, actor_id, actor_label, source_ip, changes
         from audit_log
         where merchant_id = ${p.merchantId} and resource_id = record.id collate "default"
         order by id desc

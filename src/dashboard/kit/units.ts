@@ -1,0 +1,40 @@
+import { counted } from '../../base/counted.ts'
+
+/** Texts about units of products. */
+
+/** The title of a product, and of its variant, which may be empty. */
+interface VariantNames {
+  readonly title: string
+  readonly variantTitle: string
+}
+
+interface NamedUnits extends VariantNames {
+  readonly quantity: number
+}
+
+export function variantName({ title, variantTitle }: VariantNames): string {
+  return variantTitle === '' ? title : `${title} (${variantTitle})`
+}
+
+/** Number of items that a text names. */
+const namedMax = 5
+
+/** Returns units as a text, such as `1 × Ankara maxi dress (M / Indigo), 2 × Fila`. */
+export function unitsText(items: readonly NamedUnits[]): string {
+  const named = items.slice(0, namedMax).map(({ title, variantTitle, quantity }) => {
+    return `${quantity} × ${variantName({ title, variantTitle })}`
+  })
+  const more = items.length - named.length
+  return [...named, ...(more > 0 ? [counted(more, 'more item')] : [])].join(', ')
+}
+
+/** Returns units of an order, which a request or a record names by their items, with their titles. */
+export function namedUnits(
+  items: readonly (VariantNames & { readonly id: string })[],
+  units: readonly { readonly itemId: string; readonly quantity: number }[],
+): readonly NamedUnits[] {
+  return units.flatMap(({ itemId, quantity }) => {
+    const item = items.find(({ id }) => id === itemId)
+    return item === undefined ? [] : [{ title: item.title, variantTitle: item.variantTitle, quantity }]
+  })
+}

@@ -1,0 +1,61 @@
+import { paymentProviders } from '../../../registry/values/payment-providers.ts'
+import { nairaText } from '../../base/naira.ts'
+import type { Markup } from '../../markup/markup.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Draft } from '../kit/draft.ts'
+import { checkBoxes } from '../kit/form.ts'
+import type { Acted, Question } from '../kit/route.ts'
+import { namedUnits, unitsText } from '../kit/units.ts'
+
+/** The number of an order, and the items that its refund may name. */
+interface RefundedOrder {
+  readonly number: string
+  readonly items: readonly Pick<ReplyOf<'getOrder'>['items'][number], 'id' | 'title' | 'variantTitle'>[]
+}
+
+type Refund = ReplyOf<'createRefund'>
+
+/** Whether the merchant pays the refund, because its payment was recorded by hand. */
+export function isPaidByHand({ provider }: Refund): boolean {
+  return provider === 'manual'
+}
+
+/** Asks before a refund: its amount, its items, and how the money goes back. `refund` is that of a dry run. */
+export function refundQuestion({ items, number }: RefundedOrder, refund: Refund): Question {
+  const amount = nairaText(refund.amountKobo)
+  const units = unitsText(namedUnits(items, refund.items))
+  const what = `${amount} for ${units === '' ? `the order ${number}` : units}`
+  const restocked = unitsText(
+    namedUnits(
+      items,
+      refund.items.filter(({ restock }) => restock),
+    ),
+  )
+  const stock = restocked === '' ? '' : ` Restocked: ${restocked}.`
+  if (isPaidByHand(refund)) {
+    const text = `Record that you have transferred ${what} to the customer? This service sends no money. The record cannot be removed.${stock}`
+    return { text, submit: `Record the refund of ${amount}` }
+  }
+  const by = paymentProviders.find(({ name }) => name === refund.provider)?.displayName ?? refund.provider
+  const text = `Refund ${what} to the original payment method by ${by}? ${by} sends the money, which cannot be stopped.${stock}`
+  return { text, submit: `Refund ${amount}` }
+}
+
+/** The name of the check box with which a member states that the money of a refund was transferred. */
+export const transferredField = 'transferred'
+
+export function transferredBox(draft: Draft): Markup {
+  const hint =
+    'This service sends no money for a payment that was recorded by hand, such as cash or a bank transfer. The refund is recorded as paid at once.'
+  return checkBoxes(draft, {
+    ...{ name: transferredField, label: 'Payment by hand' },
+    choices: [['yes', 'I have transferred the money to the customer', hint]],
+  })
+}
+
+/** Rejects a refund that the merchant pays, until the member states that the money was transferred. */
+export function untransferred(refund: Refund, isTransferred: boolean): Extract<Acted, { is: 'refused' }> | undefined {
+  if (!isPaidByHand(refund) || isTransferred) return undefined
+  const message = `Transfer ${nairaText(refund.amountKobo)} to the customer first, then tick “I have transferred the money to the customer”.`
+  return { is: 'refused', field: transferredField, message }
+}

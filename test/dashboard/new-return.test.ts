@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { type SoldOrder, soldOrder } from '../support/commerce/sold-order.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { formValuesOf } from '../support/form-values.ts'
+import { openShop, placeOrder } from '../support/shop.ts'
+
+/** A return that a member creates on the page of an order. */
+
+const api = useApi()
+
+let sold: SoldOrder
+let member: SignedInMember
+let path: string
+let quantity: string
+beforeEach(async () => {
+  sold = await soldOrder(api())
+  await sold.pay()
+  member = await signedIn(api(), sold.shop.merchantId, 'operations')
+  path = `/dashboard/orders/${sold.order.id}/return`
+  quantity = `quantity-${sold.itemId}`
+})
+
+async function returns() {
+  const { token } = sold.shop
+  return (await api().send('GET', `/api/v1/returns?orderId=${sold.order.id}`, { token })).body.data
+}
+
+test('a member creates a return from the page of an order, and its page leads with the customer, the items and the next action', async () => {
+  expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`href="${path}"`)
+  const form = { [quantity]: '2', reason: 'damaged', note: 'The zip was broken.' }
+  const { status, location = '' } = await member.submit(path, path, form)
+  const [found] = await returns()
+  expect([status, location]).toEqual([303, `/dashboard/returns/${found.id}?done=orders.id.return`])
+  expect(found).toMatchObject({
+    ...{ status: 'requested', reason: 'damaged', note: 'The zip was broken.' },
+    items: [{ itemId: sold.itemId, quantity: 2 }],
+  })
+  const { text } = await member.get(location)
+  const content = text.slice(text.indexOf('<main'))
+  expect(content).toMatch(/<button class="main">Approve<\/button>/)
+  const order = ['<h1>Return of ORD-', 'Ankara maxi dress, M / Indigo', '<dt>Customer</dt>', `<code>${found.id}</code>`]
+  const places = order.map((each) => content.indexOf(each))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(places[0]).toBeGreaterThan(0)
+  const list = (await member.get('/dashboard/returns')).text
+  expect(list).toMatch(/>Return of ORD-\w+<\/a> <small>Adaeze Okafor</)
+  expect(list).toContain('2 × Ankara maxi dress')
+})
+
+test('a return without units, with too many units, or without a reason is refused at its fields, and the values stay', async () => {
+  await sold.request(2)
+  const cases = [
+    [{ [quantity]: '0', reason: 'damaged' }, 'Enter the quantity of at least one item.'],
+    [{ [quantity]: 'two', reason: 'damaged' }, `id="p-${quantity}"`],
+    [{ [quantity]: '2', reason: 'damaged' }, 'At most 1 unit of this item can be returned.'],
+    [{ [quantity]: '1', reason: '' }, 'id="p-reason"'],
+    [{ [quantity]: '1', reason: 'damaged', note: 'x'.repeat(501) }, 'id="p-note"'],
+  ] as const
+  for (const [fields, problem] of cases) {
+    const refused = await member.submit(path, path, fields)
+    expect([fields, refused.status, refused.text.includes(problem)]).toEqual([fields, 422, true])
+    expect(formValuesOf(refused.text, path)[quantity]).toBe(fields[quantity])
+  }
+  expect(await returns()).toHaveLength(1)
+})
+
+test('a form that is submitted twice at once creates one return', async () => {
+  const form = { ...formValuesOf((await member.get(path)).text, path), [quantity]: '1', reason: 'other' }
+  const replies = await Promise.all([1, 2].map(() => member.post(path, form)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expect(await returns()).toHaveLength(1)
+})
+
+test('an order whose customer has no unit has no form, and neither a viewer nor another merchant can open it', async () => {
+  const { id } = await placeOrder(api(), sold.shop)
+  expect((await member.get(`/dashboard/orders/${id}`)).text).not.toContain(`/orders/${id}/return"`)
+  const { status, text } = await member.get(`/dashboard/orders/${id}/return`)
+  expect([status, text.includes('nothing can be returned')]).toEqual([200, true])
+  const viewer = await signedIn(api(), sold.shop.merchantId, 'viewer')
+  expect((await viewer.get(path)).status).toBe(403)
+  const other = await signedIn(api(), (await openShop(api().context)).merchantId, 'operations')
+  expect((await other.get(path)).status).toBe(404)
+})
+
+test('the form that receives a return has the requested units filled in, to restock', async () => {
+  const id = await sold.approved(2)
+  const receive = `/dashboard/returns/${id}/receive`
+  const { text } = await member.get(receive)
+  const filled = formValuesOf(text, receive)
+  expect(filled[`restock-${sold.itemId}`]).toBe('2')
+  expect((await member.post(receive, filled)).status).toBe(303)
+  expect(await sold.readReturn(id)).toMatchObject({ status: 'received', items: [{ restockedQuantity: 2 }] })
+})
