@@ -151,12 +151,20 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
       return pageResponse(memberPage(site.assets, visit, content), requestId, hasProblems ? 422 : 200)
     }
     case 'refused': {
-      const problem = { field: submitted.field, message: submitted.message }
+      const { field, message, isStale } = submitted
+      const problem = { field, message, ...(isStale === true ? { current: currentPath(site, visit) } : {}) }
       return showDraft(site, visit, matched, { values, problems: [problem] })
     }
     case 'invalid':
       return showDraft(site, visit, matched, { values, problems: submitted.problems })
   }
+}
+
+/** Returns the page with the current state of the record: that of the same path, or that of the path above it. */
+function currentPath({ routes }: Site, { url }: Visit): string {
+  const [path = ''] = url.split('?')
+  const shown = routes.findPage(path) === undefined ? path.slice(0, path.lastIndexOf('/')) : path
+  return shown.slice(root.length)
 }
 
 function alreadySubmitted(site: Site, visit: Visit, { path }: Action): Promise<Response> {

@@ -144,6 +144,7 @@ describe('the form that edits a customer', () => {
     const stale = await member.post(pathOf(id, '/edit'), { ...form, ...person, name: 'Ngozi Obi' })
     expect([stale.status, stale.text.includes('was changed after you opened this form')]).toEqual([422, true])
     expect(stale.text).toContain('value="Ngozi Obi"')
+    expect(stale.text).toContain(`<a href="${pathOf(id, '/edit')}">Open the current page</a>`)
     expect(await read(id)).toMatchObject({ name: 'Ngozi Eze', note: 'From the till' })
   })
 
@@ -228,11 +229,16 @@ describe('the removal of a customer', () => {
     expect([late.status, late.text.includes('The customer is anonymised')]).toEqual([422, true])
   })
 
-  test('a customer with an open order is not anonymised, with the reason', async () => {
+  test('the page of the anonymisation tells before the confirmation that a customer has an open order, and links to it', async () => {
     const { id } = await customer(person)
+    const path = pathOf(id, '/anonymise')
+    const opened = formOf((await member.get(path)).text, path)
     await orderOf(api(), shop, id)
-    const { status, text } = await submit(id, '/anonymise')
-    expect([status, text.includes('orders that are open')]).toEqual([422, true])
+    const { text } = await member.get(path)
+    expect([text.includes('orders that are open'), text.includes(`action="${path}"`)]).toEqual([true, false])
+    expect(text).toContain(`/dashboard/orders?customerId=${id}&amp;status=pending`)
+    const late = await member.post(path, opened)
+    expect([late.status, late.text.includes('orders that are open')]).toEqual([422, true])
     expect((await read(id)).status).toBe('active')
   })
 

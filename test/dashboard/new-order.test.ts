@@ -3,10 +3,12 @@ import { connectProvider } from '../../src/access/connect-provider.ts'
 import { paystack } from '../../src/partners/payments/paystack.ts'
 import { useApi, vault } from '../support/api.ts'
 import { discount } from '../support/commerce/discount.ts'
+import { setPickup } from '../support/commerce/return-to-ship.ts'
 import type { PageReply, SignedInMember } from '../support/dashboard.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { formValuesOf } from '../support/form-values.ts'
-import { openShop, operator, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
+import { mintToken, openShop, operator, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
+import { selectTestMode } from './full-shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
 
 const api = useApi()
@@ -88,6 +90,39 @@ describe('a new order in the dashboard', () => {
       ...{ source: 'dashboard', shippingAddress: null },
       customer: { ...buyer, phone: '+2348031234567' },
     })
+  })
+
+  test('the address of a new order is stored with its customer once, unless the member does not want it', async () => {
+    const address = { line1: '12 Admiralty Way', area: 'Lekki Phase 1', state: 'Lagos' }
+    const addresses = async () => (await call('GET', '/customers')).data[0].addresses
+    const { storeAddress: _, ...unticked } = formValuesOf((await previewed(address)).text, path)
+    expect((await member.post(path, { ...unticked, intent: 'create' })).status).toBe(303)
+    expect(await addresses()).toEqual([])
+    for (const note of ['first', 'second']) {
+      expect((await submit(await previewed({ ...address, note }), {}, 'create')).status).toBe(303)
+      expect(await addresses()).toMatchObject([address])
+    }
+    expect(await listOrders()).toHaveLength(3)
+  })
+
+  test('the form shows the delivery prices of the carriers before the order exists, and a button uses one as the shipping price', async () => {
+    const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
+    const { token, id: tokenId } = await mintToken(api().context, tenant, {})
+    await setPickup(api(), { ...shop, tenant, merchantId: shop.testMerchantId, token, tokenId })
+    const { variantId } = await stockVariant(api(), shop.testMerchantId)
+    await selectTestMode(member)
+    const incomplete = await submit(await member.get(path), {}, 'prices')
+    expect(textOf(incomplete)).toContain('Enter the items and the address first.')
+    const address = { line1: '12 Admiralty Way', area: 'Lekki Phase 1', state: 'Lagos' }
+    const fields = { ...buyer, ...address, [`quantity-${variantId}`]: '2' }
+    const offered = await submit(await member.get(path), fields, 'prices')
+    expect(textOf(offered)).toContain('Prices of the carriers for 1000 g.')
+    const [, price = ''] = /name="useShipping" value="(\d+\.\d\d)"/.exec(offered.text) ?? []
+    expect(Number(price)).toBeGreaterThan(0)
+    const { intent: _, ...values } = formValuesOf(offered.text, path)
+    const used = await member.post(path, { ...values, useShipping: price })
+    expect(formValuesOf(used.text, path)).toMatchObject({ shipping: price, line1: '12 Admiralty Way' })
+    expect((await api().send('GET', '/api/v1/orders', { token })).body.data).toEqual([])
   })
 
   test('a removed item and an item with the quantity 0 are not part of the order, and the other values stay', async () => {

@@ -40,6 +40,15 @@ test('the search for an id links to the page of its record', async () => {
   expect(await search('req_01jd3f8q6hf5n8v1zr4c7e2m9k')).toContain('href="/dashboard/requests/req_')
 })
 
+test('the search for an id of a record that a member may not read shows no link', async () => {
+  const { tokenId, merchantId } = await openShop(api().context)
+  const linkFor = async (role: 'owner' | 'viewer') => {
+    const { text } = await (await signedIn(api(), merchantId, role)).get(`/dashboard/search?q=${tokenId}`)
+    return text.includes(`href="/dashboard/tokens/${tokenId}"`)
+  }
+  expect([await linkFor('owner'), await linkFor('viewer')]).toEqual([true, false])
+})
+
 test('the search does not find records of another merchant, and escapes the text that it repeats', async () => {
   const { order } = await openSearch()
   const other = await openSearch()

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { html } from '../../markup/markup.ts'
+import { empty, heading } from '../../markup/parts.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { version } from '../kit/fields.ts'
 import { hiddenField } from '../kit/form.ts'
+import { link } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { refusedChange } from '../kit/stale.ts'
 import { read, type Visit } from '../kit/visit.ts'
@@ -41,8 +44,19 @@ export const anonymiseCustomerAction = action({
 
 async function anonymiseForm(visit: Visit, id: string): Promise<Content> {
   const customer = await read(visit, 'getCustomer', { params: { id } })
+  const title = `Anonymise ${customer.name}?`
+  // A dry run tells whether the anonymisation is possible, before the member confirms it.
+  const tried = await visit.call('anonymiseCustomer', { params: { id }, isDryRun: true })
+  if (tried.is === 'refused') {
+    const open = link(
+      `/orders?customerId=${id}&status=pending,on_hold,processing,shipped`,
+      'Open orders of the customer',
+    )
+    const back = html`<p>${link(`/customers/${id}`, 'Back to the customer')}</p>`
+    return { title, main: html`${heading(title)}${empty(tried.refusal.message, open)}${back}` }
+  }
   return confirmation(visit, `/customers/${id}/anonymise`, {
-    ...{ title: `Anonymise ${customer.name}?`, text: anonymiseText, submit: 'Anonymise customer', isDangerous: true },
+    ...{ title, text: anonymiseText, submit: 'Anonymise customer', isDangerous: true },
     ...{ fields: hiddenField('version', String(customer.version)), back: `/customers/${id}` },
   })
 }

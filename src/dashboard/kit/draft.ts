@@ -14,6 +14,8 @@ export interface FieldProblem {
   /** The name of the form field that has the problem. Undefined for a problem of the whole form. */
   readonly field: string | undefined
   readonly message: string
+  /** The path of the page with the current state of the record. Undefined unless the form is outdated. */
+  readonly current?: string
 }
 
 /** Returns the state of a form that was not submitted yet, with its initial values. */

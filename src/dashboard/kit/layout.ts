@@ -6,6 +6,7 @@ import type { Content } from './content.ts'
 import type { FieldProblem } from './draft.ts'
 import { hiddenField } from './form.ts'
 import { navigation, searchPath } from './navigation.ts'
+import { link } from './parts.ts'
 import { root } from './root.ts'
 import { may, type Visit } from './visit.ts'
 
@@ -78,10 +79,10 @@ function titleOf({ title, problems = [] }: Content): string {
 function errorSummary({ main, problems = [] }: Content): Markup {
   if (problems.length === 0) return nothing
   const shown = String(main)
-  const entry = ({ field, message }: FieldProblem) =>
+  const entry = ({ field, message, current }: FieldProblem) =>
     field !== undefined && shown.includes(`id="f-${field}"`)
       ? html`<li><a href="#f-${field}">${message}</a></li>`
-      : html`<li>${message}</li>`
+      : html`<li>${message}${current === undefined ? nothing : html` ${link(current, 'Open the current page')}`}</li>`
   return html`<div class="problem" role="alert" tabindex="-1" autofocus data-summary><p><strong>There is a problem</strong></p><ul>${problems.map(entry)}</ul></div>`
 }
 

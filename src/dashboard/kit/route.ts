@@ -40,8 +40,11 @@ export type Acted =
    * status of the response is 422.
    */
   | { readonly is: 'previewed'; readonly content: Content }
-  /** Nothing was changed. The form is shown again with the message, at the field if one is named. */
-  | { readonly is: 'refused'; readonly message: string; readonly field?: string }
+  /**
+   * Nothing was changed. The form is shown again with the message, at the field if one is named, and with a link to the
+   * current page if the record was changed after the form was opened.
+   */
+  | { readonly is: 'refused'; readonly message: string; readonly field?: string; readonly isStale?: true }
   /** Nothing was changed. The form is shown again with the problems, each at its field if it names one. */
   | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 

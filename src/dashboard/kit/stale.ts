@@ -9,7 +9,7 @@ import type { Acted } from './route.ts'
 export function staleBy({ code }: Refusal, record: string): Acted | undefined {
   if (code !== 'version_conflict') return undefined
   const message = `The ${record} was changed after you opened this form. Open the page of the ${record} again to see the change.`
-  return { is: 'refused', message }
+  return { is: 'refused', message, isStale: true }
 }
 
 /** Returns the outcome of a rejected form that changes a record with a version. */

@@ -7,8 +7,8 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { version } from '../kit/fields.ts'
 import { form, hiddenField, optionsOf, select, textArea } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
-import { refusedBy } from '../kit/refused.ts'
 import { action, page } from '../kit/route.ts'
+import { refusedChange } from '../kit/stale.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { orderBadge } from './tone.ts'
 
@@ -35,7 +35,7 @@ export const cancelOrderAction = action({
     const body = { reason, ...(note === undefined ? {} : { note }) }
     const called = await visit.call('cancelOrder', { params: { id }, version: expected, body })
     if (called.is === 'answered') return { is: 'done', to: `/orders/${id}` }
-    return refusedBy(called.refusal, { reason: 'reason', note: 'note' })
+    return refusedChange(called.refusal, 'order', { reason: 'reason', note: 'note' })
   },
 })
 

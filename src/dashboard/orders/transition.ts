@@ -9,8 +9,8 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { chosenIds, line, version } from '../kit/fields.ts'
 import { checkBoxes, form, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
-import { refusedBy } from '../kit/refused.ts'
 import { action, page, type Question } from '../kit/route.ts'
+import { refusedChange } from '../kit/stale.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { titleOf } from './items.ts'
 import { orderBadge } from './tone.ts'
@@ -84,7 +84,7 @@ export const transitionAction = action({
       },
     })
     if (called.is === 'answered') return { is: 'done', to: `/orders/${id}` }
-    return refusedBy(called.refusal, { to: 'to', reason: 'reason', restockItemIds: 'restock' })
+    return refusedChange(called.refusal, 'order', { to: 'to', reason: 'reason', restockItemIds: 'restock' })
   },
 })
 

@@ -10,8 +10,8 @@ import { heading } from '../../markup/parts.ts'
 import { version } from '../kit/fields.ts'
 import { form, hiddenField, optionsOf, select } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
-import { refusedBy } from '../kit/refused.ts'
 import { action } from '../kit/route.ts'
+import { refusedChange } from '../kit/stale.ts'
 import { read } from '../kit/visit.ts'
 import { shipmentNotice } from './show.ts'
 
@@ -51,6 +51,8 @@ ${choices.length === 0 ? none : form(visit, `/returns/${id}/transition`, fields,
   },
   run: async (visit, { id }, { to, version: expected }) => {
     const called = await visit.call('transitionReturn', { params: { id }, version: expected, body: { to } })
-    return called.is === 'answered' ? { is: 'done', to: `/returns/${id}` } : refusedBy(called.refusal, { to: 'to' })
+    return called.is === 'answered'
+      ? { is: 'done', to: `/returns/${id}` }
+      : refusedChange(called.refusal, 'return', { to: 'to' })
   },
 })

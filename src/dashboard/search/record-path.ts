@@ -1,25 +1,31 @@
-/** The page of a record for each prefix of ids that has such a page. */
-const pages: Readonly<Record<string, string>> = {
-  ord: '/orders',
-  prd: '/products',
-  var: '/stock',
-  shp: '/shipments',
-  rfd: '/refunds',
-  ret: '/returns',
-  cus: '/customers',
-  dsc: '/discounts',
-  evt: '/events',
-  dlv: '/deliveries',
-  whe: '/webhooks',
-  tok: '/tokens',
-  req: '/requests',
+import type { Permission } from '../../../registry/values/roles.ts'
+import { may, type Visit } from '../kit/visit.ts'
+
+/** The page of a record, and the permission to read it, for each prefix of ids that has such a page. */
+const pages: Readonly<Record<string, readonly [path: string, permission: Permission]>> = {
+  ord: ['/orders', 'orders:read'],
+  prd: ['/products', 'products:read'],
+  var: ['/stock', 'products:read'],
+  shp: ['/shipments', 'logistics:read'],
+  rfd: ['/refunds', 'refunds:read'],
+  ret: ['/returns', 'orders:read'],
+  cus: ['/customers', 'customers:read'],
+  dsc: ['/discounts', 'discounts:read'],
+  evt: ['/events', 'events:read'],
+  dlv: ['/deliveries', 'webhooks:read'],
+  whe: ['/webhooks', 'webhooks:read'],
+  tok: ['/tokens', 'tokens:read'],
+  req: ['/requests', 'requests:read'],
 }
 
 const idPattern = /^([a-z]{3})_[0-9a-z]{26}$/
 
-/** Returns the page of the record with an id. Undefined if the text is no id, or if the record has no page. */
-export function recordPathOf(text: string): string | undefined {
+/**
+ * Returns the page of the record with an id. Undefined if the text is no id, if the record has no page, or if the member
+ * may not read it.
+ */
+export function recordPathOf(visit: Visit, text: string): string | undefined {
   const prefix = idPattern.exec(text)?.[1]
-  const path = prefix === undefined ? undefined : pages[prefix]
-  return path === undefined ? undefined : `${path}/${text}`
+  const [path, permission] = (prefix === undefined ? undefined : pages[prefix]) ?? []
+  return path !== undefined && permission !== undefined && may(visit, permission) ? `${path}/${text}` : undefined
 }

@@ -29,7 +29,7 @@ export const searchPage = page({
     const title = 'Search'
     const contentOf = (result: Markup): Content => ({ title, main: html`${heading(title)}${result}` })
     if (q.length < minLength) return contentOf(hint())
-    const path = recordPathOf(q)
+    const path = recordPathOf(visit, q)
     if (path !== undefined) return contentOf(html`<p>This id belongs to one record: ${link(path, code(q))}</p>`)
     const query = { q, limit: shownMax }
     const [orders, customers, products, shipments] = await Promise.all([

@@ -15,11 +15,13 @@ import {
   withDefaultAddress,
   withoutChangedCustomer,
 } from './customer.ts'
+import { pricesButton, withUsedShipping } from './delivery-prices.ts'
 import { deliveryFields, discountField, noteField } from './fields.ts'
 import { type FoundItems, findItems } from './find-items.ts'
 import { type FormItem, itemFields, readVariants } from './items.ts'
 import { buildOrder } from './new-order.ts'
 import { problemsOfRefusal, rejectionProblem, shortageProblem } from './problems.ts'
+import { storeAddressBox } from './store-address.ts'
 import { totalFacts } from './totals.ts'
 import { distinctProblems, typedItemsOf, withoutRemoved } from './values.ts'
 
@@ -28,8 +30,8 @@ export const newOrderPath = '/orders/new'
 type Preview = ReplyOf<'previewOrder'>
 
 /** Shows the form of a new order with everything that its values lead to: search results, prices, stock and the total. */
-export async function newOrderForm(visit: Visit, submitted: Draft): Promise<Content> {
-  const values = withoutRemoved(withoutChangedCustomer(submitted.values))
+export async function newOrderForm(visit: Visit, submitted: Draft, prices: Markup = nothing): Promise<Content> {
+  const values = withoutRemoved(withoutChangedCustomer(withUsedShipping(submitted.values)))
   const [customer, search, variants] = await Promise.all([
     readCustomer(visit, { ...submitted, values }),
     findItems(visit, { ...submitted, values }),
@@ -43,7 +45,14 @@ export async function newOrderForm(visit: Visit, submitted: Draft): Promise<Cont
     const totalKobo = preview?.items.find((item) => item.variantId === variantId)?.totalKobo
     return { variantId, variant, unitPriceKobo: variant?.priceKobo, totalKobo }
   })
-  const shown = { draft: { values: draft.values, problems: all }, items, found: search.found, customer, preview }
+  const shown = {
+    draft: { values: draft.values, problems: all },
+    items,
+    found: search.found,
+    customer,
+    preview,
+    prices,
+  }
   return { title: 'New order', main: formOf(visit, shown), problems: all }
 }
 
@@ -74,15 +83,17 @@ interface Shown {
   readonly found: FoundItems | undefined
   readonly customer: CustomerChoice
   readonly preview: Preview | undefined
+  /** The delivery prices of the carriers, if the member requested them. */
+  readonly prices: Markup
 }
 
 /** The first button of the form is a search, because the Enter key presses the first button. */
-function formOf(visit: Visit, { draft, items, found, customer, preview }: Shown): Markup {
+function formOf(visit: Visit, { draft, items, found, customer, preview, prices }: Shown): Markup {
   return html`${heading('New order')}${preview === undefined ? nothing : notCreated(preview)}
 <form method="post" action="${root}${newOrderPath}" class="form wide">${ownFields(visit)}
 ${section('Items', itemFields(draft, items, found))}
 ${section('Customer', customerFields(draft, customer))}
-${section('Delivery', deliveryFields(draft))}
+${section('Delivery', html`${deliveryFields(draft)}${pricesButton(visit)}${prices}${storeAddressBox(visit, draft)}`)}
 ${section('Payment', paymentFields(draft))}
 ${section('Total', total(preview))}
 <div class="buttons"><button name="intent" value="preview">Update the total</button><button name="intent" value="create">Create order</button><button class="main" name="intent" value="create-link">Create and get a payment link</button></div>

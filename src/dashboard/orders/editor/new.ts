@@ -9,9 +9,11 @@ import { link } from '../../kit/parts.ts'
 import { type Acted, action, page } from '../../kit/route.ts'
 import type { Visit } from '../../kit/visit.ts'
 import { readCustomer } from './customer.ts'
+import { deliveryPrices, pricesIntent } from './delivery-prices.ts'
 import { defaultAddressOf, newOrderForm, newOrderPath } from './new-form.ts'
 import { buildOrder, usualMethod, usualSource } from './new-order.ts'
 import { problemsOfRefusal } from './problems.ts'
+import { storeAddress, storeAddressField } from './store-address.ts'
 import { anyTexts, shownTotalOf } from './values.ts'
 
 /**
@@ -24,12 +26,13 @@ const permission = 'orders:write'
 export const newOrderPage = page({
   path: newOrderPath,
   permission,
-  show: (visit) => newOrderForm(visit, newDraft({ paymentMethod: usualMethod, source: usualSource })),
+  show: (visit) =>
+    newOrderForm(visit, newDraft({ paymentMethod: usualMethod, source: usualSource, [storeAddressField]: 'yes' })),
 })
 
 const fields = z
   .object({
-    intent: z.enum(['preview', 'create', 'create-link']).optional(),
+    intent: z.enum(['preview', pricesIntent, 'create', 'create-link']).optional(),
     remove: z.string().optional(),
     changeCustomer: z.string().optional(),
     state: z.enum(states).optional(),
@@ -48,6 +51,8 @@ export const newOrderAction = action({
   run: async (visit, _params, given): Promise<Acted> => {
     const { intent, ...values } = given
     const draft = newDraft(values)
+    if (intent === pricesIntent)
+      return { is: 'previewed', content: await newOrderForm(visit, draft, await deliveryPrices(visit, draft)) }
     const shownTotal = shownTotalOf(draft)
     const isCreated = intent === 'create' || intent === 'create-link'
     if (!isCreated) return previewed(visit, draft)
@@ -59,6 +64,7 @@ export const newOrderAction = action({
     if (called.is === 'refused')
       return previewed(visit, { ...draft, problems: problemsOfRefusal(called.refusal, built.fields) })
     const order = called.reply
+    await storeAddress(visit, draft, { order, body: built.body })
     return intent === 'create' ? { is: 'done', to: `/orders/${order.id}` } : createLink(visit, order)
   },
 })

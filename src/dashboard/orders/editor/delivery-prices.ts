@@ -1,0 +1,67 @@
+import { states } from '../../../../registry/values/states.ts'
+import { html, type Markup, nothing } from '../../../markup/markup.ts'
+import { money } from '../../../markup/parts.ts'
+import type { Refusal } from '../../../operations/execute/refusal.ts'
+import type { ReplyOf } from '../../kit/call.ts'
+import type { Draft, FormValues } from '../../kit/draft.ts'
+import { koboText } from '../../kit/parts.ts'
+import { may, type Visit } from '../../kit/visit.ts'
+import { hasAddress } from './address.ts'
+import { requestedItemsOf, typed, typedFields, typedItemsOf } from './values.ts'
+
+/** The delivery prices of the carriers for the address of a new order, before the order exists. */
+
+const permission = 'logistics:quote'
+
+/** Weight of a unit in the estimate, in grams: about a folded dress with its packaging. */
+const unitGrams = 500
+
+/** Number of offers that the form shows. */
+const shownMax = 5
+
+/** The value of the button that requests the prices. */
+export const pricesIntent = 'prices'
+
+type Offers = ReplyOf<'createQuote'>['offers']
+
+/** Requests the prices, and shows each with a button that uses it. */
+export async function deliveryPrices(visit: Visit, draft: Draft): Promise<Markup> {
+  if (!may(visit, permission)) return nothing
+  const units = requestedItemsOf(typedItemsOf(draft)).reduce((sum, { quantity }) => sum + quantity, 0)
+  if (units === 0 || !hasAddress(draft))
+    return html`<p role="status">Enter the items and the address first. Then get the delivery prices.</p>`
+  const parcel = { description: 'Order', weightGrams: units * unitGrams, valueKobo: 0 }
+  const called = await visit.call('createQuote', { body: { dropoff: dropoffIn(draft), parcels: [parcel] } })
+  if (called.is === 'refused') return html`<p class="problem" role="status">${messageOf(called.refusal)}</p>`
+  const { offers } = called.reply
+  if (offers.length === 0) return html`<p role="status">No carrier made an offer for this address.</p>`
+  return html`<p role="status">Prices of the carriers for ${units * unitGrams} g. The dispatch requests new offers with the weights of the variants.</p><ul>${offers.slice(0, shownMax).map(offerOf)}</ul>`
+}
+
+function messageOf({ code, problems, message }: Refusal): string {
+  if (code === 'pickup_missing') return 'The merchant has no pickup address. Add one on the page Settings.'
+  return problems?.[0]?.message ?? message
+}
+
+function offerOf({ carrierName, service, priceKobo }: Offers[number]): Markup {
+  return html`<li>${money(priceKobo)} ${carrierName}, ${service} <button name="useShipping" value="${koboText(priceKobo)}">Use this price</button></li>`
+}
+
+/** Returns the address of the form as the dropoff of a quote. */
+function dropoffIn(draft: Draft) {
+  const { line1 = '', city, ...lines } = typedFields(draft, ['line1', 'line2', 'landmark', 'area', 'city'])
+  const area = lines.area ?? city
+  const state = states.find((each) => each === typed(draft, 'state'))
+  return { line1, ...lines, ...(area === undefined ? {} : { area }), ...(state === undefined ? {} : { state }) }
+}
+
+export function pricesButton(visit: Visit): Markup {
+  return may(visit, permission)
+    ? html`<div class="buttons"><button name="intent" value="${pricesIntent}">Get delivery prices</button></div>`
+    : nothing
+}
+
+/** Fills in the price whose button the member pressed as the shipping price. */
+export function withUsedShipping({ useShipping, ...values }: FormValues): FormValues {
+  return useShipping === undefined ? values : { ...values, shipping: useShipping }
+}

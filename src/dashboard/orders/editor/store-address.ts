@@ -1,0 +1,43 @@
+import { customerAddressesMax } from '../../../../registry/values/limits.ts'
+import type { Markup } from '../../../markup/markup.ts'
+import { nothing } from '../../../markup/markup.ts'
+import type { ReplyOf } from '../../kit/call.ts'
+import type { Draft } from '../../kit/draft.ts'
+import { checkBoxes } from '../../kit/form.ts'
+import { may, type Visit } from '../../kit/visit.ts'
+import type { OrderRequest } from './new-order.ts'
+import { typed } from './values.ts'
+
+/** Stores the shipping address of a new order with its customer, so that the next order has it. */
+
+const permission = 'customers:write'
+
+/** The name of the check box. It is ticked when the form is opened. */
+export const storeAddressField = 'storeAddress'
+
+export function storeAddressBox(visit: Visit, draft: Draft): Markup {
+  if (!may(visit, permission)) return nothing
+  const choices = [['yes', 'Store the address with the customer']] as const
+  return checkBoxes(draft, { name: storeAddressField, label: 'Next orders', choices })
+}
+
+/**
+ * Adds the address of the order to those of its customer, unless the customer has it. The order exists even if the
+ * address cannot be stored, for example because the customer has as many addresses as possible.
+ */
+export async function storeAddress(
+  visit: Visit,
+  draft: Draft,
+  { order, body }: { readonly order: ReplyOf<'createOrder'>; readonly body: OrderRequest },
+): Promise<void> {
+  const { customer, shippingAddress } = order
+  if (typed(draft, storeAddressField) === undefined || !may(visit, permission)) return
+  if (customer.id === null || shippingAddress === null || body.shippingAddress === undefined) return
+  const called = await visit.call('getCustomer', { params: { id: customer.id } })
+  if (called.is === 'refused') return
+  const { addresses, version } = called.reply
+  const places = ['line1', 'line2', 'landmark', 'area', 'city', 'state'] as const
+  const isKnown = addresses.some((address) => places.every((name) => address[name] === shippingAddress[name]))
+  if (isKnown || addresses.length >= customerAddressesMax) return
+  await visit.call('createAddress', { params: { id: customer.id }, version, body: body.shippingAddress })
+}
