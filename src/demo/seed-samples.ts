@@ -4,7 +4,7 @@ import { sampleIds } from '../../registry/kit/sample-ids.ts'
 import type { ProductInput } from '../../registry/products/products.ts'
 import { paymentLinkMinutes } from '../../registry/values/limits.ts'
 import { paymentProviders } from '../../registry/values/payment-providers.ts'
-import { type OrderId, OrderItemId, ReturnId } from '../../registry/values/vocabulary.ts'
+import { type Kobo, type OrderId, OrderItemId, ReturnId, type ShipmentId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { withIds } from '../base/ids.ts'
 import { createAddress } from '../commerce/customers/addresses.ts'
@@ -23,9 +23,9 @@ import { transitionReturn } from '../commerce/returns/transition-return.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { dispatchShipment } from '../logistics/dispatch/dispatch-shipment.ts'
 import { recordRemittance } from '../logistics/remittances/record-remittance.ts'
+import { applyTracking } from '../logistics/tracking/apply-tracking.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
-import { addCollectedCash } from '../store/logistics/shipments/carrier-cash.ts'
 import { scheduleRefundCheck } from '../store/refunds/refund-checks.ts'
 
 /**
@@ -71,8 +71,11 @@ export async function seedSamples(context: LogisticsContext, actor: Actor, tenan
   await seedRefunds(make)
   // Last, so that the newest orders have units to return: the conformance run searches records in the lists.
   await seedReturns(make)
-  await seedCash(make)
-  await seedShipment(context, actor, tenant)
+  const seeder = { context, actor, tenant }
+  await seedCash(seeder, make)
+  // The demo shipment does not have the reference of the documented example, because the sample request that dispatches
+  // a shipment uses it. The rider of its simulated carrier arrives within minutes.
+  await seedShipment(seeder, sampleIds.shipment, { reference: 'demo-parcel', carriers: ['simulator-swift'] })
 }
 
 function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
@@ -275,28 +278,50 @@ async function seedReturn(make: Make, { id, orderId, itemId }: DeliveredItem & {
   await make('created', [id], (work) => createReturn(work, orderId, { ...request, items: [...request.items] }))
 }
 
-/** Seeds cash on delivery that a carrier owes, enough for many test remittances. */
-async function seedCash(make: Make): Promise<void> {
+/** The demo merchant, and who seeds its records. */
+interface Seeder {
+  readonly context: LogisticsContext
+  readonly actor: Actor
+  readonly tenant: Tenant
+}
+
+/**
+ * Seeds delivered parcels whose riders collected cash, enough for many test remittances, and a remittance of a part of
+ * the cash.
+ */
+async function seedCash(seeder: Seeder, make: Make): Promise<void> {
+  const { context, actor, tenant } = seeder
   const { carrier } = endpoints.recordRemittance.body.example
-  await make('collected', [], async ({ trx, merchantId }) => {
-    addCollectedCash(trx, { merchantId, carrier, amountKobo: toKobo(orderTotalKobo * testRemittances) })
-    return { is: 'collected' as const }
-  })
+  // The amount is below the limit of the simulated carrier.
+  const cash = { codAmountKobo: toKobo(orderTotalKobo * remittancesPerParcel), carriers: [carrier] }
+  const unreported = { at: undefined, position: undefined, courier: undefined, dropoffAt: undefined, proof: [] }
+  for (let number = 1; number <= paidParcels; number++) {
+    const id = await seedShipment(seeder, undefined, { reference: `demo-cash-${number}`, ...cash })
+    await applyTracking(context, tenant, {
+      ...{ shipment: { merchantId: tenant.merchantId, id }, attemptNumber: 1, actor },
+      ...{ tracking: { ...unreported, status: 'delivered', carrierStatus: 'delivered' }, source: 'poll' },
+    })
+  }
   const transfer = { carrier, amountKobo: orderTotalKobo, reference: 'demo-remittance' }
   await make('recorded', [sampleIds.remittanceToVoid], (work) => recordRemittance(work, transfer))
 }
 
-const testRemittances = 100
+const paidParcels = 8
+const remittancesPerParcel = 6
 
-/** Dispatches the sample shipment with the simulated carrier whose rider arrives within minutes. */
-async function seedShipment(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
+/** Dispatches a parcel as in the documented example, with other values. */
+async function seedShipment(
+  { context, tenant, actor }: Seeder,
+  id: string | undefined,
+  more: { readonly reference: string; readonly carriers: readonly string[]; readonly codAmountKobo?: Kobo },
+): Promise<ShipmentId> {
   const { schema, example } = endpoints.dispatchShipment.body
-  // The demo shipment does not have the reference of the documented example, because the sample request that dispatches
-  // a shipment uses it.
-  const request = schema.parse({ ...example, reference: 'demo-parcel', carriers: ['simulator-swift'] })
+  const request = schema.parse({ ...example, ...more })
   const call = { context, tenant, actor, isDryRun: false }
-  const outcome = await withIds([sampleIds.shipment], () => dispatchShipment(call, request, noRequestHash))
+  const ids = id === undefined ? [] : [id]
+  const outcome = await withIds(ids, () => dispatchShipment(call, request, noRequestHash))
   if (outcome.is !== 'shipment') throw new Error(`The demo shipment was not dispatched: ${outcome.is}.`)
+  return outcome.shipment.id
 }
 
 /** Placeholder for the stored hash of a request. The request is never repeated, so the hash is never compared. */
