@@ -267,6 +267,27 @@ test.each<[string, ShipmentFilters, string]>([
   }
 })
 
+test('a page of shipments delivered since a time long ago is read in the order of the list, and not from all deliveries', async () => {
+  const client = new pg.Client({ connectionString: opened().superuserConnectionString })
+  await client.connect()
+  try {
+    await client.query("set session_replication_role = 'replica'")
+    await client.query(`
+      update shipments
+      set status = 'delivered', delivered_at = created_at + interval '1 hour', ended_at = created_at + interval '1 hour'
+      where status = 'in_transit'`)
+    await client.query('vacuum analyze shipments')
+  } finally {
+    await client.end()
+  }
+  const indexOf = async (deliveredFrom: number) => {
+    const filters = { deliveredFrom: toTimestamp(deliveredFrom) }
+    return [...(await planned(shipmentQuery(merchantId, filters, { limit: 26, after: undefined }))).indexes]
+  }
+  expect(await indexOf(Date.UTC(2000, 0, 1))).toEqual(['shipments_newest_first'])
+  expect(await indexOf(nowMs - 3_600_000)).toEqual(['shipments_by_delivery'])
+})
+
 test('the query for the names of products, variants and customers uses their primary keys', async () => {
   const ids = { productIds: ['prd_1', 'prd_2'], variantIds: ['var_1', 'var_2'], customerIds: ['cus_1', 'cus_2'] }
   const { scanned, indexes } = await planned({ statement: targetNames, args: { merchantId, ...ids } })
