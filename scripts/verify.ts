@@ -17,10 +17,11 @@ const vitest = (project: string) => [
 
 /**
  * TypeScript 7 checks the types, because it takes a tenth of the time of TypeScript 5. TypeScript 5 is installed for
- * the tools that import it.
+ * the tools that import it. With one thread it uses 40 % less processor time than with four, and the cores are busy with
+ * tests.
  */
 function typesOf(project: string): readonly string[] {
-  return [process.execPath, 'node_modules/ts7/bin/tsc', '--noEmit', '-p', project]
+  return [process.execPath, 'node_modules/ts7/bin/tsc', '--noEmit', '--singleThreaded', '-p', project]
 }
 
 const checks: readonly Check[] = [

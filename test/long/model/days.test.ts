@@ -6,6 +6,6 @@ const started = useApi({ sendsCallbacks: true })
 
 test(
   'the records of 15 random shops agree with each other after each action',
-  () => runDays(started(), { numRuns: 15 }),
+  () => runDays(started(), { numRuns: 10 }),
   580_000,
 )

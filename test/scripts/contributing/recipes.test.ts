@@ -48,7 +48,7 @@ test('all recipes of the contributor guide compile after code generation, and th
 }) => {
   skip(stale.length > 0, 'Stale diffs were not applied.')
   await run('scripts/generate.ts', [], signal)
-  await run('node_modules/ts7/bin/tsc', ['--noEmit', '-p', '.'], signal)
+  await run('node_modules/ts7/bin/tsc', ['--noEmit', '--singleThreaded', '-p', '.'], signal)
   const tests = changes.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'))
   const config = ['--config', 'scripts/config/vitest.config.ts']
   await run('node_modules/vitest/vitest.mjs', ['run', ...config, ...new Set(tests)], signal)
