@@ -7,3 +7,8 @@ export { html }
 
 /** Empty markup. */
 export const nothing: Markup = raw('')
+
+/** Returns the text of rendered markup without its tags, which remains escaped. */
+export function textOf(markup: string): Markup {
+  return raw(markup.replaceAll(/<[^>]*>/g, ''))
+}

@@ -125,6 +125,30 @@ describe('the form that creates a discount', () => {
 })
 
 describe('the end of a discount', () => {
+  test.for([
+    ['customers', 'everyone'],
+    ['products', 'wholeOrder'],
+  ] as const)('a new discount for chosen %s that are deleted before it is saved needs a choice of the wider scope', async ([
+    kind,
+    wider,
+  ]) => {
+    const id =
+      kind === 'customers'
+        ? await customer()
+        : (await send('POST', '/products', { title: 'Gele', variants: [{ priceKobo: 1 }] })).body.id
+    const found = await submitNew({ [kind]: id, intent: 'preview' })
+    expect(found.status, found.text).toBe(200)
+    expect((await send('DELETE', `/${kind}/${id}`)).status).toBe(200)
+    const gone = await submitNew({ [kind]: id })
+    expect(gone).toMatchObject({ status: 422, text: expect.stringContaining('no longer exists.') })
+    expect(gone.text).not.toContain(id)
+    const hidden = { ...formOf(gone.text, create), ...basic }
+    const refused = await member.post(create, hidden)
+    expect([refused.status, refused.text.includes(`id="p-${wider}"`)]).toEqual([422, true])
+    expect((await send('GET', '/discounts')).body.data).toEqual([])
+    expect((await member.post(create, { ...hidden, [wider]: 'yes' })).status).toBe(303)
+  })
+
   test('“End now” asks first, and then no further order can use the code', async () => {
     const id = await created()
     api().clock.advance(1)

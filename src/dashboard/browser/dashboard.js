@@ -171,8 +171,14 @@ function field(form, name) {
   return input
 }
 
+/** The name under which the browser stores that the member has switched the keys off. */
+const keysOff = 'keys-off'
+
+/** Reports whether keys without Ctrl act. Speech input may type them by accident, so members can switch them off. */
+const areKeysOn = () => localStorage.getItem(keysOff) === null
+
 /**
- * The keys of every page: a description for the list of keys, and the action. A key acts only while no field has the
+ * The keys of every page: a description for the list of keys, and the action. A key acts only while no text field has the
  * focus. Enter has no action here, because the browser opens the focused link.
  * @type {Readonly<Record<string, readonly [string, (() => void)?]>>}
  */
@@ -189,16 +195,27 @@ addEventListener('keydown', (event) => {
     event.preventDefault()
     return focusSearch()
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+  if (!areKeysOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
   const run = keys[event.key]?.[1]
   if (run === undefined) return
   event.preventDefault()
   run()
 })
 
-/** @param {EventTarget | null} target */
+/**
+ * Reports whether an element uses keys itself: a text field, a list of choices, or a part of a dialog.
+ * @param {EventTarget | null} target
+ */
 function isTyping(target) {
-  return target instanceof Element && target.matches('input, select, textarea, dialog *')
+  if (!(target instanceof Element)) return false
+  return target.matches('input:not([type=checkbox], [type=radio], [type=file]), select, textarea, dialog *')
+}
+
+// A button in the page opens the list of keys even while the keys are switched off.
+for (const button of document.querySelectorAll('button[data-keys]')) {
+  if (!(button instanceof HTMLButtonElement)) continue
+  button.hidden = false
+  button.addEventListener('click', showKeys)
 }
 
 function focusSearch() {
@@ -232,6 +249,7 @@ function showKeys() {
   }
   const form = document.createElement('form')
   form.method = 'dialog'
+  form.append(keysSwitch())
   const close = document.createElement('button')
   close.textContent = 'Close'
   form.append(close)
@@ -239,4 +257,19 @@ function showKeys() {
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()
+}
+
+/** Returns the check box that switches the keys on and off in this browser. */
+function keysSwitch() {
+  const label = document.createElement('label')
+  label.className = 'box'
+  const box = document.createElement('input')
+  box.type = 'checkbox'
+  box.checked = areKeysOn()
+  box.addEventListener('change', () => {
+    if (box.checked) localStorage.removeItem(keysOff)
+    else localStorage.setItem(keysOff, 'yes')
+  })
+  label.append(box, 'Use single keys in this browser. Ctrl-K always focuses the search.')
+  return label
 }

@@ -19,7 +19,7 @@ import {
 } from './form.ts'
 import { preview } from './preview.ts'
 import { refusedTerms } from './refused-terms.ts'
-import { refusedSearch } from './targets.ts'
+import { refusedSearch, refusedWidening } from './targets.ts'
 
 export const newDiscountPath = '/discounts/new'
 const permission = 'discounts:write'
@@ -40,12 +40,14 @@ export const createDiscountAction = action({
   run: async (visit, _params, given): Promise<Acted> => {
     const read = reductionOf(given.type, given.value)
     if (read.is === 'invalid') return { is: 'refused', field: 'value', message: read.message }
-    const { intent, productSearch, customerSearch, ...terms } = given
-    const draft = draftOf(terms, { productSearch, customerSearch })
+    const { intent, productSearch, customerSearch, wholeOrder, everyone, ...terms } = given
+    const ticked = (isTicked: boolean) => (isTicked ? 'yes' : undefined)
+    const widened = { wholeOrder: ticked(wholeOrder), everyone: ticked(everyone) }
+    const draft = draftOf(terms, { productSearch, customerSearch, ...widened })
     const isSearch = productSearch !== undefined || customerSearch !== undefined
     if (intent === 'preview' && isSearch) return { is: 'previewed', content: await formPage(visit, draft) }
     const isDryRun = intent === 'preview'
-    const unchosen = refusedSearch(given)
+    const unchosen = refusedSearch(given) ?? refusedWidening(given)
     if (unchosen !== undefined) return unchosen
     const called = await visit.call('createDiscount', { body: newBody(given, read.reduction), isDryRun })
     if (called.is === 'refused') return refusedTerms(called.refusal)

@@ -66,7 +66,7 @@ export const editDiscountAction = action({
     const isSearch = productSearch !== undefined || customerSearch !== undefined
     if (intent === 'preview' && isSearch) return previewed(await unusedForm(visit, discount, { draft }))
     const isDryRun = intent === 'preview'
-    const unchosen = refusedSearch(given) ?? refusedWidening(discount, given)
+    const unchosen = refusedSearch(given) ?? refusedWidening(given, discount)
     if (unchosen !== undefined) return unchosen
     const body = unusedChange(discount, given, reduction.reduction)
     const called = await visit.call('updateDiscount', { params: { id }, version, body, isDryRun })

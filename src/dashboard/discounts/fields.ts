@@ -26,6 +26,9 @@ const wholeNumber = z
   .regex(/^\d{1,10}$/, { error: 'Enter a whole number, such as 100.' })
   .transform(Number)
 
+/** The kinds of records to which a form limits a discount. */
+export const limitKinds = ['products', 'customers'] as const
+
 /** The fields that can change even after an order has used the discount. */
 const lastingFields = {
   title: z.string().trim().max(textMaxLength).optional(),
@@ -46,6 +49,8 @@ const meaningFields = {
   combinesWith: several(z.enum(discountClasses)),
   products: chosenIds,
   customers: chosenIds,
+  /** The kinds of records that the form has limited the discount to before. They need a choice to remove the limit. */
+  limited: several(z.enum(limitKinds)),
 }
 
 const searchFields = {
@@ -54,13 +59,13 @@ const searchFields = {
   customerSearch: z.string().optional(),
 }
 
-const pausedField = { paused: checkBox, version }
-
 /** The choices that remove the limit of a discount to products or customers. */
 const wideningFields = { wholeOrder: checkBox, everyone: checkBox }
 
+const pausedField = { paused: checkBox, version }
+
 export const newDiscountFields = z.strictObject({
-  ...{ ...lastingFields, ...meaningFields, ...searchFields },
+  ...{ ...lastingFields, ...meaningFields, ...searchFields, ...wideningFields },
   type: z.enum(discountTypes, { error: 'Choose a kind.' }),
 })
 
@@ -196,6 +201,7 @@ export function draftOf(terms: Partial<Terms> & { readonly type?: DiscountType }
     ...{ startsAt: at(terms.startsAt), endsAt: at(terms.endsAt) },
     firstOrderOnly: terms.firstOrderOnly === true ? 'yes' : undefined,
     ...{ combinesWith: terms.combinesWith, products: terms.products, customers: terms.customers },
+    limited: terms.limited,
     ...more,
   })
 }

@@ -3,9 +3,10 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { listTargetNames } from '../../store/discounts/target-names.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { type Draft, fieldValue } from '../kit/draft.ts'
-import { checkBoxes, textField } from '../kit/form.ts'
+import { checkBoxes, hiddenField, textField } from '../kit/form.ts'
 import type { Acted } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
+import { limitKinds } from './fields.ts'
 import { targetIdsOf } from './preview.ts'
 
 /**
@@ -34,19 +35,22 @@ export function refusedSearch({ products, customers, productSearch, customerSear
 type Discount = ReplyOf<'getDiscount'>
 
 interface Widening extends Chosen {
+  readonly limited: readonly (typeof limitKinds)[number][]
   readonly wholeOrder: boolean
   readonly everyone: boolean
 }
 
 /**
  * Refuses a form without the products or customers of a limited discount unless the member chose the wider scope, and
- * a form with both.
+ * a form with both. A form that was limited to records has this limit too, even if the records were deleted since.
  */
-export function refusedWidening(discount: Discount, form: Widening): Acted | undefined {
-  const { productIds, customerIds } = targetIdsOf(discount)
-  if (productIds.length > 0 && form.wholeOrder !== (form.products.length === 0))
+export function refusedWidening(form: Widening, discount?: Discount): Acted | undefined {
+  const stored = discount === undefined ? noTargets : targetIdsOf(discount)
+  const isLimited = (kind: (typeof limitKinds)[number], ids: readonly string[]) =>
+    ids.length > 0 || form.limited.includes(kind)
+  if (isLimited('products', stored.productIds) && form.wholeOrder !== (form.products.length === 0))
     return { is: 'refused', field: 'wholeOrder', message: 'Choose products, or the whole order, but not both.' }
-  if (customerIds.length > 0 && form.everyone !== (form.customers.length === 0))
+  if (isLimited('customers', stored.customerIds) && form.everyone !== (form.customers.length === 0))
     return { is: 'refused', field: 'everyone', message: 'Choose customers, or everyone, but not both.' }
   return undefined
 }
@@ -76,12 +80,20 @@ export async function targetFields(visit: Visit, draft: Draft, discount?: Discou
       const name = names.get(id) ?? deleted.get(id)
       return name === undefined ? [] : [[id, name] as const]
     })
-  return html`${textField(draft, { name: 'productSearch', label: 'Find products', hint: 'Part of a title or an SKU. Without chosen products, the discount applies to the whole order.', type: 'search' })}
+  const limited = limitKinds.filter((kind) => wasLimited(draft, kind))
+  const isLimited = (kind: (typeof limitKinds)[number], ids: readonly string[]) =>
+    ids.length > 0 || limited.includes(kind)
+  return html`${limited.map((kind) => hiddenField('limited', kind))}${textField(draft, { name: 'productSearch', label: 'Find products', hint: 'Part of a title or an SKU. Without chosen products, the discount applies to the whole order.', type: 'search' })}
 ${boxes(draft, { name: 'products', label: 'Only these products', found: products, chosen: chosen(productIds) })}
-${stored.productIds.length === 0 ? nothing : wholeOrderBox(draft)}
+${isLimited('products', stored.productIds) ? wholeOrderBox(draft) : nothing}
 ${textField(draft, { name: 'customerSearch', label: 'Find customers', hint: 'Part of a name, an e-mail address or a phone number. Without chosen customers, everyone can use the discount.', type: 'search' })}
 ${boxes(draft, { name: 'customers', label: 'Only these customers', found: customers, chosen: chosen(customerIds) })}
-${stored.customerIds.length === 0 ? nothing : everyoneBox(draft)}`
+${isLimited('customers', stored.customerIds) ? everyoneBox(draft) : nothing}`
+}
+
+/** Whether the form limits the discount to records of this kind, or has limited it to records that were deleted since. */
+function wasLimited({ values }: Draft, kind: (typeof limitKinds)[number]): boolean {
+  return values.limited?.includes(kind) === true || (values[kind] ?? []).length > 0
 }
 
 const noTargets = { productIds: [], customerIds: [] }

@@ -3,10 +3,9 @@ import { count } from '../../markup/parts.ts'
 import { unreadShownMax } from '../../store/notifications/unread.ts'
 import type { Assets } from './assets.ts'
 import type { Content } from './content.ts'
-import type { FieldProblem } from './draft.ts'
+import { errorSummary } from './error-summary.ts'
 import { hiddenField } from './form.ts'
 import { navigation, searchPath } from './navigation.ts'
-import { link } from './parts.ts'
 import { root } from './root.ts'
 import { may, type Visit } from './visit.ts'
 
@@ -72,20 +71,6 @@ function titleOf({ title, problems = [] }: Content): string {
   return problems.length === 0 ? title : `Error: ${title}`
 }
 
-/**
- * Lists the problems of a form above the content, with a link to each field. The list takes the focus, so that members
- * need not search a long form for problems.
- */
-function errorSummary({ main, problems = [] }: Content): Markup {
-  if (problems.length === 0) return nothing
-  const shown = String(main)
-  const entry = ({ field, message, current }: FieldProblem) =>
-    field !== undefined && shown.includes(`id="f-${field}"`)
-      ? html`<li><a href="#f-${field}">${message}</a></li>`
-      : html`<li>${message}${current === undefined ? nothing : html` ${link(current, 'Open the current page')}`}</li>`
-  return html`<div class="problem" role="alert" tabindex="-1" autofocus data-summary><p><strong>There is a problem</strong></p><ul>${problems.map(entry)}</ul></div>`
-}
-
 /** The search field of every page, which the keys `/` and Ctrl-K focus. */
 function searchForm({ url, query }: Visit): Markup {
   const isResult = url.split('?')[0] === `${root}${searchPath}`
@@ -106,7 +91,7 @@ function sideNavigation(visit: Visit): Markup {
     return html`<h2>${title}</h2><ul>${links}</ul>`
   })
   return html`<nav class="side" aria-label="Dashboard"><details class="fold"><summary>Menu</summary><div class="menu">${groups}
-<div class="tools"><a href="${root}/settings/account">${visit.member.userName}</a>${merchantSwitch(visit)}${signOut(visit)}</div></div></details></nav>`
+<div class="tools"><a href="${root}/settings/account">${visit.member.userName}</a>${merchantSwitch(visit)}${signOut(visit)}<button type="button" data-keys hidden>Keys</button></div></div></details></nav>`
 }
 
 /** The form that switches between live and test mode, and between the merchants of the member. */

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../operations/execute/refusal.ts'
-import { type Draft, newDraft } from './draft.ts'
+import { type Draft, type FieldProblem, newDraft } from './draft.ts'
 import type { Acted } from './route.ts'
 
 /**
@@ -11,9 +11,7 @@ export function refusedBy(
   refusal: Refusal,
   fields: Readonly<Record<string, string>> = {},
 ): Extract<Acted, { is: 'refused' }> {
-  const problems = (refusal.problems ?? []).map(({ path, message }) => {
-    return { field: fields[path.replace(/^body\.?/, '')], message }
-  })
+  const problems = problemsOf(refusal, (path) => fields[path])
   const found = problems.find(({ field }) => field !== undefined) ?? problems[0]
   if (found === undefined) return { is: 'refused', message: refusal.message }
   const { field, message } = found
@@ -25,10 +23,27 @@ export function refusedBy(
  * `fieldOf` returns for its path in the request body.
  */
 export function problemsBy(refusal: Refusal, fieldOf: (path: string) => string | undefined): Acted {
-  const problems = (refusal.problems ?? []).map(({ path, message }) => {
-    return { field: fieldOf(path.replace(/^body\.?/, '')), message }
-  })
+  const problems = problemsOf(refusal, fieldOf)
   return problems.length === 0 ? { is: 'refused', message: refusal.message } : { is: 'invalid', problems }
+}
+
+/** Returns the problems of a rejected body. The message of a problem without a form field names its path in words. */
+function problemsOf(
+  { problems = [] }: Refusal,
+  fieldOf: (path: string) => string | undefined,
+): readonly FieldProblem[] {
+  return problems.map(({ path: inCall, message }) => {
+    const path = inCall.replace(/^body\.?/, '')
+    const field = fieldOf(path)
+    return { field, message: field === undefined && path !== '' ? `${wordsOf(path)}: ${message}` : message }
+  })
+}
+
+/** Returns a path in a request body as words, such as `Items 2 unit price` for `items.1.unitPrice`. */
+function wordsOf(path: string): string {
+  const parts = path.split('.').map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part))
+  const words = parts.join(' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
 /** HTTP status of an API response that rejects the filters of a list. */

@@ -49,6 +49,16 @@ describeInBrowser('in a browser', () => {
 
   const check = (visited: Visit) => faultsOf(visited, [views.desktopDark, views.phoneLight])
 
+  /**
+   * Waits until the error summary has the focus. Returns those of its links that do not name their field. A problem of a
+   * hidden field has no link.
+   */
+  async function unnamedProblems({ page }: Visit): Promise<string[]> {
+    await page.locator('[data-summary]:focus').waitFor()
+    const linked = await page.locator('[data-summary] li a').allTextContents()
+    return linked.filter((text) => !/^[^:]+: ./.test(text))
+  }
+
   /** Returns the hidden fields of a form that has not been submitted yet. */
   async function newForm(member: Browser): Promise<Record<string, string>> {
     const { csrf = '' } = formOf((await member.get('/dashboard')).text, '/dashboard/sign-out')
@@ -111,7 +121,9 @@ describeInBrowser('in a browser', () => {
       // values.
       const sent = isWrong ? wrong : { ...fields, tenant: full.liveId }
       const status = await submit(visited, address, { ...sent, ...(await newForm(full.owner)) })
-      faults.push(...(status === 422 ? [] : [`${name}: ${status}`]), ...(await check(visited)))
+      faults.push(...(status === 422 ? [] : [`${name}: ${status}`]))
+      if (isWrong) faults.push(...(await unnamedProblems(visited)).map((text) => `${name}: ${text}`))
+      faults.push(...(await check(visited)))
     }
     expect(faults).toEqual([])
     await visited.close()
