@@ -1,10 +1,14 @@
+import { Refusal } from '../operations/execute/refusal.ts'
+import type { Content } from './kit/content.ts'
 import { memberPage } from './kit/layout.ts'
 import { visitOf } from './kit/member-visit.ts'
+import { inOtherMode, otherModePage } from './kit/mode-switch.ts'
 import { findOpenSession } from './kit/open-session.ts'
 import { PageError } from './kit/page-error.ts'
 import { withQuery } from './kit/parts.ts'
 import { fileResponse, pageResponse, redirect } from './kit/respond.ts'
-import type { Route } from './kit/route.ts'
+import type { Page, Route } from './kit/route.ts'
+import type { Match } from './kit/routing.ts'
 import type { Site } from './kit/site.ts'
 import { may, type Visit } from './kit/visit.ts'
 import type { Visitor } from './kit/visitor.ts'
@@ -26,9 +30,34 @@ export async function answerPage(site: Site, visitor: Visitor): Promise<Response
   }
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   requirePermission(visit, matched.route)
-  const content = await matched.route.show(visit, matched.params)
+  let content: Content
+  try {
+    content = await matched.route.show(visit, matched.params)
+  } catch (error) {
+    const other = { ...visitOf(site.dashboard, site.operations, visitor, inOtherMode(found)), formId: '' }
+    if (!isNotFound(error) || !(await isShown(matched, other))) throw error
+    return pageResponse(memberPage(site.assets, visit, otherModePage(visit)), requestId, notFound)
+  }
   const notice = site.routes.findDone(visit.query.done)
   return pageResponse(memberPage(site.assets, visit, content, notice), requestId)
+}
+
+const notFound = 404
+
+function isNotFound(error: unknown): boolean {
+  return (error instanceof PageError || error instanceof Refusal) && error.status === notFound
+}
+
+/** Reports whether the page of a record exists for a visit. */
+async function isShown({ route, params }: Match<Page>, visit: Visit): Promise<boolean> {
+  if (Object.keys(params).length === 0) return false
+  try {
+    await route.show(visit, params)
+    return true
+  } catch (error) {
+    if (isNotFound(error)) return false
+    throw error
+  }
 }
 
 export function requirePermission(visit: Pick<Visit, 'permissions' | 'member'>, { permission }: Route): void {

@@ -10,5 +10,5 @@ export const nothing: Markup = raw('')
 
 /** Returns the text of rendered markup without its tags, which remains escaped. */
 export function textOf(markup: string): Markup {
-  return raw(markup.replaceAll(/<[^>]*>/g, ''))
+  return raw(markup.replaceAll(/<[^<>]*>/g, ''))
 }

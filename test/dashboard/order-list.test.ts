@@ -136,10 +136,6 @@ test('the list of orders has pages by cursor, and each page keeps the filters', 
   expect(second.text.match(/data-title="Order"/g)).toHaveLength(1)
 })
 
-test('the list of orders of a shop without orders shows the command that creates an order', async () => {
-  expect((await member.get('/dashboard/orders')).text).toContain('/api/v1/orders&#39; -H')
-})
-
 test('the list of orders links to downloads of its records, which keep the dates of the filters', async () => {
   const order = await placeOrder(api(), shop)
   api().clock.advance(1)

@@ -15,10 +15,6 @@ function commandOf(text: string): { readonly url: string; readonly body: string 
 }
 
 test.for([
-  ['orders', 404],
-  ['shipments', 404],
-  ['stock', 201],
-  ['discounts', 201],
   ['events', 200],
   ['requests', 200],
 ] as const)('the sample request on the empty dashboard page %s returns %s', async ([page, status]) => {
@@ -36,4 +32,23 @@ test.for([
     body: body?.replace(/(var|ord)_…/, `$1_${'0'.repeat(26)}`) ?? null,
   })
   expect([response.status, await response.json()]).toEqual([status, expect.anything()])
+})
+
+test.for([
+  ['orders', '/dashboard/orders/new'],
+  ['shipments', '/dashboard/orders'],
+  ['stock', '/dashboard/products/new'],
+  ['products', '/dashboard/products/new'],
+  ['discounts', '/dashboard/discounts/new'],
+] as const)('the empty dashboard page %s leads to the page that fills it, and for a viewer it does not', async ([
+  page,
+  next,
+]) => {
+  const shop = await openShop(api().context)
+  const emptyPart = async (role: 'owner' | 'viewer') =>
+    (await (await signedIn(api(), shop.merchantId, role)).get(`/dashboard/${page}`)).text.split('class="empty"')[1]
+  expect(await emptyPart('owner')).toContain(`href="${next}"`)
+  const seen = await emptyPart('viewer')
+  expect(seen).toContain('There are no ')
+  expect(seen?.split('</div>')[0]).not.toContain('href=')
 })

@@ -192,7 +192,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('the list of keys has a switch that turns the keys without Ctrl off in this browser, and the menu opens the list again', async () => {
+  test('the list of keys has a switch that disables the keys without Ctrl in this browser, and the menu opens the list again', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     const { page, close } = await open(member, '/dashboard/orders')

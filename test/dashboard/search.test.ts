@@ -34,6 +34,27 @@ test('the search finds a customer, a product by its SKU, and a shipment by its r
   expect(await search('parcel-77')).toContain(`/dashboard/shipments/${shipment.id}`)
 })
 
+test('the search finds the order of a payment by its reference, and a shipment by the tracking number of its carrier, only for its merchant', async () => {
+  const { shop, search } = await openSearch()
+  const other = await openSearch()
+  const unpaid = await placeOrder(api(), shop, { isPaid: false })
+  const body = { amountKobo: 100, method: 'bank_transfer', reference: 'GTB-1/77' }
+  const paid = await api().send('POST', `/api/v1/orders/${unpaid.id}/payments`, { token: shop.token, body })
+  expect(paid.status, paid.text).toBe(201)
+  const shipment = await storeShipment(api(), shop, {
+    attempts: [{ carrierReference: 'FEZ-9981' }],
+  })
+  const payment = await search(' GTB-1/77 ')
+  expect(payment).toContain(`payment of the order <a href="/dashboard/orders/${unpaid.id}"`)
+  expect(await search('FEZ-9981')).toContain(`/dashboard/shipments/${shipment.id}"`)
+  for (const text of ['GTB-1/77', 'FEZ-9981', 'FEZ-998']) expect(await other.search(text)).toContain('Nothing matches')
+  const member = await signedIn(api(), shop.merchantId, 'viewer')
+  const listed = (await member.get('/dashboard/shipments?q=FEZ-9981')).text
+  expect(listed).toContain(`/dashboard/shipments/${shipment.id}"`)
+  expect(listed).not.toContain('No shipment matches')
+  expect((await member.get('/dashboard/shipments?q=FEZ-998')).text).toContain('No shipment matches')
+})
+
 test('the search for an id links to the page of its record', async () => {
   const { order, search } = await openSearch()
   expect(await search(` ${order.id} `)).toContain(`href="/dashboard/orders/${order.id}"`)

@@ -151,6 +151,19 @@ describe('the page of a shipment', () => {
     expect((await member.get(path(hostile.id))).text).not.toContain('javascript:')
   })
 
+  test('the page of a shipment has links to call the rider, unless the carrier masks the number', async () => {
+    const courier = { name: 'Musa', vehicle: 'bike', plateLastFour: null } as const
+    const status = 'courier_assigned'
+    const open = await storeShipment(api(), shop, { status, courier: { ...courier, phone: '+2347055512345' } })
+    const { text } = await member.get(path(open.id))
+    expect(text).toContain('<a href="tel:+2347055512345">')
+    expect(text).toContain('https://wa.me/2347055512345')
+    const masked = await storeShipment(api(), shop, { status, courier: { ...courier, phone: '+234 80••••4567' } })
+    const shown = (await member.get(path(masked.id))).text
+    expect(shown).toContain('The carrier masks the number.')
+    expect(shown).not.toContain('href="tel:+234 80')
+  })
+
   test('the page of a shipment shows the rider, the exceptions with their amounts, the dispatch attempts and the events, with escaped text', async () => {
     const key = await storeShipment(api(), shop, {
       courier: { name: 'Musa <i>x</i>', vehicle: 'bike', phone: '+234 80••••4567', plateLastFour: '42KJ' },

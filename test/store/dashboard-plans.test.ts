@@ -15,6 +15,7 @@ import {
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { lowestIdAt } from '../../src/base/ids.ts'
+import { carrierCodes } from '../../src/logistics/carriers/carrier-names.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
 import { shopDay } from '../../src/store/attention/shop-day.ts'
@@ -30,6 +31,7 @@ import {
   unreadNotifications,
 } from '../../src/store/notifications/member-notifications.ts'
 import { unreadCount } from '../../src/store/notifications/unread.ts'
+import { referencedRecords } from '../../src/store/orders/external-references.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { orderSum } from '../../src/store/orders/order-list.ts'
 import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
@@ -118,6 +120,8 @@ const tables: Readonly<Record<string, string>> = {
   quote_offers: `(merchant_id, quote_id, id, rank, carrier, service, service_level, vehicle, price_kobo, carrier_price_kobo,
       breakdown, reliability, price_lock, token, tags, expires_at)
     select ${merchant}, ${id('qte')}, ${id('off')}, 1, 'x', 'x', 'on_demand', 'bike', 1, 1, '{}', 1, 'none', '{}', '{}', ${at}`,
+  dispatch_attempts: `(merchant_id, shipment_id, number, carrier, reference, state, offer, price_kobo, carrier_reference, started_at)
+    select ${merchant}, ${id('shp')}, 1, 'fez', 'R' || i, 'accepted', '{}', 1, 'F' || i, ${at}`,
   notifications: `(merchant_id, id, kind, created_at)
     select ${merchant}, ${id('ntf')}, 'payment.differences', ${at}`,
 }
@@ -323,6 +327,15 @@ test('the queries for the customers of shipments and for the contents of orders 
   const orders = await planned({ statement: listedOrdersToShip, args: { merchantId, ids: [orderId] } })
   expect(orders.scanned).toEqual([])
   expect([...orders.indexes]).toContain('shipments_by_order')
+})
+
+test('the query for records by an external reference uses the indexes of the references', async () => {
+  const args = { merchantId, reference: 'F2', carriers: carrierCodes }
+  const { scanned, indexes } = await planned({ statement: referencedRecords, args })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(
+    expect.arrayContaining(['payment_reference_counts_once', 'carrier_order_is_of_one_attempt']),
+  )
 })
 
 test('the queries for the offers of quotes read them by the ids of the quotes', async () => {

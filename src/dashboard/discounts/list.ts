@@ -4,9 +4,8 @@ import { badge, code, count, empty, heading, table } from '../../markup/parts.ts
 import type { ReplyOf } from '../kit/call.ts'
 import { newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
-import { command, link, pager, pick } from '../kit/parts.ts'
+import { link, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
-import { sampleRequest } from '../kit/sample-request.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { newDiscountPath } from './create.ts'
 import { stateTone, termsOf } from './terms.ts'
@@ -54,10 +53,10 @@ function list(discounts: ReplyOf<'listDiscounts'>['data']) {
   ])
 }
 
-function none({ origin, query }: Visit) {
+function none({ query, ...visit }: Visit) {
   if (Object.keys(query).length > 0) return empty('No discount matches these filters.')
-  const example = sampleRequest(origin, 'createDiscount', {
-    body: { title: 'Owambe season', code: 'OWAMBE15', type: 'percentage', percentageBps: 1500 },
-  })
-  return empty('There are no discounts yet. Create one here, or with the API:', command(example))
+  const next = may(visit, 'discounts:write')
+    ? html`<p>${link(newDiscountPath, 'Create the first discount')}.</p>`
+    : nothing
+  return empty('There are no discounts yet.', next)
 }

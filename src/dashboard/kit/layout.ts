@@ -5,6 +5,7 @@ import type { Assets } from './assets.ts'
 import type { Content } from './content.ts'
 import { errorSummary } from './error-summary.ts'
 import { hiddenField } from './form.ts'
+import { modeSwitch } from './mode-switch.ts'
 import { navigation, searchPath } from './navigation.ts'
 import { root } from './root.ts'
 import { may, type Visit } from './visit.ts'
@@ -97,14 +98,13 @@ function sideNavigation(visit: Visit): Markup {
 /** The form that switches between live and test mode, and between the merchants of the member. */
 function merchantSwitch(visit: Visit): Markup {
   const { selected, merchants } = visit.member
-  const other = selected.mode === 'live' ? selected.testMerchantId : selected.liveMerchantId
-  const hidden = html`${hiddenField('csrf', visit.hiddenFields().csrf)}${hiddenField('next', visit.url)}`
-  const mode = html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}${hiddenField('merchant', other)}<button>${selected.mode === 'live' ? 'Switch to test mode' : 'Switch to live mode'}</button></form>`
+  const mode = modeSwitch(visit)
   if (merchants.length < 2) return mode
   const options = merchants.map((merchant) => {
     const id = selected.mode === 'live' ? merchant.liveMerchantId : merchant.testMerchantId
     return html`<option value="${id}"${id === selected.merchantId ? html` selected` : nothing}>${merchant.name}</option>`
   })
+  const hidden = html`${hiddenField('csrf', visit.hiddenFields().csrf)}${hiddenField('next', visit.url)}`
   return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<select name="merchant" aria-label="Merchant">${options}</select><button>Switch</button></form>${mode}`
 }
 

@@ -12,10 +12,9 @@ import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, filterSelect, hiddenField, optionsOf, textField } from '../kit/form.ts'
-import { command, link, mainLink, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
-import { sampleRequest } from '../kit/sample-request.ts'
 import { tabs } from '../kit/tabs.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { chooseBox, chooseForm } from './choose-form.ts'
@@ -175,15 +174,9 @@ function itemsOf({ units, firstTitle }: ListedOrder): string {
   return units === 0 ? firstTitle : `${count(units)} × ${firstTitle}`
 }
 
-function none({ origin, query }: Visit, { problems }: Draft): Markup {
+function none({ query, ...visit }: Visit, { problems }: Draft): Markup {
   if (problems.length > 0) return empty('Correct the filters to see orders.')
   if (Object.keys(query).length > 0) return empty('No order matches these filters.')
-  const example = sampleRequest(origin, 'createOrder', {
-    body: {
-      customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },
-      items: [{ variantId: 'var_…', quantity: 1 }],
-      paymentMethod: 'bank_transfer',
-    },
-  })
-  return empty('There are no orders yet. Create one with the API:', command(example))
+  const next = may(visit, 'orders:write') ? html`<p>${link(newOrderPath, 'Enter the first order')}.</p>` : nothing
+  return empty('There are no orders yet.', next)
 }

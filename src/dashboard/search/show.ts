@@ -3,6 +3,7 @@ import { badge, code, empty, heading, money, section, table, time } from '../../
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
+import { referencedBy, referencedList } from '../kit/external-references.ts'
 import { searchPath } from '../kit/navigation.ts'
 import { link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
@@ -32,19 +33,20 @@ export const searchPage = page({
     const path = recordPathOf(visit, q)
     if (path !== undefined) return contentOf(html`<p>This id belongs to one record: ${link(path, code(q))}</p>`)
     const query = { q, limit: shownMax }
-    const [orders, customers, products, shipments] = await Promise.all([
+    const [referenced, orders, customers, products, shipments] = await Promise.all([
+      referencedBy(visit, q),
       found(visit.call('listOrders', { query })),
       may(visit, 'customers:read') ? found(visit.call('listCustomers', { query })) : [],
       may(visit, 'products:read') ? found(visit.call('listProducts', { query })) : [],
       may(visit, 'logistics:read') ? found(visit.call('listShipments', { query })) : [],
     ])
-    const sections = html`${orderSection(orders, q)}${customerSection(customers, q)}${productSection(products, q)}${shipmentSection(shipments, q)}`
+    const sections = html`${referencedList(q, referenced)}${orderSection(orders, q)}${customerSection(customers, q)}${productSection(products, q)}${shipmentSection(shipments, q)}`
     return contentOf(String(sections) === '' ? empty(`Nothing matches “${q}”.`, hint()) : sections)
   },
 })
 
 function hint(): Markup {
-  return html`<p>Enter an order number, a name, a phone number in any spelling, an e-mail address, a product, a SKU, the reference of a shipment, or an id.</p>`
+  return html`<p>Enter an order number, a name, a phone number in any spelling, an e-mail address, a product, a SKU, the reference of a shipment, the tracking number of a carrier, the reference of a payment, or an id.</p>`
 }
 
 /** Returns the records that match. A text that a list rejects as malformed matches none. */

@@ -7,13 +7,13 @@ import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
+import { referencedBy, referencedList } from '../kit/external-references.ts'
 import { filterForm, filterSelect, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
-import { command, link, pager, pick } from '../kit/parts.ts'
+import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
-import { sampleRequest } from '../kit/sample-request.ts'
 import { tabs } from '../kit/tabs.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { shipmentBadge } from './tone.ts'
 import { shipmentTabs, todayStart } from './views.ts'
 
@@ -38,10 +38,19 @@ export const shipmentList = page({
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const ids = data.map(({ id }) => id)
-    const customers = await listShipmentCustomers(visit.context.database, visit.tenant.merchantId, ids)
-    const list = data.length === 0 ? none(visit) : rows(data, customers)
+    const [customers, referenced] = await Promise.all([
+      listShipmentCustomers(visit.context.database, visit.tenant.merchantId, ids),
+      query.cursor === undefined ? referencedBy(visit, (query.q ?? '').trim()) : [],
+    ])
+    const tracked = referenced.filter(({ kind }) => kind === 'shipment')
+    const found = referencedList(query.q ?? '', tracked)
+    const list = data.length > 0 ? rows(data, customers) : tracked.length > 0 ? nothing : none(visit)
     const downloads = html`<p class="downloads">${exportLinks(visit, ['exportShipments'])}</p>`
-    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}${downloads}`, isLive: true }
+    return {
+      title,
+      main: html`${top}${found}${list}${pager(path, query, pagination.cursor)}${downloads}`,
+      isLive: true,
+    }
   },
 })
 
@@ -54,7 +63,7 @@ function filtersOf(draft: Draft): Markup {
   return filterForm(
     path,
     draft,
-    html`${textField(draft, { name: 'q', label: 'Reference or customer', type: 'search' })}
+    html`${textField(draft, { name: 'q', label: 'Reference, tracking number or customer', type: 'search' })}
 ${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(shipmentStatuses, 'All statuses') })}
 ${select(draft, { name: 'exceptions', label: 'Exceptions', choices: exceptions })}
 ${textField(draft, { name: 'reference', label: 'Exact reference' })}${delivered === undefined ? nothing : hiddenField('delivered', delivered[0] ?? '')}`,
@@ -91,11 +100,10 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
   ])
 }
 
-function none({ origin, query }: Visit): Markup {
+function none({ query, ...visit }: Visit): Markup {
   if (Object.keys(query).length > 0) return empty('No shipment matches these filters.')
-  const example = sampleRequest(origin, 'createQuote', { body: { orderId: 'ord_…' } })
-  return empty(
-    'There are no shipments yet. Choose orders in the list of orders to dispatch them, or use the API:',
-    command(example),
-  )
+  const next = may(visit, 'logistics:dispatch')
+    ? html`<p>${link('/orders', 'Choose orders')} to dispatch them.</p>`
+    : nothing
+  return empty('There are no shipments yet.', next)
 }

@@ -1,6 +1,7 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, facts, section, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { phoneLinks } from '../kit/contact.ts'
 import { ago, outside } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -42,14 +43,20 @@ function courierEntries({ name, phone, vehicle, plateLastFour }: NonNullable<Tra
   const known = (title: string, value: string | null): readonly Entry[] => (value === null ? [] : [[title, value]])
   return [
     ['Name', name],
-    // Carriers mask the number, so it is no link.
-    ...known('Phone', phone),
+    ...(phone === null ? [] : [['Phone', phoneOf(phone)] as const]),
     ...known('Vehicle', vehicle),
     ...known('Plate ends in', plateLastFour),
   ]
 }
 
+/** Shows the phone number of a rider. A number that the carrier has masked cannot be called. */
+function phoneOf(phone: string): Markup {
+  return /^\+\d{7,15}$/.test(phone)
+    ? phoneLinks(phone)
+    : html`${phone}<small>The carrier masks the number. Its tracking page may have a way to call.</small>`
+}
+
 /** Shows a geographic position with a link to a map. The page itself loads nothing from another host. */
 function pointOf({ lat, lng }: { readonly lat: number; readonly lng: number }): Markup {
-  return outside(`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`, `${lat}, ${lng}`)
+  return outside(`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`, `Map of ${lat}, ${lng}`)
 }

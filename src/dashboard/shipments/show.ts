@@ -28,8 +28,8 @@ export const shipmentPage = page({
     const main = html`${recordHeading(title, shipmentBadge(shipment.status), actions)}
 ${reason(shipment)}
 ${shipment.exceptions.length === 0 ? nothing : section('Exceptions', exceptionTable(visit, shipment))}
-${section('Recipient and delivery', details(shipment, record))}
 ${riderSection(visit, tracking)}
+${section('Recipient and delivery', details(shipment, record))}
 ${contentsSection(shipment, record)}
 ${trackingLinkSection(visit, record)}
 ${section('Price', prices(shipment))}

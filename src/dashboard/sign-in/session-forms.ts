@@ -37,7 +37,8 @@ export async function submitMerchant(site: Site, visitor: Visitor): Promise<Resp
     ? await selectMerchant(membersContextOf(site.dashboard), found.session, id.data)
     : { is: 'unknown' as const }
   if (outcome.is === 'unknown') throw new PageError(404, 'You are not a member of this merchant.')
-  return redirect(listOf(ownPath(sent.get('next'))), visitor.requestId)
+  const record = sent.get('record')
+  return redirect(record === null ? listOf(ownPath(sent.get('next'))) : ownPath(record), visitor.requestId)
 }
 
 /**

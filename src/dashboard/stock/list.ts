@@ -5,10 +5,9 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
-import { command, link, pager, pick } from '../kit/parts.ts'
+import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
-import { sampleRequest } from '../kit/sample-request.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { stockBadge } from './state.ts'
 
@@ -76,13 +75,10 @@ function variantTable(rows: readonly Row[]): Markup {
   ])
 }
 
-function none({ origin, query }: Visit): Markup {
+function none({ query, ...visit }: Visit): Markup {
   if (Object.keys(query).length > 0) return empty('No variant matches these filters.')
-  const example = sampleRequest(origin, 'createProduct', {
-    body: {
-      title: 'Ankara maxi dress',
-      variants: [{ sku: 'ANK-MAX-M', priceKobo: 1_500_000, inventory: { onHand: 20 } }],
-    },
-  })
-  return empty('There are no products yet. Import them from a file, or create one with the API:', command(example))
+  const next = may(visit, 'products:write')
+    ? html`<p>${link('/products/new', 'Create the first product')}, or ${link('/imports', 'import products from a file')}.</p>`
+    : nothing
+  return empty('There are no products yet.', next)
 }

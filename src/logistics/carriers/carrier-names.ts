@@ -17,3 +17,6 @@ export function carrierNameOf(code: string): string {
 export function isCarrierCode(code: string): code is CarrierCode {
   return names.has(code)
 }
+
+/** The codes of all carriers that this release of the service supports. */
+export const carrierCodes: readonly string[] = [...names.keys()]

@@ -1,0 +1,27 @@
+import { carrierCodes } from '../../logistics/carriers/carrier-names.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { listReferencedRecords, type ReferencedRecord } from '../../store/orders/external-references.ts'
+import { link } from './parts.ts'
+import { may, type Visit } from './visit.ts'
+
+/** Maximum length of a reference that is searched, that of a search text of the API. */
+const referenceMaxLength = 100
+
+/** Returns the orders and shipments that the member may read and that others know by exactly this reference. */
+export async function referencedBy(visit: Visit, reference: string): Promise<readonly ReferencedRecord[]> {
+  if (reference === '' || reference.length > referenceMaxLength || /[\p{Cc}\p{Cs}]/u.test(reference)) return []
+  const { merchantId } = visit.tenant
+  const carriers = may(visit, 'logistics:read') ? carrierCodes : []
+  const found = await listReferencedRecords(visit.context.database, { merchantId, reference, carriers })
+  return may(visit, 'orders:read') ? found : found.filter(({ kind }) => kind === 'shipment')
+}
+
+/** Shows the records with links. Empty without records. */
+export function referencedList(reference: string, records: readonly ReferencedRecord[]): Markup {
+  if (records.length === 0) return nothing
+  const entry = ({ kind, id, title }: ReferencedRecord) =>
+    kind === 'order'
+      ? html`<li>“${reference}” is the reference of a payment of the order ${link(`/orders/${id}`, title)}.</li>`
+      : html`<li>“${reference}” is the tracking number of the carrier for the shipment ${link(`/shipments/${id}`, title)}.</li>`
+  return html`<ul role="status">${records.map(entry)}</ul>`
+}

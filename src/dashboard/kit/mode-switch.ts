@@ -1,0 +1,36 @@
+import { html, type Markup } from '../../markup/markup.ts'
+import { heading } from '../../markup/parts.ts'
+import type { Content } from './content.ts'
+import { hiddenField } from './form.ts'
+import type { OpenSession } from './member-visit.ts'
+import { root } from './root.ts'
+import type { Visit } from './visit.ts'
+
+/**
+ * Returns the form that switches between live and test mode, and then shows the list to which the page belongs, or with
+ * `record` the page itself.
+ */
+export function modeSwitch(visit: Visit, address: 'next' | 'record' = 'next'): Markup {
+  const { selected } = visit.member
+  const other = selected.mode === 'live' ? selected.testMerchantId : selected.liveMerchantId
+  const hidden = html`${hiddenField('csrf', visit.hiddenFields().csrf)}${hiddenField(address, visit.url)}${hiddenField('merchant', other)}`
+  return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<button>${selected.mode === 'live' ? 'Switch to test mode' : 'Switch to live mode'}</button></form>`
+}
+
+/** Returns the session as it is after a switch to the other mode of the same merchant. */
+export function inOtherMode({ session, cookie }: OpenSession): OpenSession {
+  const { selected } = session
+  const other =
+    selected.mode === 'live'
+      ? { merchantId: selected.testMerchantId, mode: 'test' as const }
+      : { merchantId: selected.liveMerchantId, mode: 'live' as const }
+  return { session: { ...session, selected: { ...selected, ...other } }, cookie }
+}
+
+/** The page for the address of a record that the same merchant has in the other mode. */
+export function otherModePage(visit: Visit): Content {
+  const other = visit.member.selected.mode === 'live' ? 'test' : 'live'
+  const title = `This record belongs to ${other} mode`
+  const main = html`${heading(title)}<p>The dashboard is in ${visit.member.selected.mode} mode, which does not have the record. Switch the mode to see it.</p>${modeSwitch(visit, 'record')}`
+  return { title, main }
+}

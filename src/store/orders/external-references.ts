@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+
+/** A record that a payment provider, a bank or a carrier knows by a reference of its own. */
+export interface ReferencedRecord {
+  /** `order` for the reference of a payment, `shipment` for the reference or tracking number of a carrier. */
+  readonly kind: 'order' | 'shipment'
+  readonly id: string
+  /** The number of the order, or the reference of the shipment. */
+  readonly title: string
+}
+
+interface Wanted {
+  readonly merchantId: MerchantId
+  readonly reference: string
+  /** The carriers whose references are searched. Empty for none. */
+  readonly carriers: readonly string[]
+}
+
+export const referencedRecords = reading<Wanted>()(
+  'list_referenced_records',
+  (p) => sql<ReferencedRecord>`
+    select 'order' as kind, orders.id, orders.number as title
+    from payments payment
+    join orders on orders.merchant_id = ${p.merchantId} and orders.id = payment.order_id
+    where payment.merchant_id = ${p.merchantId} and payment.reference = ${p.reference}::text
+    union
+    select 'shipment' as kind, shipments.id, shipments.reference as title
+    from dispatch_attempts attempt
+    join shipments on shipments.merchant_id = ${p.merchantId} and shipments.id = attempt.shipment_id
+    where attempt.merchant_id = ${p.merchantId}
+      and attempt.carrier = any(${p.carriers}::text[])
+      and attempt.carrier_reference = ${p.reference}::text
+    limit 20`,
+)
+
+/** Returns the orders and shipments with exactly this reference of a payment or of a carrier. */
+export function listReferencedRecords(db: ReadDb, wanted: Wanted): Promise<readonly ReferencedRecord[]> {
+  return db.read(referencedRecords, wanted)
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { formOf, signedIn } from '../support/dashboard.ts'
+import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
+import { selectTestMode } from './full-shop.ts'
+
+/** The address of a record that the merchant has in the other mode, live or test. */
+
+const api = useApi()
+
+const selection = '/dashboard/select-merchant'
+
+async function openModes() {
+  const live = await openShop(api().context)
+  const tenant = { merchantId: live.testMerchantId, mode: 'test' } as const
+  const { id: tokenId, token } = await mintToken(api().context, tenant, {})
+  const test: Shop = { ...live, tenant, merchantId: live.testMerchantId, token, tokenId }
+  return { live, test, member: await signedIn(api(), live.merchantId, 'operations') }
+}
+
+test('the address of a record of the other mode says so, and its button switches the mode and shows the record', async () => {
+  const { test: inTest, member } = await openModes()
+  const order = await placeOrder(api(), inTest)
+  const path = `/dashboard/orders/${order.id}`
+  const other = await member.get(path)
+  expect(other).toMatchObject({ status: 404, text: expect.stringContaining('This record belongs to test mode') })
+  expect(other.text).not.toContain(order.number)
+  const main = other.text.split('<main').at(-1) ?? ''
+  const { location = '' } = await member.post(selection, formOf(main, selection))
+  expect(location).toBe(path)
+  expect(await member.get(location)).toMatchObject({ status: 200, text: expect.stringContaining(order.number) })
+})
+
+test('in test mode, the address of a record of live mode names live mode', async () => {
+  const { live, member } = await openModes()
+  const order = await placeOrder(api(), live)
+  await selectTestMode(member)
+  const other = await member.get(`/dashboard/orders/${order.id}`)
+  expect(other).toMatchObject({ status: 404, text: expect.stringContaining('This record belongs to live mode') })
+})
+
+test('the address of another merchant’s record and of an unknown record names no mode', async () => {
+  const { member } = await openModes()
+  const others = await openModes()
+  const [live, tested] = [await placeOrder(api(), others.live), await placeOrder(api(), others.test)]
+  for (const id of [live.id, tested.id, 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k', 'nonsense']) {
+    const { status, text } = await member.get(`/dashboard/orders/${id}`)
+    expect([id, status, text.includes('belongs to')]).toEqual([id, 404, false])
+  }
+})
