@@ -79,10 +79,17 @@ function addCopyButtons() {
 function addCopyButton(secret) {
   const button = document.createElement('button')
   button.type = 'button'
-  button.textContent = 'Copy'
+  /** @param {string} text */
+  const show = (text) => {
+    button.textContent = text
+    // The attribute names the text to copy on a page with several of them.
+    const name = secret.parentElement?.getAttribute('data-copied') ?? null
+    if (name !== null) button.setAttribute('aria-label', `${text}: ${name}`)
+  }
+  show('Copy')
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(secret.textContent ?? '')
-    button.textContent = 'Copied'
+    show('Copied')
   })
   secret.after(button)
 }

@@ -39,26 +39,26 @@ ${fields}
 </form>`
 }
 
+interface ButtonOptions {
+  readonly hidden?: Readonly<Record<string, string>>
+  readonly isDangerous?: boolean
+  /** Whether the button is the main action of its page. */
+  readonly isMain?: boolean
+  /** The record of the row in which the button stands. It distinguishes the buttons of a list for screen readers. */
+  readonly record?: string
+}
+
 /** Returns a form that has only a button and posts to an action. Hidden values may name the record and its version. */
 export function button(
   owner: FormOwner,
   path: string,
   label: string,
-  {
-    hidden = {},
-    isDangerous = false,
-    isMain = false,
-  }: {
-    readonly hidden?: Readonly<Record<string, string>>
-    readonly isDangerous?: boolean
-    /** Whether the button is the main action of its page. */
-    readonly isMain?: boolean
-  } = {},
+  { hidden = {}, isDangerous = false, isMain = false, record }: ButtonOptions = {},
 ): Markup {
   return html`<form method="post" action="${root}${path}" class="inline">
 ${ownFields(owner)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button${isDangerous ? html` class="danger"` : isMain ? html` class="main"` : nothing}>${label}</button></form>`
+<button${isDangerous ? html` class="danger"` : isMain ? html` class="main"` : nothing}${record === undefined ? nothing : html` aria-label="${label} ${record}"`}>${label}</button></form>`
 }
 
 interface FieldOptions {

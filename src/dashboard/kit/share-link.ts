@@ -12,5 +12,5 @@ interface SharedLink {
 /** Shows a URL to copy, and a link that opens a WhatsApp message to the buyer with the URL. */
 export function shareLink({ url, text, phone }: SharedLink): Markup {
   const message = withQuery(`https://wa.me/${phone?.replace('+', '') ?? ''}`, { text: `${text}: ${url}` })
-  return html`<p><code data-copy>${url}</code> ${outside(message, 'Send by WhatsApp')}</p>`
+  return html`<p data-copied="${text}"><code data-copy>${url}</code> ${outside(message, 'Send by WhatsApp')}</p>`
 }

@@ -88,9 +88,9 @@ function toApprove({ toApprove: concern }: ShopDay, visit: Visit): Markup | unde
   return sectionOf(concern, {
     title: 'Returns to approve',
     all: ['/returns?status=requested', 'All returns that wait for an approval'],
-    columns: returnColumns(visit, ({ id, status, version }) => {
+    columns: returnColumns(visit, ({ id, orderNumber, status, version }) => {
       const hidden = { from: status, to: 'approved', version: String(version) }
-      return html`${button(visit, `/returns/${id}/transition`, 'Approve', { hidden })} ${link(`/returns/${id}`, 'Check')}`
+      return html`${button(visit, `/returns/${id}/transition`, 'Approve', { hidden, record: orderNumber })} ${link(`/returns/${id}`, 'Check')}`
     }),
   })
 }

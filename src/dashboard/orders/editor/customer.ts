@@ -90,7 +90,7 @@ export function customerFields(draft: Draft, { chosen, found }: CustomerChoice):
     ...{ name: 'findCustomer', label: 'Find a customer', type: 'search' },
     hint: 'Name, e-mail address, or phone number in any notation.',
   })
-  return html`<div class="find">${search}<button name="intent" value="preview">Search</button></div>
+  return html`<div class="find">${search}<button name="intent" value="preview" aria-label="Search customers">Search</button></div>
 ${found === undefined ? nothing : foundCustomers(draft, found)}
 <fieldset class="field"><legend>Or a new customer</legend><div class="columns">
 ${textField(draft, { name: 'name', label: 'Name' })}

@@ -35,7 +35,7 @@ export function itemFields(draft: Draft, items: readonly FormItem[], found: Foun
     ...{ name: 'findItems', label: 'Find a product', type: 'search' },
     hint: 'Title, brand, SKU or barcode. Enter a quantity for each product of the order.',
   })
-  return html`<div class="find">${search}<button name="intent" value="preview">Search</button></div>
+  return html`<div class="find">${search}<button name="intent" value="preview" aria-label="Search products">Search</button></div>
 ${items.length === 0 ? nothing : itemTable(draft, items)}${found === undefined ? nothing : foundTable(draft, items, found)}`
 }
 
