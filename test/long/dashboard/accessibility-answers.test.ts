@@ -171,10 +171,10 @@ describeInBrowser('in a browser', () => {
   })
 
   test('the page with the preview of a refund is accessible and fits the screen width', async () => {
-    const { id, items } = await placeOrder(api, full.shop)
+    const { id, items, totalKobo } = await placeOrder(api, full.shop)
     await moveOrderTo(api, full.shop, id, 'delivered')
     const [item] = items
-    const quantities = { [`quantity-${item?.id}`]: '1', restock: item?.id ?? '' }
+    const quantities = { [`quantity-${item?.id}`]: '1', restock: item?.id ?? '', refundable: String(totalKobo) }
     const fields = { ...quantities, intent: 'preview', reason: 'damaged', ...(await newForm(full.owner)) }
     const visited = await openAs(full.owner)
     const status = await submit(visited, `/dashboard/orders/${id}/refund`, fields)

@@ -208,12 +208,13 @@ describeInBrowser('the first day of a merchant', () => {
     // The member creates a refund on the page of the order.
     await open(`/orders/${paidId}/refund`)
     await page.getByLabel('Amount in naira').fill('1,000.50')
-    await page.getByLabel('Reason code').fill('damaged')
+    await page.getByLabel('Reason').selectOption('damaged')
+    await page.getByLabel('I have transferred the money to the customer').check()
     await press(page, 'Preview')
     await press(page, 'Refund')
-    // The dashboard asks for a confirmation before a refund, because the customer gets the money.
+    // The dashboard asks for a confirmation before a refund, because its record cannot be removed.
     await page.getByRole('heading', { name: /^Confirm: / }).waitFor()
-    await press(page, 'Refund')
+    await press(page, 'Record the refund of ₦1,000.50')
     await page.waitForURL(/\/dashboard\/(refunds|orders)\/\w+(\?|$)/)
     expect(await shown(`/orders/${paidId}`)).toContain('₦1,000.50')
 
