@@ -1266,6 +1266,7 @@ export interface Users {
   totpLastStep: number | null
   createdAt: Timestamp
   updatedAt: Timestamp
+  backupCodeHashes: Generated<Buffer[]>
 }
 
 export interface WebhookAttempts {

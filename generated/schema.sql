@@ -2890,6 +2890,7 @@ create table users (
   totp_last_step bigint,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  backup_code_hashes bytea[] not null default '{}'::bytea[],
   constraint users_pkey PRIMARY KEY (id),
   constraint user_email_is_unique UNIQUE (email),
   constraint user_email_is_lower_case CHECK ((email = lower(email))),
@@ -2902,6 +2903,7 @@ comment on column users.password_hash is 'argon2id in PHC string form. Null unti
 comment on column users.totp_sealed is 'Encrypted TOTP secret. Null while two-step sign-in is off.';
 comment on column users.totp_pending_sealed is 'Encrypted TOTP secret that the user has not confirmed with a code yet.';
 comment on column users.totp_last_step is 'The last 30 second step whose code was used, so that no code is used twice.';
+comment on column users.backup_code_hashes is 'SHA-256 hashes of the unused backup codes, each of which replaces one TOTP code. Empty while two-step sign-in is off.';
 
 create table webhook_attempts (
   merchant_id record_id not null,

@@ -95,7 +95,7 @@ describe('an authenticator app', () => {
     const { secret, page } = await start(member)
     expect(page).toMatch(/<svg class="qr"[^>]*><rect[^>]*\/><path fill="#000" d="M[^"]*"\/><\/svg>/)
     const confirmed = await confirm(member, page, codeOf(secret))
-    expect(confirmed.location).toBe(`${account}?done=settings.account.totp.confirm`)
+    expect(confirmed.text).toContain('The authenticator app is set up: the next sign-in requires a code.')
     api().clock.advance(60_000)
     const browser = openBrowser(api())
     const { email, password } = member
@@ -169,6 +169,7 @@ test.for([
   ['totp/start', {}],
   ['totp/confirm', { code: '123456' }],
   ['totp/remove', {}],
+  ['totp/backup-codes', {}],
   ['passkeys/start', {}],
   ['passkeys', { name: 'Phone', challenge: 'x', credential: '{}' }],
   ['passkeys/x/remove', {}],

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { mutate } from '../../src/store/core/mutation.ts'
 import { useApi } from '../support/api.ts'
 import { paid } from '../support/commerce/refund.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
-import { mintToken, openShop, type Shop } from '../support/shop.ts'
+import { mintToken, openShop, operator, type Shop } from '../support/shop.ts'
 
 const api = useApi()
 let shop: Shop
@@ -60,6 +61,40 @@ describe('the audit log page', () => {
     const [token] = await select(api(), 'select name from api_tokens where id = $1', [shop.tokenId])
     expect((await viewer.get(`/dashboard/refunds/${body.id}`)).text).toContain(`${token.name} <small>token</small>`)
     expect((await viewer.get(`/dashboard/orders/${order.id}`)).text).toContain(`${token.name} <small>token</small>`)
+  })
+
+  test('the audit log page finds the changes of a customer by name, e-mail address and phone number, and those of a member by name', async () => {
+    const body = { name: 'Bísí <b>Ade</b>', email: 'bisi.ade@example.com', phone: '+2348031234567' }
+    const { token } = shop
+    const created = await api().send('POST', '/api/v1/customers', { token, body })
+    api().clock.advance(1)
+    await api().send('PATCH', `/api/v1/customers/${created.body.id}`, { token, body: { name: 'Bisi Ade Bello' } })
+    const other = await openShop(api().context)
+    await api().send('POST', '/api/v1/customers', { token: other.token, body })
+    for (const record of [created.body.id, 'bísí ade', 'BISI.ADE@example.com', '0803 123 4567']) {
+      const { text } = await viewer.get(`${list}?${new URLSearchParams({ resource: record })}`)
+      const actions = ['customer.create', 'customer.update']
+      expect([record, ...actions.map((action) => text.includes(`>${action}<`))]).toEqual([record, true, true])
+      expect(idsIn(text)).toHaveLength(2)
+    }
+    const { text } = await viewer.get(`${list}?resource=ade+bello`)
+    expect(text).toContain(
+      `<a href="/dashboard/customers/${created.body.id}"><span title="${created.body.id}">Bisi Ade Bello</span></a>`,
+    )
+    expect(idsIn((await viewer.get(`${list}?resource=ada+obi`)).text)).not.toEqual([])
+    expect((await viewer.get(`${list}?resource=ad`)).text).toContain('No change matches these filters.')
+  })
+
+  test('the page of an audit entry indents the values of a change that are objects', async () => {
+    const mutation = {
+      ...{ tenant: shop.tenant, actor: operator, action: 'merchant.limits', resourceType: 'merchant' },
+      resourceId: () => shop.merchantId,
+    }
+    await mutate(api().context, mutation, async ({ note }) => note({ limits: [null, { reads: 5 }] }))
+    const { text } = await viewer.get(`${list}?action=merchant.limits`)
+    const entry = await viewer.get(`${list}/${idsIn(text)[0]}`)
+    expect(entry.text).toContain('<pre tabindex="0">{\n  &quot;reads&quot;: 5\n}</pre>')
+    expect(entry.text).toContain(`<code>${shop.merchantId}</code>`)
   })
 
   test.for([

@@ -19,6 +19,7 @@ import { carrierCodes } from '../../src/logistics/carriers/carrier-names.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
 import { shopDay } from '../../src/store/attention/shop-day.ts'
+import { recordNames } from '../../src/store/audit/record-names.ts'
 import { customerAfterSales } from '../../src/store/customers/customer-after-sales.ts'
 import { redemptionTotals } from '../../src/store/discounts/redemption-totals.ts'
 import { targetNames } from '../../src/store/discounts/target-names.ts'
@@ -373,4 +374,12 @@ test('the query for the statistics of a webhook endpoint reads a limited number 
       'webhook_attempts_default_pkey',
     ]),
   )
+})
+
+test('the query for the names of the records of audit entries uses primary keys', async () => {
+  const ids = ['ord_1', 'cus_1', 'prd_1', 'var_1', 'shp_1', 'mbr_1']
+  const { scanned, indexes } = await planned({ statement: recordNames, args: { merchantId, ids } })
+  expect(scanned).toEqual([])
+  const keys = ['orders_pkey', 'customers_pkey', 'products_pkey', 'product_variants_pkey', 'shipments_pkey']
+  expect([...indexes]).toEqual(expect.arrayContaining(keys))
 })

@@ -1,7 +1,8 @@
 import { VaultError } from '../../base/vault.ts'
 import { changeUser } from '../../store/access/user-change.ts'
-import { clearTotp, enableTotp, setPendingTotp } from '../../store/access/users.ts'
+import { clearTotp, enableTotp, setBackupCodes, setPendingTotp } from '../../store/access/users.ts'
 import { reserveAttempt, sessionCounters, settleAttempt } from './back-off.ts'
+import { newBackupCodes } from './backup-codes.ts'
 import type { BackedOff, MembersContext, ReauthenticationRequired, SignedIn } from './context.ts'
 import { mayChangeSignIn } from './recent-authentication.ts'
 import { newTotpSecret, openTotp, sealTotp, totpStepOf, totpUriOf } from './totp.ts'
@@ -44,14 +45,14 @@ function trySeal({ vault }: MembersContext, userId: SignedIn['session']['userId'
 }
 
 export type ConfirmTotpOutcome =
-  | { readonly is: 'enabled' }
+  | { readonly is: 'enabled'; readonly backupCodes: readonly string[] }
   | { readonly is: 'wrong_code' }
   /** No enrolment is in progress: start again. */
   | { readonly is: 'not_started' }
   | ReauthenticationRequired
   | BackedOff
 
-/** Enables TOTP with a first code, which proves that the app has the secret. */
+/** Enables TOTP with a first code, which proves that the app has the secret. Returns the backup codes. */
 export async function confirmTotp(
   context: MembersContext,
   { session, source }: SignedIn,
@@ -69,8 +70,10 @@ export async function confirmTotp(
     if (step === undefined) return abort({ is: 'wrong_code' })
     settleAttempt(trx, counters)
     enableTotp(trx, { id: userId, step, now })
-    note({ totp: [false, true] })
-    return { is: 'enabled' }
+    const { codes, hashes } = newBackupCodes()
+    setBackupCodes(trx, { id: userId, hashes, now })
+    note({ totp: [false, true], backupCodes: [0, codes.length] })
+    return { is: 'enabled', backupCodes: codes }
   })
 }
 

@@ -1,13 +1,12 @@
 import { markSessionAuthenticated } from '../../store/access/sessions.ts'
 import { changeUser } from '../../store/access/user-change.ts'
-import { takeTotpStep } from '../../store/access/users.ts'
 import { auditFailures } from './audit-failures.ts'
 import { type Counter, reserveAttempt, sessionCounters, settleAttempt } from './back-off.ts'
 import { checkPassword } from './check-password.ts'
 import type { BackedOff, Busy, MembersContext, SignedIn } from './context.ts'
-import { openTotp, totpStepOf } from './totp.ts'
+import { takeCode } from './take-code.ts'
 
-/** Proof of who the user is: the password, or a code of the authenticator app. */
+/** Proof of who the user is: the password, a code of the authenticator app, or a backup code. */
 export type Proof = { readonly password: string } | { readonly code: string }
 
 export type ReauthenticateOutcome =
@@ -59,13 +58,12 @@ function verifyCode(
   { code, counters }: { readonly code: string; readonly counters: readonly Counter[] },
 ): Promise<ReauthenticateOutcome> {
   return changeUser<ReauthenticateOutcome>(context, changeOf(signedIn), async (work) => {
-    const { trx, user, nowMs, now, note, abort } = work
-    if (user.totpSealed === null) return abort({ is: 'wrong_code' })
-    const step = totpStepOf(openTotp(context.vault, user.id, user.totpSealed), code, nowMs)
-    if (step === undefined || !(await takeTotpStep(trx, { id: user.id, step }))) return abort({ is: 'wrong_code' })
+    const { trx, now, note, abort } = work
+    const method = await takeCode(context, work, code)
+    if (method === undefined) return abort({ is: 'wrong_code' })
     settleAttempt(trx, counters)
     markSessionAuthenticated(trx, { id: signedIn.session.id, now })
-    note({ method: [null, 'totp'] })
+    note({ method: [null, method] })
     return { is: 'reauthenticated' }
   })
 }

@@ -1,11 +1,10 @@
 import { changeUser } from '../../store/access/user-change.ts'
-import { takeTotpStep } from '../../store/access/users.ts'
 import { auditFailures } from './audit-failures.ts'
 import { passwordCounters, reserveAttempt, settleAttempt, totpCounters } from './back-off.ts'
 import type { BackedOff, MembersContext, SignedIn } from './context.ts'
 import { attackerOf } from './sign-in-with-password.ts'
 import { completeSession, type Granted, rememberDevice } from './start-session.ts'
-import { openTotp, totpStepOf } from './totp.ts'
+import { takeCode } from './take-code.ts'
 
 export type VerifyTotpOutcome =
   | ({ readonly is: 'signed_in' } & Granted)
@@ -14,7 +13,7 @@ export type VerifyTotpOutcome =
   | { readonly is: 'session_ended' }
   | BackedOff
 
-/** Completes a sign-in with the code of an authenticator app. Each code is accepted only once. */
+/** Completes a sign-in with the code of an authenticator app or a backup code. Each code is accepted only once. */
 export async function verifyTotp(
   context: MembersContext,
   { session, source }: SignedIn,
@@ -28,10 +27,9 @@ export async function verifyTotp(
   if (reserved.is === 'backed_off') return reserved
   const change = { userId, action: 'user.sign_in', source, sessionId: session.id }
   const outcome = await changeUser<VerifyTotpOutcome>(context, change, async (work) => {
-    const { trx, user, nowMs, note, abort } = work
+    const { trx, user, note, abort } = work
     if (user.totpSealed === null) return abort({ is: 'session_ended' })
-    const step = totpStepOf(openTotp(context.vault, userId, user.totpSealed), code, nowMs)
-    if (step === undefined || !(await takeTotpStep(trx, { id: userId, step }))) return abort({ is: 'wrong_code' })
+    if ((await takeCode(context, work, code)) === undefined) return abort({ is: 'wrong_code' })
     const sessionToken = await completeSession(work, session)
     if (sessionToken === undefined) return abort({ is: 'session_ended' })
     settleAttempt(trx, [...counters, ...passwordCounters(user.email, attacker)])

@@ -1,4 +1,5 @@
 import type { Route } from '../kit/route.ts'
+import { backupCodesPage, renewBackupCodesAction } from './backup-codes.ts'
 import { changePassword } from './change-password.ts'
 import {
   newPasskeyPage,
@@ -15,6 +16,7 @@ import { confirmTotpCode, removeTotpAction, startTotp, totpRemovalPage } from '.
 export const accountRoutes: readonly Route[] = [
   ...[accountPage, changePassword],
   ...[startTotp, confirmTotpCode, totpRemovalPage, removeTotpAction],
+  ...[backupCodesPage, renewBackupCodesAction],
   ...[
     newPasskeyPage,
     startPasskey,

@@ -1,3 +1,4 @@
+import { countBackupCodes } from '../../access/members/backup-codes.ts'
 import { listPasskeys } from '../../access/members/register-passkey.ts'
 import { listSessions } from '../../access/members/sessions.ts'
 import { html } from '../../markup/markup.ts'
@@ -22,9 +23,10 @@ export const accountPage = page({
 /** Returns the account page. `draft` is the state of the form for a new password. */
 export async function accountContent(visit: Visit, draft: Draft): Promise<Content> {
   const context = membersContextOf(visit)
-  const [passkeys, sessions] = await Promise.all([
+  const [passkeys, sessions, backupCodes] = await Promise.all([
     listPasskeys(context, visit.member),
     listSessions(context, visit.member),
+    countBackupCodes(context, visit.member),
   ])
   const { userName, email, selected } = visit.member
   const main = html`${heading('Your account')}
@@ -34,7 +36,7 @@ ${facts([
   ['Role', `${selected.role} of ${selected.name}`],
 ])}
 ${section('Password', passwordForm(visit, draft))}
-${section('Authenticator app', totpSection(visit))}
+${section('Authenticator app', totpSection(visit, backupCodes))}
 ${section('Passkeys', passkeySection(visit, passkeys))}
 ${section('Signed-in browsers', sessionSection(visit, sessions))}`
   return { title: 'Your account', main }

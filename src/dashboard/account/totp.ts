@@ -12,6 +12,7 @@ import { link } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { delayOf } from '../sign-in/delay.ts'
+import { backupCodesContent } from './backup-codes.ts'
 import { accountPath, permission } from './paths.ts'
 import { qrCode } from './qr-code.ts'
 import { confirmAgain, signedInOf } from './signed-in.ts'
@@ -78,7 +79,7 @@ export const confirmTotpCode = action({
     const outcome = await confirmTotp(membersContextOf(visit), signedInOf(visit), code)
     switch (outcome.is) {
       case 'enabled':
-        return { is: 'done', to: accountPath }
+        return { is: 'revealed', content: backupCodesContent(outcome.backupCodes) }
       case 'wrong_code':
         return {
           is: 'refused',

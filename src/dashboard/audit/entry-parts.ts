@@ -7,6 +7,7 @@ import { may, type Visit } from '../kit/visit.ts'
 
 /** Paths of the dashboard pages of records, by the type of the record. */
 const pages: Readonly<Record<string, readonly [path: string, permission: Permission]>> = {
+  customer: ['/customers', 'customers:read'],
   order: ['/orders', 'orders:read'],
   refund: ['/refunds', 'refunds:read'],
   return: ['/returns', 'orders:read'],
@@ -21,18 +22,33 @@ const pages: Readonly<Record<string, readonly [path: string, permission: Permiss
 }
 
 /** Shows the record of an audit entry, with a link if the record has a page that the member may read. */
-export function recordOf(visit: Visit, { resourceType: type, resourceId: id }: AuditListRow): Markup {
-  return html`${type.replaceAll('_', ' ')} ${linkedId(visit, type, id)}`
+export function recordOf(visit: Visit, { resourceType: type, resourceId: id }: AuditListRow, names: Names): Markup {
+  return html`${type.replaceAll('_', ' ')} ${linkedRecord(visit, { type, id, names })}`
 }
 
-function linkedId(visit: Visit, type: string | undefined, id: string): Markup {
+/** Names of records by their ids. */
+type Names = ReadonlyMap<string, string>
+
+interface ShownRecord {
+  readonly type: string | undefined
+  readonly id: string
+  readonly names: Names
+}
+
+/** Shows the name of a record, or its id if it has no name. */
+function linkedRecord(visit: Visit, { type, id, names }: ShownRecord): Markup {
   const [path, permission] = pages[type ?? ''] ?? []
-  const isLinked = path !== undefined && permission !== undefined && may(visit, permission)
-  return isLinked ? link(`${path}/${encodeURIComponent(id)}`, code(id)) : code(id)
+  const name = names.get(id)
+  // A deleted customer has neither a name nor a page.
+  const hasPage = type !== 'customer' || name !== undefined
+  const isLinked = hasPage && path !== undefined && permission !== undefined && may(visit, permission)
+  const text = name === undefined ? code(id) : html`<span title="${id}">${name}</span>`
+  return isLinked ? link(`${path}/${encodeURIComponent(id)}`, text) : text
 }
 
 /** Record types by id prefix, for records that have a dashboard page. */
 const types: Readonly<Record<string, string>> = {
+  cus: 'customer',
   ord: 'order',
   rfd: 'refund',
   ret: 'return',
@@ -46,10 +62,10 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Shows all records that the change of an audit entry concerns. */
-export function recordsOf(visit: Visit, { resources, resourceId: own }: AuditListRow): Markup {
+export function recordsOf(visit: Visit, { resources, resourceId: own }: AuditListRow, names: Names): Markup {
   const others = (resources ?? []).filter((id) => id !== own)
   if (others.length === 0) return html`none`
-  return html`${others.map((id, index) => html`${index === 0 ? nothing : ', '}${linkedId(visit, types[id.slice(0, 3)], id)}`)}`
+  return html`${others.map((id, index) => html`${index === 0 ? nothing : ', '}${linkedRecord(visit, { type: types[id.slice(0, 3)], id, names })}`)}`
 }
 
 /** Shows the actor of an audit entry: the name, the type, and the session of a member. */

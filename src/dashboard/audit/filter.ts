@@ -47,7 +47,7 @@ export function auditFilterForm(draft: Draft): Markup {
     draft,
     html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Name or id', type: 'search' })}
 ${textField(draft, { name: 'action', label: 'Action', hint: 'Such as refund.create, or refund' })}
-${textField(draft, { name: 'resource', label: 'Record', hint: 'Id of a record, or number of an order' })}
+${textField(draft, { name: 'resource', label: 'Record', hint: 'Number of an order, customer, member, or id', type: 'search' })}
 ${timeRangeFields(draft)}`,
   )
 }

@@ -2,6 +2,7 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { code, empty, heading, section, table, time } from '../../markup/parts.ts'
 import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
 import { findHead } from '../../store/audit/chain.ts'
+import { listRecordNames } from '../../store/audit/record-names.ts'
 import { address, link, pager, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -29,7 +30,9 @@ export const auditList = page({
     ])
     const shown = rows.slice(0, pageSize)
     const next = rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null
-    const list = shown.length === 0 ? empty('No change matches these filters.') : entryTable(visit, shown)
+    const ids = shown.map(({ resourceId }) => resourceId)
+    const names = await listRecordNames(database, visit.tenant.merchantId, ids)
+    const list = shown.length === 0 ? empty('No change matches these filters.') : entryTable(visit, shown, names)
     const exported = link(withQuery(`${auditPath}/export`, query), 'Export as NDJSON')
     const main = html`${heading('Audit log', exported)}${auditFilterForm(draft)}${list}
 ${pager(auditPath, { ...query, cursor: beforeId ?? undefined }, next)}
@@ -38,12 +41,12 @@ ${section('Hash chain', chainSection(visit, head))}`
   },
 })
 
-function entryTable(visit: Visit, rows: readonly AuditListRow[]): Markup {
+function entryTable(visit: Visit, rows: readonly AuditListRow[], names: ReadonlyMap<string, string>): Markup {
   return table('Audit log', rows, [
     { title: 'Time', phone: 'detail', cell: ({ id, occurredAt: at }) => link(`${auditPath}/${id}`, time(at)) },
     { title: 'Actor', phone: 'detail', cell: actorOf },
     { title: 'Action', phone: 'title', cell: ({ action }) => link(withQuery(auditPath, { action }), code(action)) },
-    { title: 'Record', phone: 'detail', cell: (row) => recordOf(visit, row) },
+    { title: 'Record', phone: 'detail', cell: (row) => recordOf(visit, row, names) },
     { title: 'Source', phone: 'hidden', cell: ({ sourceIp: ip }) => (ip === null ? 'none' : address(ip)) },
   ])
 }

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../markup/markup.ts'
 import { code, empty, facts, heading, section, table, time } from '../../markup/parts.ts'
 import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
+import { listRecordNames } from '../../store/audit/record-names.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
@@ -20,14 +21,17 @@ export const auditEntryPage = page({
     // therefore the requested row, if that row exists.
     const [entry] = await listAudit(visit.context.database, { merchantId, limit: 1, beforeId: `${id}0` })
     if (entry?.id !== id) throw noEntry()
+    const ids = [entry.resourceId, ...(entry.resources ?? [])]
+    const names = await listRecordNames(visit.context.database, merchantId, ids)
     const main = html`${heading(entry.action)}
 ${facts([
   ['Id', code(id)],
   ['Time', time(entry.occurredAt)],
   ['Actor', actorOf(entry)],
   ['Actor id', textOf(entry.actorId)],
-  ['Record', recordOf(visit, entry)],
-  ['Other records', recordsOf(visit, entry)],
+  ['Record', recordOf(visit, entry, names)],
+  ['Record id', code(entry.resourceId)],
+  ['Other records', recordsOf(visit, entry, names)],
   ['Request', requestOf(entry)],
   ['Session', textOf(entry.sessionId)],
   ['Source address', textOf(entry.sourceIp)],
@@ -68,5 +72,6 @@ function changeTable({ changes }: AuditListRow): Markup {
 
 function shown(value: unknown): Markup | string {
   if (value === null || value === undefined) return html`<span class="none">none</span>`
+  if (typeof value === 'object') return html`<pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   return typeof value === 'string' ? value : code(JSON.stringify(value))
 }

@@ -13,7 +13,7 @@ import { type After, afterFields, afterOf } from './after.ts'
 import { delayOf } from './delay.ts'
 import { finishSignIn } from './finish.ts'
 
-/** The second page of a sign-in, which asks for the code of an authenticator app. */
+/** The second page of a sign-in, which asks for the code of an authenticator app or a backup code. */
 
 const path = '/sign-in/code'
 
@@ -29,8 +29,13 @@ interface CodeView {
 export function showCode(site: Site, visitor: Visitor, after: After, view: CodeView = {}): Promise<Response> {
   const { draft = newDraft(), status = 200 } = view
   const code = textField(draft, {
-    ...{ name: 'code', label: 'Code', hint: 'The six digits that your authenticator app shows now.', isRequired: true },
-    ...{ autocomplete: 'one-time-code', inputMode: 'numeric' },
+    ...{
+      name: 'code',
+      label: 'Code',
+      hint: 'The six digits that your authenticator app shows now, or a backup code.',
+      isRequired: true,
+    },
+    autocomplete: 'one-time-code',
   })
   const main = html`<h1>Enter your code</h1>
 ${form(visitorForms(visitor), path, html`${afterFields(after)}${code}`, { submit: 'Sign in' })}`

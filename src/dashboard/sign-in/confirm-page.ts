@@ -1,4 +1,5 @@
-import { reauthenticate } from '../../access/members/reauthenticate.ts'
+import { isBackupCode } from '../../access/members/backup-codes.ts'
+import { type Proof, reauthenticate } from '../../access/members/reauthenticate.ts'
 import {
   beginPasskeyReauthentication,
   reauthenticateWithPasskey,
@@ -40,7 +41,10 @@ function showConfirm(
   const draft: Draft = { values: {}, problems: problem === undefined ? [] : [problem] }
   const { hasPassword, hasTotp } = visit.member
   const label = hasPassword ? 'Password' : 'Code'
-  const hint = hasTotp && hasPassword ? 'Your password, or the code that your authenticator app shows now.' : undefined
+  const hint =
+    hasTotp && hasPassword
+      ? 'Your password, the code that your authenticator app shows now, or a backup code.'
+      : undefined
   const input = textField(draft, {
     ...{ name: 'password', label, type: 'password', autocomplete: 'current-password', isRequired: true },
     ...(hint === undefined ? {} : { hint }),
@@ -70,12 +74,18 @@ ${ownFields(visit)}${carriedField(carried)}<input type="hidden" name="credential
 /** A text of six digits is a TOTP code, because passwords are longer. */
 const codeForm = /^\d{6}$/
 
+/** Returns the proof that a text contains. A text in the form of a backup code is a code if the member uses codes. */
+function proofOf(entered: string, hasTotp: boolean): Proof {
+  const text = entered.trim()
+  const isCode = codeForm.test(text) || (hasTotp && isBackupCode(text))
+  return isCode ? { code: text } : { password: entered }
+}
+
 export async function submitConfirm(site: Site, visitor: Visitor): Promise<Response> {
   const opened = await openConfirm(site, visitor)
   if (opened === undefined) return redirect(`${root}/sign-in`, visitor.requestId)
   const { sent, signedIn, visit, carried } = opened
-  const entered = sent.get('password') ?? ''
-  const proof = codeForm.test(entered.trim()) ? { code: entered.trim() } : { password: entered }
+  const proof = proofOf(sent.get('password') ?? '', visit.member.hasTotp)
   const outcome = await reauthenticate(membersContextOf(site.dashboard), signedIn, proof)
   switch (outcome.is) {
     case 'reauthenticated':

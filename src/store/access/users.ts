@@ -14,6 +14,8 @@ export interface LockedUser {
   readonly passwordHash: string | null
   readonly totpSealed: Buffer | null
   readonly totpPendingSealed: Buffer | null
+  /** Number of unused backup codes. */
+  readonly backupCodes: number
 }
 
 /** Inserts a user. Fails with a unique violation when the e-mail address is taken. */
@@ -38,12 +40,15 @@ export const findUserByEmail = finding<{ email: string }>()('find_user_id', (p) 
   build.selectFrom('users').where('email', '=', p.email).select(['id', 'passwordHash']),
 )
 
+const unusedCodes = sql<number>`cardinality(backup_code_hashes)`.as('backupCodes')
+
 // The lock on a user's row is not `for update`, because that would block inserts of rows that refer to the user.
 const lock = locking<{ id: UserId }>()('lock_user', (p) =>
   build
     .selectFrom('users')
     .where('id', '=', p.id)
     .select(['id', 'email', 'displayEmail', 'name', 'passwordHash', 'totpSealed', 'totpPendingSealed'])
+    .select(unusedCodes)
     .forNoKeyUpdate(),
 )
 
@@ -80,8 +85,36 @@ export const clearTotp = queueing<{ id: UserId; now: Timestamp }>()('clear_totp'
   build
     .updateTable('users')
     .set({ totpSealed: null, totpPendingSealed: null, totpLastStep: null, updatedAt: p.now })
+    .set({ backupCodeHashes: sql`'{}'` })
     .where('id', '=', p.id),
 )
+
+/** Replaces the hashes of the backup codes of a user. */
+export const setBackupCodes = queueing<{ id: UserId; hashes: readonly Buffer[]; now: Timestamp }>()(
+  'set_backup_codes',
+  (p) => sql`
+    update users set backup_code_hashes = ${p.hashes}::bytea[], updated_at = ${p.now}::timestamptz
+    where id = ${p.id}`,
+)
+
+/** Uses a backup code. Returns false when the user has no unused code with this hash. */
+export const takeBackupCode = writingAny<{ id: UserId; hash: Buffer; now: Timestamp }>()(
+  'use_backup_code',
+  (p) => sql<{ id: UserId }>`
+    update users
+    set backup_code_hashes = array_remove(backup_code_hashes, ${p.hash}::bytea), updated_at = ${p.now}::timestamptz
+    where id = ${p.id} and ${p.hash}::bytea = any(backup_code_hashes)
+    returning id`,
+)
+
+const countCodes = reading<{ id: UserId }>()('count_backup_codes', (p) =>
+  build.selectFrom('users').where('id', '=', p.id).select(unusedCodes),
+)
+
+/** Returns the number of unused backup codes of a user. */
+export async function countBackupCodes(db: ReadDb, id: UserId): Promise<number> {
+  return (await db.read(countCodes, { id }))[0]?.backupCodes ?? 0
+}
 
 /**
  * Records that the TOTP code of a time step was used. Returns false when the code of this time step or of a later one

@@ -4,7 +4,8 @@ import { toMs } from '../../base/clock.ts'
 import { lowestIdAt } from '../../base/ids.ts'
 import type { Actor } from '../core/audit.ts'
 import type { ReadDb } from '../core/database.ts'
-import { build, type ReadStatement, reading } from '../core/statement.ts'
+import { type ReadStatement, reading } from '../core/statement.ts'
+import { findRecords } from './found-records.ts'
 
 /**
  * The list of audit rows. The id of a row starts with its time, so a range of time is a range of ids, and each
@@ -21,7 +22,10 @@ export interface AuditFilter {
   readonly actor?: string | null
   /** Filter of the audit list: an action such as `refund.create`, or a prefix such as `refund`. */
   readonly action?: string | null
-  /** Filter of the audit list: the id of a record that the change concerns, or the number of an order. */
+  /**
+   * Filter of the audit list: the id of a record that the change concerns, the number of an order, or the name, e-mail
+   * address or phone number of a customer or member.
+   */
   readonly resourceId?: string | null
   readonly since?: Timestamp | null
   readonly until?: Timestamp | null
@@ -58,7 +62,8 @@ interface ListArgs {
   /** The actors whose rows the list contains. Null lists the rows of all actors. */
   readonly actors: readonly string[] | null
   readonly actions: readonly string[] | null
-  readonly resourceId: string | null
+  /** The records whose changes the list contains. Null lists the changes of all records. */
+  readonly records: readonly string[] | null
 }
 
 /** The indexed expressions of the audit log, by which rows are searched. */
@@ -87,25 +92,30 @@ const statements = {
   newest_first: reading<ListArgs>()('list_audit', (p) => named(p, sql`(${newest(p, sql`true`)}) as log`)),
 
   /**
-   * Selects the audit rows whose main record is the searched record, and the rows of other main records that also
-   * concern the searched record.
+   * For each searched record, reads one page of the audit rows whose main record it is, and one page of the rows of other
+   * main records that also concern it. A change that concerns several of the records is one row.
    */
-  of_record: reading<ListArgs>()('list_audit_of_record', (p) => {
+  of_records: reading<ListArgs>()('list_audit_of_records', (p) => {
     const filters = sql`${isOfActors(p)} and ${isOfActions(p)}`
     return named(
       p,
       sql`(
-        (${newest(p, sql`log.resource_id = ${p.resourceId} and ${filters}`)})
-        union all
-        (
-          select log.*
-          from audit_resources as concerned
-          join audit_log as log on log.merchant_id = concerned.merchant_id and log.id = concerned.audit_id
-          where concerned.merchant_id = ${p.merchantId} and concerned.resource_id = ${p.resourceId}
-            and concerned.audit_id >= ${p.fromId} and concerned.audit_id < ${p.beforeId} and ${filters}
-          order by concerned.audit_id desc
-          limit ${p.limit}
-        )
+        select distinct on (found.id) found.*
+        from unnest(${p.records}::text[]) as wanted (record)
+        cross join lateral (
+          (${newest(p, sql`log.resource_id = wanted.record and ${filters}`)})
+          union all
+          (
+            select log.*
+            from audit_resources as concerned
+            join audit_log as log on log.merchant_id = concerned.merchant_id and log.id = concerned.audit_id
+            where concerned.merchant_id = ${p.merchantId} and concerned.resource_id = wanted.record
+              and concerned.audit_id >= ${p.fromId} and concerned.audit_id < ${p.beforeId} and ${filters}
+            order by concerned.audit_id desc
+            limit ${p.limit}
+          )
+        ) as found
+        order by found.id desc
       ) as log`,
     )
   }),
@@ -148,14 +158,14 @@ export async function auditQuery(db: ReadDb, filter: AuditFilter): Promise<Audit
     beforeId: beforeId == null || untilId < beforeId ? untilId : beforeId,
     actors: actor == null ? null : await findActors(db, merchantId, actor),
     actions: action == null ? null : await findActions(db, merchantId, action),
-    resourceId: resourceId == null ? null : await findRecord(db, merchantId, resourceId),
+    records: resourceId == null ? null : await findRecords(db, merchantId, resourceId),
   }
   return { statement: statements[orderFor(args)], args }
 }
 
 /** Returns the statement for the narrowest filter: a record has few rows, and an actor mostly fewer than an action. */
-function orderFor({ resourceId, actors, actions }: ListArgs): keyof typeof statements {
-  if (resourceId !== null) return 'of_record'
+function orderFor({ records, actors, actions }: ListArgs): keyof typeof statements {
+  if (records !== null) return 'of_records'
   if (actors !== null) return 'of_actors'
   return actions === null ? 'newest_first' : 'of_actions'
 }
@@ -184,20 +194,6 @@ const actorsNamed = reading<{ merchantId: MerchantId; actor: string }>()(
 async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Promise<readonly string[]> {
   const named = await db.read(actorsNamed, { merchantId, actor })
   return [...new Set([actor, ...named.map((row) => row.actor)])]
-}
-
-const orderNumbered = reading<{ merchantId: MerchantId; number: string }>()('find_audited_order', (p) =>
-  build
-    .selectFrom('orders')
-    .where('merchantId', '=', p.merchantId)
-    .where('number', '=', p.number)
-    .select(sql<string>`id`.as('id')),
-)
-
-/** Returns the id of the order with this number; if there is none, the searched text itself. */
-async function findRecord(db: ReadDb, merchantId: MerchantId, record: string): Promise<string> {
-  const [order] = await db.read(orderNumbered, { merchantId, number: record.toUpperCase() })
-  return order?.id ?? record
 }
 
 /**

@@ -17,7 +17,7 @@ async function openTotpUser() {
   const member = await join(await merchant())
   const started = await startTotpEnrolment(context, member.signedIn)
   if (started.is !== 'started') throw new Error(started.is)
-  expect(await confirmTotp(context, member.signedIn, codeOf(started.secret))).toEqual({ is: 'enabled' })
+  expect(await confirmTotp(context, member.signedIn, codeOf(started.secret))).toMatchObject({ is: 'enabled' })
   clock.advance(minuteMs)
   const enterPassword = async (deviceToken: string | null = null) => {
     const outcome = await signIn(member.email, { deviceToken })

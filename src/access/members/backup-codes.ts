@@ -1,0 +1,81 @@
+import { randomCode } from '../../base/ids.ts'
+import { changeUser } from '../../store/access/user-change.ts'
+import { countBackupCodes as countStored, setBackupCodes } from '../../store/access/users.ts'
+import type { Context } from '../../store/core/mutation.ts'
+import { hashToken } from '../token-format.ts'
+import type { MembersContext, ReauthenticationRequired, SignedIn } from './context.ts'
+import { mayChangeSignIn } from './recent-authentication.ts'
+
+/**
+ * Backup codes replace the code of an authenticator app, each once, for a user who has lost the app. The database stores
+ * only their hashes.
+ */
+
+/** Number of backup codes of a user. */
+export const backupCodesMax = 10
+
+/** Length of a backup code: 80 random bits in base32, which cannot be guessed, so a fast hash suffices for storage. */
+const codeLength = 16
+const groupLength = 4
+
+/** The form in which backup codes are shown. */
+const shownForm = /^[0-9a-z]{4}(?:-[0-9a-z]{4}){3}$/
+
+export interface NewBackupCodes {
+  /** The codes, which are shown once. */
+  readonly codes: readonly string[]
+  readonly hashes: readonly Buffer[]
+}
+
+/** Returns new backup codes with the hashes to store. */
+export function newBackupCodes(): NewBackupCodes {
+  const codes = Array.from({ length: backupCodesMax }, () => grouped(randomCode(codeLength).toLowerCase()))
+  return { codes, hashes: codes.map(hashToken) }
+}
+
+/** Returns the hash of a typed backup code, with or without hyphens; undefined for a text of another form. */
+export function backupCodeHash(typed: string): Buffer | undefined {
+  const text = typed.replaceAll(/[\s-]/g, '').toLowerCase()
+  if (text.length !== codeLength) return undefined
+  const code = grouped(text)
+  return isBackupCode(code) ? hashToken(code) : undefined
+}
+
+/** Reports whether a text has the form of a backup code with its hyphens. */
+export function isBackupCode(text: string): boolean {
+  return shownForm.test(text)
+}
+
+function grouped(text: string): string {
+  const groups = Array.from({ length: text.length / groupLength }, (_, index) =>
+    text.slice(index * groupLength, (index + 1) * groupLength),
+  )
+  return groups.join('-')
+}
+
+/** Returns the number of unused backup codes of the session's user. */
+export function countBackupCodes({ database }: Context, { userId }: SignedIn['session']): Promise<number> {
+  return countStored(database, userId)
+}
+
+export type RenewBackupCodesOutcome =
+  | { readonly is: 'renewed'; readonly backupCodes: readonly string[] }
+  | { readonly is: 'not_enabled' }
+  | ReauthenticationRequired
+
+/** Replaces all backup codes of a user. The earlier codes no longer work. */
+export async function renewBackupCodes(
+  context: MembersContext,
+  { session, source }: SignedIn,
+): Promise<RenewBackupCodesOutcome> {
+  if (!mayChangeSignIn(session, context.clock.nowMs())) return { is: 'reauthentication_required' }
+  const { userId } = session
+  const change = { userId, action: 'user.backup_codes_renew', source, sessionId: session.id }
+  return changeUser<RenewBackupCodesOutcome>(context, change, async ({ trx, user, now, note, abort }) => {
+    if (user.totpSealed === null) return abort({ is: 'not_enabled' })
+    const { codes, hashes } = newBackupCodes()
+    setBackupCodes(trx, { id: userId, hashes, now })
+    note({ backupCodes: [user.backupCodes, codes.length] })
+    return { is: 'renewed', backupCodes: codes }
+  })
+}
