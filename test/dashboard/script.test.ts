@@ -18,14 +18,17 @@ const updateMs = 11_000
 describeInBrowser('the script of the pages', () => {
   const openVisit = useBrowser()
 
-  /** Opens a page. The clock of its browser stands still until the test advances it. */
+  /**
+   * Opens a page. The clock of its browser stands still until the test advances it. It stops before the page loads, so
+   * that no update of the page is under way when the test begins.
+   */
   async function open(member: SignedInMember, path: string): Promise<Visit> {
     const visit = await openVisit()
     const { context, page } = visit
     await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: api().url })))
     await page.clock.install()
-    await page.goto(`${api().url}${path}`)
     await page.clock.pauseAt(Date.now() + updateMs)
+    await page.goto(`${api().url}${path}`)
     return visit
   }
 
@@ -33,7 +36,6 @@ describeInBrowser('the script of the pages', () => {
   async function update({ page, requested }: Visit): Promise<boolean> {
     const before = requested.length
     await page.clock.runFor(updateMs)
-    await page.waitForLoadState('networkidle')
     return requested.length > before
   }
 
