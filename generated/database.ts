@@ -863,6 +863,7 @@ export interface RequestLog {
   operation: string
   errorCode: string | null
   sourceIp: string
+  problems: JsonColumn | null
 }
 
 export interface ReturnItems {

@@ -2216,6 +2216,7 @@ create table request_log (
   operation text not null,
   error_code text,
   source_ip inet not null,
+  problems jsonb,
   constraint request_log_pkey PRIMARY KEY (merchant_id, id),
   constraint request_duration_is_not_negative CHECK ((duration_ms >= 0)),
   constraint request_status_is_a_response_status CHECK (((status >= 200) AND (status <= 599)))
@@ -2223,6 +2224,7 @@ create table request_log (
 CREATE INDEX request_log_errors ON ONLY public.request_log USING btree (merchant_id, id) WHERE (status >= 400);
 comment on table request_log is 'An API request of a token: its operation, result and duration. Never its body or its token.';
 comment on column request_log.id is 'Id of the request, as in the header Request-Id.';
+comment on column request_log.problems is 'The invalid values of a rejected request: the path of each and the code of the violated rule, without the value. Null if there are none.';
 
 create table return_items (
   merchant_id record_id not null,
