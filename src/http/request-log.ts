@@ -34,7 +34,7 @@ const batchMax = 500
 
 /**
  * Maximum number of requests in the buffer of the request log: about 3 MB, several seconds of requests of a busy
- * process. Without this limit, an outage of the database would fill the memory.
+ * process, and at most 25 MB if each of them is rejected with ten invalid values. Without this limit, an outage of the database would fill the memory.
  */
 const bufferMax = 10_000
 

@@ -28,7 +28,7 @@ async function add(merchantId: MerchantId, secondsAgo: number, status = 200): Pr
   const { database } = opened()
   const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)
   const id = newId('req', nowMs - secondsAgo * 1_000)
-  const result = { status, errorCode: status === 404 ? 'order_not_found' : null, durationMs: 12 }
+  const result = { status, errorCode: status === 404 ? 'order_not_found' : null, durationMs: 12, problems: null }
   const source = { tokenId: 'tok_1', sourceIp: '203.0.113.7' }
   await insertRequests(database, [{ merchantId, id, operation: 'getOrder', ...result, ...source }])
   return id

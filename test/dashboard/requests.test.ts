@@ -20,7 +20,7 @@ async function log(values: Partial<LoggedRequest> = {}): Promise<LoggedRequest> 
     merchantId: shop.merchantId,
     id: newId('req', api().clock.nowMs()),
     ...{ operation: 'createRefund', status: 201, errorCode: null, durationMs: 12 },
-    ...{ tokenId: shop.tokenId, sourceIp: '203.0.113.7' },
+    ...{ tokenId: shop.tokenId, sourceIp: '203.0.113.7', problems: null },
     ...values,
   }
   await insertRequests(api().database, [request])
@@ -38,6 +38,20 @@ test('an API request appears in the list of requests, and its page shows its tok
   expect(page.status).toBe(200)
   for (const part of ['createRefund', '409', '12 ms', '203.0.113.7', shop.tokenId]) expect(page.text).toContain(part)
   expect(page.text).toContain('The request changed nothing.')
+})
+
+test('the page of a rejected request shows its method, its path and the fields with invalid values', async () => {
+  const problems = [
+    { path: 'body.items[0].quantity', code: 'too_small' },
+    { path: `body.${'👗'.slice(0, 1)}\0\\ud800<b>`, code: 'unknown_field' },
+  ]
+  const { id } = await log({ operation: 'createCustomer', status: 400, errorCode: 'validation_failed', problems })
+  const { text } = await viewer.get(`/dashboard/requests/${id}`)
+  for (const part of ['POST /api/v1/customers', 'body.items[0].quantity', 'body.��\\ud800&lt;b&gt;'])
+    expect(text).toContain(`<code>${part}</code>`)
+  expect(text).toContain('too small')
+  const valid = await log()
+  expect((await viewer.get(`/dashboard/requests/${valid.id}`)).text).not.toContain('Invalid values')
 })
 
 test('the page of an API request shows the changes that the request made', async () => {

@@ -68,7 +68,7 @@ function recordingLog() {
 }
 
 function requestOf(shop: Shop, id: string) {
-  const result = { operation: 'listOrders', status: 200, errorCode: null, durationMs: 1 }
+  const result = { operation: 'listOrders', status: 200, errorCode: null, durationMs: 1, problems: null }
   return { merchantId: shop.merchantId, id, ...result, tokenId: shop.tokenId, sourceIp: '203.0.113.7' }
 }
 
@@ -92,6 +92,7 @@ test('a request is written to the request log with its operation, result, token 
       status: 200,
       errorCode: null,
       durationMs: expect.any(Number),
+      problems: null,
       tokenId: shop.tokenId,
       sourceIp: '127.0.0.1',
     },
@@ -129,6 +130,13 @@ test('requests that are rejected after the authentication are written to the req
   expect(refused.map(([{ status }]) => status)).toEqual([400, 403, 404])
   for (const [{ id, status }, errorCode] of refused)
     expect(await findRequest(api.database, { merchantId: shop.merchantId, id })).toMatchObject({ status, errorCode })
+  const problemsOf = async (id: string) =>
+    (await findRequest(api.database, { merchantId: shop.merchantId, id }))?.problems
+  expect(await Promise.all(refused.map(([{ id }]) => problemsOf(id)))).toEqual([
+    [{ path: 'query.limit', code: 'too_small' }],
+    null,
+    null,
+  ])
 })
 
 test('requests without a valid token, of public operations and of unknown paths are not written to the request log', async () => {

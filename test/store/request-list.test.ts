@@ -42,7 +42,17 @@ function requestOf(
 ) {
   const errorCode = status >= 400 ? 'order_not_found' : null
   const id = newId('req', Date.parse(at))
-  return { merchantId, id, operation, status, errorCode, durationMs: 3, tokenId, sourceIp: '203.0.113.7' }
+  return {
+    merchantId,
+    id,
+    operation,
+    status,
+    errorCode,
+    durationMs: 3,
+    tokenId,
+    sourceIp: '203.0.113.7',
+    problems: null,
+  }
 }
 
 async function add(merchantId: MerchantId, given: Given): Promise<string> {

@@ -26,7 +26,7 @@ async function newMerchant(): Promise<MerchantId> {
 
 async function addRequest(merchantId: MerchantId, text: string): Promise<string> {
   const id = newId('req', at(text))
-  const result = { status: 200, errorCode: null, durationMs: 3 }
+  const result = { status: 200, errorCode: null, durationMs: 3, problems: null }
   const source = { tokenId: newId('tok', at(text)), sourceIp: '203.0.113.7' }
   await insertRequests(opened().database, [{ merchantId, id, operation: 'listOrders', ...result, ...source }])
   return id

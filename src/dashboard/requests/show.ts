@@ -1,6 +1,9 @@
-import { html, nothing } from '../../markup/markup.ts'
-import { code, facts, heading, section, time } from '../../markup/parts.ts'
+import { endpoints } from '../../../registry/index.ts'
+import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { code, facts, heading, section, table, time } from '../../markup/parts.ts'
 import { findRequest } from '../../store/requests/request-list.ts'
+import type { LoggedProblem } from '../../store/requests/request-log.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
@@ -17,12 +20,13 @@ export const requestPage = page({
     const request = await findRequest(context.database, { merchantId: tenant.merchantId, id })
     if (request === undefined)
       throw new PageError(404, 'The request log of the last 7 days does not have this request.')
-    const { operation, status, errorCode, durationMs, tokenId, sourceIp, occurredAt } = request
+    const { operation, status, errorCode, durationMs, tokenId, sourceIp, occurredAt, problems } = request
     const changes = may(visit, 'audit:read') ? await changesOf(visit, request) : undefined
     const main = html`${heading(operation, responseStatus(status))}
 ${facts([
   ['Id', code(request.id)],
   ['Operation', code(operation)],
+  ...target(operation),
   ['Status', String(status)],
   ['Error', errorCode === null ? 'none' : link(withQuery('/requests', { status: String(status) }), code(errorCode))],
   ['Duration', `${durationMs} ms`],
@@ -30,7 +34,24 @@ ${facts([
   ['Source address', code(sourceIp)],
   ['Time', time(occurredAt)],
 ])}
+${problems === null ? nothing : section('Invalid values', problemTable(problems))}
 ${changes === undefined ? nothing : section('Changes', changeTable(changes))}`
     return { title: operation, main }
   },
 })
+
+const declared: ReadonlyMap<string, Pick<Endpoint, 'method' | 'path'>> = new Map(Object.entries(endpoints))
+
+/** Returns the method and the path of an operation. An earlier release may have had an operation of another id. */
+function target(operation: string): readonly (readonly [string, Markup])[] {
+  const endpoint = declared.get(operation)
+  return endpoint === undefined ? [] : [['Method and path', code(`${endpoint.method} ${apiRoot}${endpoint.path}`)]]
+}
+
+/** Shows the invalid values of a rejected request, without the values themselves. */
+function problemTable(problems: readonly LoggedProblem[]): Markup {
+  return table('Invalid values', problems, [
+    { title: 'Field', cell: ({ path }) => code(path) },
+    { title: 'Violated rule', cell: ({ code: rule }) => rule.replaceAll('_', ' ') },
+  ])
+}

@@ -1,6 +1,7 @@
 import { type TracedWork, traced } from '../../base/trace.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import { refusalOf } from '../../operations/execute/refusal-of.ts'
+import type { LoggedRequest } from '../../store/requests/request-log.ts'
 import type { Answer, Exchange, Route } from './exchange.ts'
 import type { Service } from './request.ts'
 import { failure, send } from './respond.ts'
@@ -24,7 +25,8 @@ export async function serve(service: Service, route: Route, exchange: Exchange):
   const isOverLimit = refusal?.more.isOverLimit === true
   if (!isOverLimit || service.logsRejection(exchange.caller?.by.id)) {
     const errorCode = refusal?.code ?? null
-    logRequest(service, route, exchange, { status, errorCode, durationMs: Math.round(durationMs) })
+    const problems = refusal === undefined ? null : loggedProblems(refusal)
+    logRequest(service, route, exchange, { status, errorCode, durationMs: Math.round(durationMs), problems })
   }
   if (isOverLimit) await service.heldResponses.wait()
   if (answer !== undefined) send(exchange, answer)
@@ -53,6 +55,18 @@ interface Ended {
   readonly status: number
   readonly errorCode: string | null
   readonly durationMs: number
+  readonly problems: LoggedRequest['problems']
+}
+
+/** Maximum number of invalid values that the request log stores for a request. The first ones show the mistake. */
+const problemsMax = 10
+
+/** Maximum length of the path of an invalid value in the request log, longer than the path of any field. */
+const pathMaxLength = 200
+
+function loggedProblems({ problems = [] }: Refusal): LoggedRequest['problems'] {
+  if (problems.length === 0) return null
+  return problems.slice(0, problemsMax).map(({ path, code }) => ({ path: path.slice(0, pathMaxLength), code }))
 }
 
 /** Logs one line, and stores a request with a token in the request log. Pages are not logged. */

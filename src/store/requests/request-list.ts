@@ -73,7 +73,7 @@ interface ListArgs extends Matching {
 
 const columns = sql`
   merchant_id, id, occurred_at, operation, status, error_code,
-  duration_ms, token_id, source_ip`
+  duration_ms, token_id, source_ip, problems`
 
 function matches(p: Matching): RawBuilder<boolean> {
   return sql<boolean>`

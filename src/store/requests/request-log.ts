@@ -18,6 +18,16 @@ export interface LoggedRequest {
   readonly durationMs: number
   readonly tokenId: string
   readonly sourceIp: string
+  /** The invalid values of a rejected request. Null if there are none. */
+  readonly problems: readonly LoggedProblem[] | null
+}
+
+/** An invalid value of a request. The value itself is not stored, because it may be personal. */
+export interface LoggedProblem {
+  /** The path of the value, such as `body.items[0].quantity`. */
+  readonly path: string
+  /** The code of the violated rule. */
+  readonly code: string
 }
 
 /** The requests of one merchant, by their columns. */
@@ -31,6 +41,8 @@ interface Columns {
   readonly durationsMs: readonly number[]
   readonly tokenIds: readonly string[]
   readonly sourceIps: readonly string[]
+  /** The problems of each request as JSON. */
+  readonly problems: readonly (string | null)[]
 }
 
 /**
@@ -43,12 +55,13 @@ const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
     (p) => sql`
       with inserted as (
         insert into request_log (
-          merchant_id, id, occurred_at, operation, status, error_code, duration_ms, token_id, source_ip, recorded_xid
+          merchant_id, id, occurred_at, operation, status, error_code, duration_ms, token_id, source_ip, problems, recorded_xid
         )
         select ${p.merchantId}, *, pg_current_xact_id()
         from unnest(
           ${p.ids}::text[], ${p.times}::timestamptz[], ${p.operations}::text[], ${p.statuses}::smallint[],
-          ${p.errorCodes}::text[], ${p.durationsMs}::integer[], ${p.tokenIds}::text[], ${p.sourceIps}::inet[]
+          ${p.errorCodes}::text[], ${p.durationsMs}::integer[], ${p.tokenIds}::text[], ${p.sourceIps}::inet[],
+          ${p.problems}::jsonb[]
         )
         ${onConflict}
         returning date_trunc('hour', occurred_at, 'UTC') as hour, status / 100 as status_class
@@ -100,7 +113,13 @@ function columnsOf([merchantId, requests]: readonly [MerchantId, readonly Logged
     durationsMs: requests.map(({ durationMs }) => durationMs),
     tokenIds: requests.map(({ tokenId }) => tokenId),
     sourceIps: requests.map(({ sourceIp }) => withoutZone(sourceIp)),
+    problems: requests.map(({ problems }) => (problems === null ? null : JSON.stringify(problems.map(storable)))),
   }
+}
+
+/** Replaces what PostgreSQL cannot store in the names that a client sent: NUL, and unpaired surrogates. */
+function storable({ path, code }: LoggedProblem): LoggedProblem {
+  return { path: path.toWellFormed().replaceAll('\0', '\uFFFD'), code }
 }
 
 /** Removes the zone from a link-local address, such as `%eth0`, because PostgreSQL rejects it. */
