@@ -20,15 +20,20 @@ async function revealedOn(page: Page): Promise<string> {
 
 /**
  * Adds an authenticator app and a passkey to the member's account. The browser simulates a device that stores passkeys.
- * `onSecret` runs while the page shows the secret of the app.
+ * `onSecret` runs while the page shows the secret of the app, and `onCodes` while it shows the backup codes.
  */
-export async function addSignIns(page: Page, onSecret: () => Promise<void>): Promise<void> {
+export async function addSignIns(
+  page: Page,
+  { onSecret, onCodes }: { readonly onSecret: () => Promise<void>; readonly onCodes: () => Promise<void> },
+): Promise<void> {
   await press(page, 'Set up an authenticator app')
   await onSecret()
   const secret = Secret.fromBase32(await revealedOn(page))
   await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
   await press(page, 'Confirm the code')
   await page.getByText('The authenticator app is set up.').waitFor()
+  await onCodes()
+  await page.getByRole('link', { name: 'I have stored the backup codes' }).click()
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

@@ -86,7 +86,10 @@ async function captureMember(page: Page): Promise<void> {
   await press(page, 'Sign in')
   await page.getByLabel('New password').fill(password)
   await press(page, 'Set password')
-  await addSignIns(page, () => capture(page, 'answer-totp-setup'))
+  await addSignIns(page, {
+    onSecret: () => capture(page, 'answer-totp-setup'),
+    onCodes: () => capture(page, 'answer-backup-codes'),
+  })
   await captureInvitation(page)
   await captureMode(page, 'live')
   await page.getByRole('button', { name: 'Switch to test mode' }).click()

@@ -95,7 +95,7 @@ describe('an authenticator app', () => {
     const { secret, page } = await start(member)
     expect(page).toMatch(/<svg class="qr"[^>]*><rect[^>]*\/><path fill="#000" d="M[^"]*"\/><\/svg>/)
     const confirmed = await confirm(member, page, codeOf(secret))
-    expect(confirmed.text).toContain('The authenticator app is set up: the next sign-in requires a code.')
+    expect(confirmed.text).toContain('The authenticator app is set up. The next sign-in requires a code.')
     api().clock.advance(60_000)
     const browser = openBrowser(api())
     const { email, password } = member
