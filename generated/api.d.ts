@@ -704,7 +704,7 @@ export interface paths {
         put?: never;
         /**
          * Change a return status
-         * @description Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means that the customer has sent the units. `closed` ends a return, also one whose units never came. While a shipment brings the units back, the status follows the shipment: cancel the shipment first, or receive the return when you have the parcel. A return becomes `received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.
+         * @description Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means that the customer has sent the units. `closed` ends a return, even if its units never arrived. While a shipment brings the units back, the status follows the shipment: cancel the shipment first, or receive the return when you have the parcel. A return becomes `received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionReturn"];
         delete?: never;
@@ -724,7 +724,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a return
-         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the customer, create a refund with `returnId`, which does not change the stock. Until then, the return needs attention.
+         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not arrive can be part of a new return. To pay the customer, create a refund with `returnId`, which does not change the stock. Until then, the return needs attention.
          */
         post: operations["receiveReturn"];
         delete?: never;
@@ -1092,7 +1092,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a shipment
-         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order has no other shipment in progress, its status then follows from its units.
+         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order has no other shipment in progress, the status of the order is then derived from its units.
          */
         post: operations["cancelShipment"];
         delete?: never;
@@ -1317,7 +1317,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The status of an order changed. The event is sent once for each change, but not when the order is created. A refund causes this event only if the refunded units were the last units of the order that were left to ship or to deliver.
+         * The status of an order changed. The event is sent once for each change, but not when the order is created. A refund causes this event only if it covers the last units of the order that must still be shipped or delivered.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onOrderStatusChanged"];
@@ -4286,7 +4286,7 @@ export interface components {
              * @example 1500000
              */
             unitPriceKobo: number;
-            /** @description Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise. */
+            /** @description Regular price of one unit, in kobo, if the unit is sold at a lower price. Null otherwise. */
             compareAtPriceKobo: number | null;
             /**
              * Format: int64
@@ -4942,7 +4942,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send a start that is earlier than the end, and no range that is too long.
+                 * @example Send a start that is earlier than the end, and a range within the maximum length of the operation.
                  */
                 fix: string;
                 /** @description Invalid values of the request, at most 20. */
@@ -5261,7 +5261,7 @@ export interface components {
         };
         InventoryBatchResult: {
             /**
-             * @description Identifier of the request, as in the `Request-Id` header. The audit log names the batch by it.
+             * @description Identifier of the request, as in the `Request-Id` header. The audit log lists the batch under this id.
              * @example req_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -6799,7 +6799,7 @@ export interface components {
              * @example 1500000
              */
             unitPriceKobo: number;
-            /** @description Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise. */
+            /** @description Regular price of one unit, in kobo, if the unit is sold at a lower price. Null otherwise. */
             compareAtPriceKobo: number | null;
             /**
              * Format: int64
@@ -7399,7 +7399,7 @@ export interface components {
              * @example 1500000
              */
             unitPriceKobo: number;
-            /** @description Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise. */
+            /** @description Regular price of one unit, in kobo, if the unit is sold at a lower price. Null otherwise. */
             compareAtPriceKobo: number | null;
             /**
              * Format: int64
@@ -8123,7 +8123,7 @@ export interface components {
              */
             provider: string;
             /**
-             * @description Reference of the payment at the provider. The recorded payment has it too.
+             * @description Reference of the payment at the provider. The recorded payment has the same reference.
              * @example pln-01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             reference: string;
@@ -9086,7 +9086,7 @@ export interface components {
         };
         PriceBatchResult: {
             /**
-             * @description Identifier of the request, as in the `Request-Id` header. The audit log names the batch by it.
+             * @description Identifier of the request, as in the `Request-Id` header. The audit log lists the batch under this id.
              * @example req_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -10394,9 +10394,9 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
-            /** @description When the remittance was voided. Null for a remittance that counts. */
+            /** @description When the remittance was voided. Null for a remittance that is not voided. */
             voidedAt: string | null;
-            /** @description Reason code of the void. Null for a remittance that counts. */
+            /** @description Reason code of the void. Null for a remittance that is not voided. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_carrier" | "not_received" | "other") | null;
         };
         ReferenceConflictError: {
@@ -11120,9 +11120,9 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
-            /** @description When the remittance was voided. Null for a remittance that counts. */
+            /** @description When the remittance was voided. Null for a remittance that is not voided. */
             voidedAt: string | null;
-            /** @description Reason code of the void. Null for a remittance that counts. */
+            /** @description Reason code of the void. Null for a remittance that is not voided. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_carrier" | "not_received" | "other") | null;
             /** @description Cash of the carrier after this request. */
             cash: {
@@ -11168,7 +11168,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Nothing is left to do: the remittance has not counted since `details.voidedAt`.
+                 * @example Nothing is left to do: the remittance was voided at `details.voidedAt`.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -13678,7 +13678,7 @@ export interface components {
              * @example 8
              */
             ageSeconds: number;
-            /** @description Whether the carrier should already have sent a newer position, so the rider may be elsewhere. */
+            /** @description Whether the position is stale: the carrier should have sent a newer position already, so the rider may be elsewhere. */
             stale: boolean;
             /**
              * @description Source of the position: a `callback` or a `poll` of the carrier.
@@ -13947,7 +13947,7 @@ export interface components {
              * @example 1500000
              */
             priceKobo: number;
-            /** @description Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise. */
+            /** @description Regular price of one unit, in kobo, if the unit is sold at a lower price. Null otherwise. */
             compareAtPriceKobo: number | null;
             /** @description Cost of one unit for the merchant, in kobo. Null if unknown. */
             costKobo: number | null;
@@ -14222,7 +14222,7 @@ export interface components {
              * @example 1500000
              */
             priceKobo: number;
-            /** @description Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise. */
+            /** @description Regular price of one unit, in kobo, if the unit is sold at a lower price. Null otherwise. */
             compareAtPriceKobo: number | null;
             /** @description Cost of one unit for the merchant, in kobo. Null if unknown. */
             costKobo: number | null;
@@ -14247,7 +14247,7 @@ export interface components {
                  */
                 type: "precondition_error";
                 /**
-                 * @description The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`.
+                 * @description The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`.
                  * @enum {string}
                  */
                 code: "version_conflict";
@@ -16814,7 +16814,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotEditableError"] | components["schemas"]["OrderContentNotEditableError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18002,7 +18002,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["InvalidTransitionError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18505,7 +18505,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22459,7 +22459,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22960,7 +22960,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ProductNeedsVariantError"] | components["schemas"]["OptionsInUseError"] | components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23469,7 +23469,7 @@ export interface operations {
                     "application/json": components["schemas"]["SkuInUseError"] | components["schemas"]["OptionValuesInUseError"] | components["schemas"]["OptionsMismatchError"] | components["schemas"]["VariantLimitReachedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23954,7 +23954,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNeedsVariantError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24458,7 +24458,7 @@ export interface operations {
                     "application/json": components["schemas"]["SkuInUseError"] | components["schemas"]["OptionValuesInUseError"] | components["schemas"]["OptionsMismatchError"] | components["schemas"]["CompareAtPriceTooLowError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24691,7 +24691,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The results of the entries. */
+            /** @description Result of each entry, in the order of the request. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -25494,7 +25494,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The results of the entries. */
+            /** @description Result of each entry, in the order of the request. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27414,7 +27414,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27888,7 +27888,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28320,7 +28320,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerHasOpenOrdersError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28756,7 +28756,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["AddressLimitReachedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29164,7 +29164,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29595,7 +29595,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32916,7 +32916,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -33366,7 +33366,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["ReturnQuantityExceedsError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -34848,7 +34848,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountLockedError"] | components["schemas"]["DiscountTypeMismatchError"] | components["schemas"]["DiscountLimitBelowUsesError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["CodeInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -35274,7 +35274,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -41632,7 +41632,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotCancellableError"] | components["schemas"]["CancellationFeeRequiredError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `version_conflict`: The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`. */
+            /** @description `version_conflict`: The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`. */
             412: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */

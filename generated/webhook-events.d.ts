@@ -665,7 +665,7 @@ export interface components {
              * @example 1500000
              */
             unitPriceKobo: number;
-            /** @description Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise. */
+            /** @description Regular price of one unit, in kobo, if the unit is sold at a lower price. Null otherwise. */
             compareAtPriceKobo: number | null;
             /**
              * Format: int64

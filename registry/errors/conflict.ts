@@ -88,8 +88,7 @@ export const conflictErrors = {
   version_conflict: {
     status: 412,
     type: 'precondition_error',
-    meaning:
-      'The record has changed since the version in `If-Match`, or its price since the one in `expectedPriceKobo`.',
+    meaning: 'The record no longer has the version in `If-Match`, or the price in `expectedPriceKobo`.',
     fix: 'Read the record again, apply your change to its current state, and send its new `ETag` or price.',
     details: z.object({
       currentVersion: z.int().meta({ description: 'Version that the record has now.', examples: [4] }),

@@ -211,7 +211,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The remittance is already voided.',
-    fix: 'Nothing is left to do: the remittance has not counted since `details.voidedAt`.',
+    fix: 'Nothing is left to do: the remittance was voided at `details.voidedAt`.',
     details: z.object({
       voidedAt: z
         .string()

@@ -52,10 +52,10 @@ const recordedFields = {
   receivedAt: timestamp('When the transfer was received.'),
   createdAt: timestamp('When the remittance was recorded.'),
   voidedAt: nullable(timestamp('When the remittance was voided.')).meta({
-    description: 'When the remittance was voided. Null for a remittance that counts.',
+    description: 'When the remittance was voided. Null for a remittance that is not voided.',
   }),
   voidReason: nullable(z.enum(remittanceVoidReasons)).meta({
-    description: 'Reason code of the void. Null for a remittance that counts.',
+    description: 'Reason code of the void. Null for a remittance that is not voided.',
   }),
 }
 

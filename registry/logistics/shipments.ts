@@ -223,8 +223,8 @@ export const cancelShipment = write({
   description:
     'Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is ' +
     '409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling ' +
-    'a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order has no ' +
-    'other shipment in progress, its status then follows from its units.',
+    'a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order has no other shipment in progress, the status of the order is then derived from its ' +
+    'units.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
   body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },

@@ -26,7 +26,8 @@ const TrackedPosition = named(
         .min(0)
         .meta({ description: 'Age of the rider’s position at the time of the response, in seconds.', examples: [8] }),
       stale: z.boolean().meta({
-        description: 'Whether the carrier should already have sent a newer position, so the rider may be elsewhere.',
+        description:
+          'Whether the position is stale: the carrier should have sent a newer position already, so the rider may be elsewhere.',
       }),
       source: z.enum(['callback', 'poll']).meta({
         description: 'Source of the position: a `callback` or a `poll` of the carrier.',

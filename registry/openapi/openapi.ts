@@ -178,7 +178,9 @@ function successOf(endpoint: Endpoint, { status, meaning }: { readonly status: n
   }
 }
 
-/** Returns the body of a response. An export also has other formats, of which OpenAPI cannot describe more than one line. */
+/**
+ * Returns the body of a response. An export also has other formats, for which OpenAPI can describe only a single line.
+ */
 function contentOf(endpoint: Endpoint, example: unknown) {
   const json = { [exportFormats.json]: { schema: endpoint.reply.body, example } }
   if (endpoint.kind !== 'export' || endpoint.item === undefined) return json

@@ -163,7 +163,7 @@ export const OrderItem = named(
       }),
     unitPriceKobo: kobo('Price of one unit.'),
     compareAtPriceKobo: nullable(kobo('Regular price of one unit, while it is sold at a lower price.')).meta({
-      description: 'Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise.',
+      description: 'Regular price of one unit, in kobo, if the unit is sold at a lower price. Null otherwise.',
     }),
     subtotalKobo: kobo('Unit price multiplied by the quantity of the item.'),
     discountKobo: kobo('Part of the discounts of the order that applies to the item.', { example: 0 }),

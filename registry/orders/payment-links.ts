@@ -15,7 +15,7 @@ export const PaymentLink = named(
       orderId: OrderId,
       provider: impersonalText().meta({ description: 'Payment provider of the page.', examples: ['paystack'] }),
       reference: impersonalText().meta({
-        description: 'Reference of the payment at the provider. The recorded payment has it too.',
+        description: 'Reference of the payment at the provider. The recorded payment has the same reference.',
         examples: ['pln-01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
       url: nullable(impersonalText()).meta({

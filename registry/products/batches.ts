@@ -76,7 +76,8 @@ const index = z
 function resultsOf<Result extends z.ZodType>(result: Result) {
   return {
     id: impersonalText().meta({
-      description: 'Identifier of the request, as in the `Request-Id` header. The audit log names the batch by it.',
+      description:
+        'Identifier of the request, as in the `Request-Id` header. The audit log lists the batch under this id.',
       examples: ['req_01jd3f8q6hf5n8v1zr4c7e2m9k'],
     }),
     succeeded: z
@@ -175,7 +176,7 @@ export const updatePrices = write({
   reply: {
     status: 200,
     body: named('PriceBatchResult', z.object(resultsOf(PriceResult))),
-    meaning: 'The results of the entries.',
+    meaning: 'Result of each entry, in the order of the request.',
     example: {
       ...exampleIds,
       results: [
@@ -265,7 +266,7 @@ export const adjustInventories = write({
   reply: {
     status: 200,
     body: named('InventoryBatchResult', z.object(resultsOf(InventoryResult))),
-    meaning: 'The results of the entries.',
+    meaning: 'Result of each entry, in the order of the request.',
     example: {
       ...exampleIds,
       results: [

@@ -228,7 +228,7 @@ export const Variant = named(
       optionValues: variantFields.optionValues,
       priceKobo: variantFields.priceKobo,
       compareAtPriceKobo: nullable(variantFields.compareAtPriceKobo).meta({
-        description: 'Regular price of one unit, in kobo, while it is sold at a lower price. Null otherwise.',
+        description: 'Regular price of one unit, in kobo, if the unit is sold at a lower price. Null otherwise.',
       }),
       costKobo: nullable(variantFields.costKobo).meta({
         description: 'Cost of one unit for the merchant, in kobo. Null if unknown.',

@@ -133,7 +133,7 @@ export const transitionReturn = write({
   summary: 'Change a return status',
   description:
     'Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means ' +
-    'that the customer has sent the units. `closed` ends a return, also one whose units never came. While a shipment brings the ' +
+    'that the customer has sent the units. `closed` ends a return, even if its units never arrived. While a shipment brings the ' +
     'units back, the status follows the shipment: cancel the shipment first, or receive the return when you have the parcel. A return becomes ' +
     '`received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.',
   access: 'orders:write',
@@ -167,7 +167,7 @@ const ReceivedItemInput = named(
     })
     .superRefine(({ restockQuantity, writeOffQuantity }, context) => {
       if (restockQuantity + writeOffQuantity > 0) return
-      const message = 'Must be at least 1, unless `writeOffQuantity` is. Leave out an item of which no unit came.'
+      const message = 'Must be at least 1, unless `writeOffQuantity` is. Leave out an item without received units.'
       context.addIssue({ code: 'custom', path: ['restockQuantity'], message })
     }),
 )
@@ -195,7 +195,7 @@ export const receiveReturn = write({
   description:
     'Records which units of an approved return came back, and moves the return to `received`. Each unit is put into ' +
     'stock again or written off. The units count as returned in the order, whose status changes to `returned` when no ' +
-    'unit is left with the customer. Units of the return that did not come can be part of a new return. To pay the ' +
+    'unit is left with the customer. Units of the return that did not arrive can be part of a new return. To pay the ' +
     'customer, create a refund with `returnId`, which does not change the stock. Until then, the return needs attention.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(ReturnId, sampleIds.returnToReceive) }),

@@ -14,7 +14,7 @@ export const paymentExceptions = {
     event: 'payment.recorded',
   },
   overpayment: {
-    state: 'Payment through the provider, or cash on delivery, of more than was due for the order',
+    state: 'Payment through the provider, or cash on delivery, that exceeds the amount due of the order',
     handling:
       'The payment is recorded in full. The exception ends when refunds and lost disputes have returned the excess, and opens again if such a refund bounces.',
     notification: 'payment.overpaid',
@@ -54,19 +54,19 @@ export const paymentExceptions = {
     event: 'order.status_changed',
   },
   refunded_reserved_order: {
-    state: 'Order whose payments or units were all refunded, and which still has unshipped units',
+    state: 'Order with unshipped units, although all of its payments or all of its units were refunded',
     handling:
       'The service no longer ships units of the order, but the units stay reserved. A lost dispute counts like a ' +
-      'refund. The exception ends when the order is cancelled, when its units are handed over, or when the refund ' +
-      'or the dispute does not return the money in the end.',
+      'refund. The exception ends when the order is cancelled, when its units are handed over, when the refund fails or is cancelled, or when the merchant wins the dispute.',
     notification: 'order.refunded_unshipped',
     section: 'payments',
     event: 'order.refunded',
   },
   unpaid_refund_of_restocked_units: {
-    state: 'Paid units that can no longer be sent, because of a refund that failed or was cancelled',
+    state:
+      'Paid units that can no longer be sent, because a refund that later failed or was cancelled had restocked them or written them off',
     handling:
-      'The refund restocked or wrote off the units, or they were lost or returned, and this does not change. The amount can be refunded again. ' +
+      'The units stay restocked, written off, lost or returned, although the customer did not get the money. The amount can be refunded again. ' +
       'The exception ends when a refund of the units is paid, or when the order is cancelled.',
     notification: 'order.paid_unshippable',
     section: 'payments',
@@ -83,7 +83,7 @@ export const paymentExceptions = {
     event: 'payment.unmatched',
   },
   differing_payment: {
-    state: 'Recorded payment that the provider does not list, lists with another amount, or has returned in full',
+    state: 'Recorded payment that the provider does not list, lists with another amount, or returned in full',
     handling:
       'The daily comparison with the provider reports each difference once and changes nothing. The exception ends when a member resolves it.',
     notification: 'payment.differences',
@@ -173,10 +173,11 @@ export const paymentExceptions = {
     event: null,
   },
   lost_dispute: {
-    state: 'Dispute of a payment that the payer won',
+    state: 'Lost dispute of a payment: the payer gets the money back',
     handling:
-      'The payer has the money, and perhaps the units. The amount cannot be refunded. If exchanges moved the money to other orders, their credits lose what the ' +
-      'payment no longer has, and the notification names these orders. The exception ends when a member resolves it.',
+      'The payer has the money, and perhaps the units. The amount cannot be refunded. If exchanges moved ' +
+      'the money to other orders, the rest of the loss is taken from the credits of these orders, and the ' +
+      'notification names them. The exception ends when a member resolves it.',
     notification: 'payment.dispute_lost',
     section: 'payments',
     event: null,

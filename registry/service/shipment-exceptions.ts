@@ -51,12 +51,11 @@ export const shipmentExceptions = {
     code: 'parcel_lost',
   },
   refunded_parcel: {
-    state: 'Parcel with units that were refunded after a carrier had been requested',
+    state: 'Parcel with units that were refunded after the request to a carrier',
     handling:
-      'The carrier still delivers the parcel. Units refunded before a carrier is requested leave the shipment ' +
-      'instead. The exception ends when the shipment is cancelled, returned, lost or failed, or when the refund ' +
-      'or the dispute does not return the money in the end; after the delivery, when a member resolves the ' +
-      'exception.',
+      'The carrier still delivers the parcel. If the units are refunded before a carrier is requested, the service removes them from the shipment ' +
+      'instead. The exception ends when the shipment is cancelled, returned, lost or failed, when the refund fails or is cancelled, or when the merchant wins the dispute. After the delivery, it ends when a member ' +
+      'resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -119,9 +118,9 @@ export const shipmentExceptions = {
     code: 'price_above_offer',
   },
   mismatched_cash: {
-    state: 'Cash on delivery of which the rider collected less or more than the amount of the shipment',
+    state: 'Cash on delivery for which the rider collected less or more than the amount of the shipment',
     handling:
-      'The collected cash is recorded as a payment of the order, whose amount due changes by it. The exception ends when a member resolves it.',
+      'The collected cash is recorded as a payment of the order, which reduces the amount due. The exception ends when a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

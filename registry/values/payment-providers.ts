@@ -11,8 +11,8 @@ export const paymentProviders = [
 export const testPaymentProvider = 'paystack' satisfies (typeof paymentProviders)[number]['name']
 
 /**
- * The provider's name of the secret of its callbacks, for each provider whose callbacks have a secret other than the
- * secret key. A merchant then connects both.
+ * The providers whose callbacks are verified with a secret other than the secret key, with the provider's own name of
+ * that secret. A merchant of such a provider connects both secrets.
  */
 const callbackSecretNames: Readonly<Partial<Record<PaymentProviderName, string>>> = { flutterwave: 'secret hash' }
 

@@ -27,9 +27,8 @@ const orderStatusChanged = event({
   kind: 'order.status_changed',
   name: 'OrderStatusChangedEvent',
   meaning:
-    'The status of an order changed. The event is sent once for each change, but not when the order is created. A ' +
-    'refund causes this event only if the refunded units were the last units of the order that were left to ship ' +
-    'or to deliver.',
+    'The status of an order changed. The event is sent once for each change, but not when the order is created. A refund causes this event only if it covers the last units of the order that must still be shipped ' +
+    'or delivered.',
   data: named(
     'OrderStatusChangedData',
     z

@@ -19,7 +19,7 @@ const msPerHour = 60 * 60 * 1000
 
 export const webhookExplain = command({
   name: 'webhook explain',
-  summary: 'Show, attempt by attempt, how a webhook endpoint reached its current state.',
+  summary: 'Show the attempts and changes that led to the current state of a webhook endpoint.',
   options: z.strictObject({
     ...merchantOptions,
     endpoint: idOption('The endpoint.'),

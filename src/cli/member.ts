@@ -90,7 +90,7 @@ export const memberInvite = command({
           const { id, expiresAt } = outcome
           return {
             json: { id, merchantId, email, role, expiresAt, link },
-            text: `Invited ${email} as ${role}. Send the person this ${linkName}, which is valid once and until ${expiresAt}:\n\n${link}${note}`,
+            text: `Invited ${email} as ${role}. Send this ${linkName} to the person. The link can be used once, until ${expiresAt}:\n\n${link}${note}`,
           }
         }
         case 'already_member':
@@ -170,7 +170,7 @@ export const memberRecover = command({
           const { expiresAt } = outcome
           return {
             json: { id, email, expiresAt, link },
-            text: `Verify the identity of the person, then send ${email} this ${linkName}. It is valid once and until ${expiresAt}:\n\n${link}${note}`,
+            text: `Verify the identity of the person, then send this ${linkName} to ${email}. The link can be used once, until ${expiresAt}:\n\n${link}${note}`,
           }
         }
         case 'unknown':

@@ -13,7 +13,7 @@ const answerMs = 5_000
 export const nodeList = command({
   name: 'node list',
   summary:
-    'List the nodes of a distributed database: whether each responds, its number of merchants, and for how many seconds their oldest due webhook delivery has been due. With --json, the output contains the ids of the merchants.',
+    'List the nodes of a distributed database. The output shows whether each node responds, its number of merchants, and for how many seconds the oldest due webhook delivery of these merchants has been due. With --json, the output contains the ids of the merchants.',
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database }) => {

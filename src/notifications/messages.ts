@@ -25,7 +25,7 @@ interface Link {
   readonly label: string
 }
 
-/** The notification that a message describes. */
+/** The stored data of a notification, from which its title, text and links are made. */
 export interface NotificationSource {
   readonly merchantId: MerchantId
   /** A notification kind of this release, or of a newer release during an upgrade. */
@@ -97,7 +97,7 @@ const messages: {
     ...endpointOf(source),
   }),
   'webhook_endpoint.held_expired': ({ number, time }, source) => ({
-    text: `${number('held') ?? 'Some'} deliveries of a disabled endpoint expired. The oldest was of ${time('since') ?? 'last month'}. Use the API to read the changes that the receiver missed.`,
+    text: `${number('held') ?? 'Some'} deliveries of a disabled endpoint expired. The oldest event was of ${time('since') ?? 'last month'}. Use the API to read the changes that the receiver missed.`,
     ...endpointOf(source),
   }),
   'payment.not_recorded': (facts, source) => ({
@@ -105,7 +105,7 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'payment.overpaid': (facts, source) => ({
-    text: `${facts.number('dueKobo') === 0 ? 'Another payment was received for an order that owed nothing, so the customer may have paid twice.' : 'More than the amount due of the order was received.'} Refund ${facts.money('excessKobo') ?? 'the excess'}, or mark the problem as resolved to keep the money.`,
+    text: `${facts.number('dueKobo') === 0 ? 'Another payment was received for an order without an amount due, so the customer may have paid twice.' : 'More than the amount due of the order was received.'} Refund ${facts.money('excessKobo') ?? 'the excess'}, or mark the problem as resolved to keep the money.`,
     ...orderOf(facts, source),
   }),
   'payment.of_cancelled_order': (facts, source) => ({
@@ -121,7 +121,7 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'order.paid_unshippable': (facts, source) => ({
-    text: `A refund of the order was not paid in the end, and paid units${unitsIn(facts)} can no longer be sent, because they were restocked, written off, lost or returned. Refund these units again, or agree with the customer on another order and mark the problem as resolved.`,
+    text: `A refund of the order failed or was cancelled, and paid units${unitsIn(facts)} can no longer be sent, because they were restocked, written off, lost or returned. Refund these units again, or agree with the customer on another order and mark the problem as resolved.`,
     ...orderOf(facts, source),
   }),
   'order.paid_above_price': (facts, source) => ({
@@ -169,7 +169,7 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'refund.contradicted': (facts, source) => ({
-    text: 'The payment provider reports another result of the refund than the one that is stored. Check at the provider whether the customer got the money before you refund again.',
+    text: 'The payment provider reports a result of the refund that differs from the stored result. Check at the provider whether the customer got the money before you refund again.',
     ...refundOf(facts, source),
   }),
   'refund.amount_differs': (facts, source) => ({

@@ -75,13 +75,15 @@ function creditedIn(facts: Facts): string {
   const orderIds = facts.ids('ord', 'creditedOrderIds')
   if (orderIds.length === 0) return ''
   const more = orderIds.length > namedOrdersMax ? ` and ${orderIds.length - namedOrdersMax} more` : ''
-  return ` By exchanges, the payment also pays for the order ${namedCreditsOf(facts).join(', ')}${more}: the dispute applies to its credit too.`
+  return ` Because of exchanges, the payment also pays for the order ${namedCreditsOf(facts).join(', ')}${more}: the dispute applies to its credit too.`
 }
 
 /** Names the part of a lost dispute that refunds had paid to the customer before. */
 function paidOutIn({ money }: Facts): string {
   const paidOut = money('paidOutKobo')
-  return paidOut === undefined ? '' : ` Refunds had paid ${paidOut} of it before, so the customer got ${paidOut} twice.`
+  return paidOut === undefined
+    ? ''
+    : ` Refunds had already paid ${paidOut} of this amount to the customer, who therefore got ${paidOut} twice.`
 }
 
 /** The next step for a dispute whose payment is not recorded. */

@@ -45,8 +45,8 @@ export async function sendMails(context: MailContext): Promise<number> {
 }
 
 /**
- * Sends one e-mail after another. Ends when none is due, or when the server is down, because the other e-mails would
- * fail as well.
+ * Sends the due e-mails, one after another. Stops when no e-mail is due or the mail server is down, because further
+ * e-mails would fail too.
  */
 async function sendUntilDone(
   context: MailContext,

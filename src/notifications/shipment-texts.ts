@@ -18,7 +18,7 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   courier_late: 'No rider arrived in time. Contact the carrier, or cancel the shipment.',
   pickup_late: 'The parcel was not picked up in time. Contact the carrier, or cancel the shipment.',
   tracking_stalled: 'The carrier has sent no tracking update for hours. Contact the carrier.',
-  unknown_carrier_status: 'The carrier reports an unknown status. Ask the carrier for its meaning.',
+  unknown_carrier_status: 'The carrier reports an unknown status. Ask the carrier what the status means.',
   price_above_ceiling:
     'The carrier charges more than the maximum price. Cancel the shipment, or accept the difference.',
   price_above_offer: 'The carrier charged more than the guaranteed price. Ask the carrier to refund the difference.',
@@ -34,18 +34,18 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   delivered_after_cancellation:
     'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
   cod_amount_mismatch:
-    'The rider collected another amount than the cash on delivery. Open the shipment to see both amounts, and settle the difference.',
+    'The cash that the rider collected differs from the cash on delivery of the shipment. Open the shipment to see both amounts, and settle the difference.',
   units_not_shipped:
-    'Units of the shipment were not sent because of a refund that was not paid in the end. Dispatch these units again, or refund them again.',
+    'Units of the shipment were not sent because of a refund, but the refund then failed or was cancelled. Dispatch these units again, or refund them again.',
   units_refunded:
-    'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.',
+    'The parcel contains units that were refunded after the request to a carrier. Cancel the shipment, have it returned, or agree with the customer on the payment.',
 }
 
 type Texts = Readonly<Partial<Record<ShipmentExceptionCode, string>>>
 
 /** Texts that differ for a return shipment, whose recipient is the merchant. */
 const returnTexts: Texts = {
-  dispatch_failed: 'No carrier brings the units of the return back. Dispatch the return again, or close it.',
+  dispatch_failed: 'No carrier accepted a shipment of the units of the return. Dispatch the return again, or close it.',
   delivery_failed:
     'The carrier could not hand over the parcel of the return at your address. Agree with the carrier on another attempt.',
   parcel_returned:

@@ -134,7 +134,7 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     shows: /refund \(.*4,000\.00\) that exceeds/,
     path: `/orders/${orderId}`,
   },
-  'refund.contradicted': { data: { refundId }, shows: /another result/, path: `/refunds/${refundId}` },
+  'refund.contradicted': { data: { refundId }, shows: /differs from the stored result/, path: `/refunds/${refundId}` },
   'refund.amount_differs': {
     data: { refundId, amountKobo: 100_000, providerAmountKobo: 90_050 },
     shows: /refunds .*900\.50 instead of .*1,000\.00/,
@@ -198,7 +198,9 @@ test('the message of a dispute names and links at most five orders of exchanges,
   })
   const named = orderIds.slice(0, 5)
   expect(message.text).toContain(`also pays for the order ${named.join(', ')} and 2 more`)
-  expect(message.text).toMatch(/Refunds had paid (₦1,000\.00) of it before, so the customer got \1 twice\./)
+  expect(message.text).toMatch(
+    /Refunds had already paid (₦1,000\.00) of this amount to the customer, who therefore got \1 twice\./,
+  )
   expect(message.others?.map(({ path }) => path)).toEqual(named.map((id) => `/orders/${id}`))
 })
 
