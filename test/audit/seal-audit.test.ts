@@ -89,7 +89,7 @@ test('sealing adds the audit rows of all other merchants to their hash chains if
   expect(await broken.ids()).toHaveLength(3)
 })
 
-test('on a distributed database, sealing adds the audit rows of the other merchants to their hash chains while the node of one does not respond', async () => {
+test('on a distributed database, sealing adds the audit rows of the other merchants to their hash chains while the node of one merchant does not respond', async () => {
   const chains = [openChain(opened()), openChain(opened()), openChain(opened())] as const
   const [, lost] = chains
   const { reachability } = opened().database

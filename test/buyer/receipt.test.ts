@@ -108,7 +108,7 @@ describe('a receipt shows', () => {
     expect(lost).toContain('Paid ₦10,000.00 Refunded ₦0.00 Returned by the bank ₦10,000.00 Still due ₦0.00')
   })
 
-  test('a number above 999 without a separator, as the API returns it', async () => {
+  test('a receipt number above 999 without a separator, as the API returns it', async () => {
     const shop = await openShop(started().context)
     await asOwner(started(), 'insert into receipt_counters values ($1, 1233)', [shop.merchantId])
     const order = await placeOrder(started(), shop)

@@ -137,7 +137,7 @@ describe('a tracking page shows', () => {
     expect((await open(shop, order.id)).text).not.toContain('Due ₦')
   })
 
-  test('a unit that is still to be sent after a carrier lost another unit of the item, which is refunded', async () => {
+  test('a unit that must still be sent, after a carrier lost another unit of the item and that unit was refunded', async () => {
     const { api, shop, order, pay } = await openEditableOrder(started())
     await pay(2_000_000)
     const items = [{ itemId: order.items[0].id, quantity: 1 }]

@@ -53,7 +53,7 @@ describe('a change of the password', () => {
       'Use at least 12 characters.',
     ],
     ['no new password', { currentPassword: 'a sentence of words' }, 'Fill in this field.'],
-  ] as const)('a change of the password is refused with %s, and changes nothing', async ([, fields, message]) => {
+  ] as const)('the password does not change if the form has %s', async ([, fields, message]) => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const other = await signInAgain(member)
     const refused = await change(member, fields)

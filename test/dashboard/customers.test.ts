@@ -200,7 +200,7 @@ describe('the removal of a customer', () => {
   test.for([
     ['/anonymise', 'cannot be undone'],
     ['/delete', 'anonymise the customer instead'],
-  ] as const)('“%s” first names what is removed and what stays, and a stale form changes nothing', async ([
+  ] as const)('“%s” first names the data that is removed and the data that stays, and a stale form changes nothing', async ([
     action,
     words,
   ]) => {

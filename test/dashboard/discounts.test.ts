@@ -99,7 +99,7 @@ describe('the form that creates a discount', () => {
     expect(await countOf()).toBe(0)
   })
 
-  test('a code that another discount has is refused at its field, in words without ids', async () => {
+  test('a code that another discount has is rejected at its field, with a message without ids', async () => {
     const id = await created()
     const { status, text } = await submitNew({ code: 'detty10' })
     expect([status, text.includes('Another discount has this code'), text.includes(id)]).toEqual([422, true, false])

@@ -127,7 +127,7 @@ describe('one order', () => {
     expect(await shipmentsOf(less)).toMatchObject([{ codAmountKobo: 100_050 }])
   })
 
-  test('the step that requests offers rejects more cash than is due, and a text that is no amount', async () => {
+  test('the step that requests offers rejects cash above the amount due, and text that is not an amount', async () => {
     await addPickup()
     const id = await orderOnDelivery()
     const fields = fieldsOf((await owner.get(pathOf(id))).text)

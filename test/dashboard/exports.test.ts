@@ -40,7 +40,7 @@ test('the links of the exports download the records of the chosen days in their 
   expect(before.text).toBe('')
 })
 
-test('the page of the exports shows invalid days at their fields and offers no file', async () => {
+test('the exports page shows the problems of invalid days at their fields and offers no file', async () => {
   const problems = async (from: string, to: string) => {
     const { text } = await member.get(`/dashboard/exports?${new URLSearchParams({ from, to })}`)
     expect(text).not.toContain('as CSV')

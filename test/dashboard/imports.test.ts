@@ -116,7 +116,7 @@ describe('a product import in the dashboard', () => {
     expect(refused).toContain('could not be read')
   })
 
-  test('an import whose worker stops continues with the remaining products, and counts those of both runs as created', async () => {
+  test('when the worker of an import stops, the import continues with the remaining products, and reports the products of both runs as created', async () => {
     const address = await uploaded({ bytes: manyProducts() })
     await work()
     const checked = (await member.get(address)).text

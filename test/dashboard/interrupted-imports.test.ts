@@ -163,7 +163,7 @@ test('an error before the first batch leaves the stored report and the time of t
 test.for([
   'checking',
   'importing',
-] as const)('an import of status %s ends without reading its file after the maximum number of attempts without progress', async (status) => {
+] as const)('after the maximum number of attempts without progress, an import with the status %s ends without reading its file', async (status) => {
   await insert(status, importAttemptsMax)
   await work()
   expect(await found()).toMatchObject({ status: 'failed', has_file: false, report: null })

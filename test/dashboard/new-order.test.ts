@@ -137,7 +137,7 @@ describe('a new order in the dashboard', () => {
     expect(Object.keys(values).filter((name) => name.startsWith('quantity-'))).toEqual([quantityOf(dress)])
   })
 
-  test('a member changes the chosen customer, and the address of the customer is removed with it', async () => {
+  test('when a member chooses another customer, the form no longer contains the address of the previous customer', async () => {
     const address = { line1: '12 Admiralty Way', state: 'Lagos' }
     const customer = await call('POST', '/customers', { ...buyer, addresses: [address] })
     const chosen = await submit(await member.get(path), { customerId: customer.id, [quantityOf(dress)]: '1' })
@@ -180,7 +180,7 @@ describe('the total of a new order', () => {
     expect(await listOrders()).toMatchObject([{ totalKobo: 1_600_000 }])
   })
 
-  test('of two members who sell the last unit, one creates an order and the other sees that no units are available', async () => {
+  test('when two members sell the last unit, one creates the order and the other sees that no unit is available', async () => {
     const last = await stockVariant(api(), shop.merchantId, { onHand: 1 })
     const fields = { [quantityOf(dress)]: '0', [quantityOf(last)]: '1' }
     const [one, other] = await Promise.all([previewed(fields), previewed(fields)])
@@ -319,7 +319,7 @@ describe('invalid values of a new order', () => {
       expect(page.text).toMatch(new RegExp(`id="p-${field}" role="alert">Must have at least 2 characters`))
   })
 
-  test('an order without items and without a customer names both', async () => {
+  test('a form without items and without a customer shows both problems', async () => {
     const page = await submit(await member.get(path), { shownTotal: '0' }, 'create')
     expect(page.status).toBe(422)
     expect(page.text).toMatch(/Add an item[\s\S]*Choose a customer/)

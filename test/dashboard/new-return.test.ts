@@ -72,7 +72,7 @@ test('a form that is submitted twice at once creates one return', async () => {
   expect(await returns()).toHaveLength(1)
 })
 
-test('an order whose customer has no unit has no form, and neither a viewer nor another merchant can open it', async () => {
+test('the form is not shown for an order without handed-over units, for a viewer or for another merchant', async () => {
   const { id } = await placeOrder(api(), sold.shop)
   expect((await member.get(`/dashboard/orders/${id}`)).text).not.toContain(`/orders/${id}/return"`)
   const { status, text } = await member.get(`/dashboard/orders/${id}/return`)

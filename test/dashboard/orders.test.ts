@@ -107,7 +107,7 @@ describe('the page of an order', () => {
     expect(text).toMatch(new RegExp(`<img class="picture" src="${url}" alt="" [^>]*referrerpolicy="no-referrer">`))
   })
 
-  test('the page of an order shows what is due first, then the amounts that are not zero', async () => {
+  test('the page of an order shows the amount due first, and then every amount that is not zero', async () => {
     const { id } = await placeOrder(api(), shop, { isPaid: false })
     const { text } = await member.get(pathOf(id))
     const ledger = text.slice(text.indexOf('<dl class="ledger">'), text.indexOf('</dl>'))

@@ -117,7 +117,12 @@ describe('the variants of a product', () => {
     ['a negative price', { price: '-1' }, 'price', 'Enter an amount in naira'],
     ['a SKU with letters outside ASCII', { sku: 'ÀNK' }, 'sku', 'Must be printable ASCII'],
     ['a weight above the maximum', { weight: '1000001' }, 'weight', 'Use a whole number from 0'],
-  ] as const)('a new variant with %s is refused at its field', async ([, fields, field, message]) => {
+  ] as const)('a new variant with %s is rejected, and the problem is shown at its field', async ([
+    ,
+    fields,
+    field,
+    message,
+  ]) => {
     const refused = await add(fields)
     expect([refused.status, refused.text.includes(`href="#f-${field}"`)]).toEqual([422, true])
     expect(refused.text).toContain(message)
@@ -163,7 +168,7 @@ describe('the variants of a product', () => {
     ])
   })
 
-  test('a member deletes a variant after a question, but not the last variant of an active product', async () => {
+  test('a member deletes a variant after a confirmation, but cannot delete the last variant of an active product', async () => {
     const remove = async (place: number) => {
       const path = pageOf(`/variants/${variantOf(place)}`)
       return member.submit(path, `${path}/delete`)

@@ -87,7 +87,7 @@ describe('the list of products', () => {
     expect([status, text.includes('id="p-q"')]).toEqual([200, true])
   })
 
-  test('the list leads to the stock, the export, and for members who may change products also to the import', async () => {
+  test('the list of products links to the stock and the export, and for members who may change products also to the import', async () => {
     const { text } = await member.get(list)
     for (const to of ['/stock', '/imports', '/exports/products', '/products/new'])
       expect(text).toContain(`href="/dashboard${to}"`)

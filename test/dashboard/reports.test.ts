@@ -66,7 +66,7 @@ test('the reports show the sales per product as bars with their values, and shor
   expect(text).toContain(`<td data-title="Product">&lt;b&gt;${'👗'.repeat(30)} فستان</td>`)
 })
 
-test('the axis of a chart has round values that contain zero and every value', () => {
+test('the axis of a chart has round numbers, and its range contains zero and every value of the chart', () => {
   expect(scaleOf([0, 3]).ticks).toEqual([0, 1, 2, 3])
   expect(scaleOf([997, 12]).ticks).toEqual([0, 500, 1_000])
   expect(scaleOf([-250, 700]).ticks).toEqual([-500, 0, 500, 1_000])

@@ -121,7 +121,7 @@ test('a return is rejected on its page only after a confirmation', async () => {
   expect(await sold.readReturn(id)).toMatchObject({ status: 'rejected' })
 })
 
-test('the pages of an exchange, its return and its credit link to each other, and the credit has no void', async () => {
+test('the pages of an exchange, its return and its credit link to each other, and the credit cannot be voided', async () => {
   const returnId = await sold.approved(1)
   const { variantId } = await stockVariant(api(), sold.shop.merchantId, { priceKobo: 1_000_000 })
   const { token } = sold.shop

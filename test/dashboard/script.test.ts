@@ -62,7 +62,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('the browser script shows the last change of a page and ends its updates, as for an import whose check ends', async () => {
+  test('when the background work of a page ends, such as the check of an import, the browser script shows the result and stops polling', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     const visit = await open(member, '/dashboard/imports')

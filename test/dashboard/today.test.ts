@@ -31,7 +31,7 @@ test('the start page lists a paid order without a shipment to dispatch, and not 
   expect(await sectionOf('To pack: a rider comes for the parcel (1)')).toContain(`/dashboard/shipments/${shipment.id}`)
 })
 
-test('the start page lists an order to dispatch again after its shipment failed, and no order to pack after the pickup', async () => {
+test('the start page lists no order to pack once the parcel is picked up, and lists the order to dispatch again once the parcel is returned', async () => {
   const order = await placeOrder(api(), shop)
   const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
   const move = (status: string) => select(api(), 'update shipments set status = $2 where id = $1', [id, status])

@@ -64,7 +64,7 @@ test('a paid order is set to shipped without a question', async () => {
   expect((await press(id, 'shipped')).status).toBe(303)
 })
 
-test('the main action of an unpaid order gets the payment, and that of an order paid on delivery is the dispatch', async () => {
+test('the main action of an unpaid order requests its payment, and the main action of an order with payment on delivery dispatches the order', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const mainOf = async (id: string) => {
     const { text } = await owner.get(`/dashboard/orders/${id}`)

@@ -72,7 +72,7 @@ describe('creating a webhook endpoint with custom headers', () => {
     ],
     ['of the same name', { headerName5: 'x-api-key', headerValue5: 'zq.' }, 'headerName5', 'is given twice'],
     ['with other characters', { headerName5: 'X-A', headerValue5: 'zq.\u{e9}' }, 'headerValue5', 'printable ASCII'],
-  ])('creating a webhook endpoint is refused for a header %s, with the problem at its field', async (_, fields, field, message) => {
+  ])('the form for a new webhook endpoint shows the problem of a header %s at its field', async (_, fields, field, message) => {
     const first = { headerName1: 'X-Api-Key', headerValue1: 'zq.1' }
     const refused = await owner.submit(newEndpoint, newEndpoint, { ...base(), ...first, ...fields })
     expect(refused.status).toBe(422)
@@ -113,7 +113,7 @@ describe('editing the custom headers of a webhook endpoint', () => {
     expect(await sent()).toEqual({ authorization: undefined, key: 'zq.3', added: 'zq.4' })
   })
 
-  test('a form that is shown again asks for the value that the member had entered', async () => {
+  test('a form that is shown again does not contain the entered header value and asks for it again', async () => {
     const { submit, sent } = await openEndpoint()
     const refused = await submit({ headerValue1: 'zq.3', url: 'nonsense' })
     expect(refused.status).toBe(422)

@@ -79,7 +79,7 @@ test('without a limit for each address, one address can have all connections of 
   expect(await isServed(await open())).toBe(false)
 })
 
-test('the end of a connection makes room for another connection of its address', async () => {
+test('when a connection ends, its address can open another connection', async () => {
   const first = await open()
   await open()
   expect(await isServed(await open())).toBe(false)

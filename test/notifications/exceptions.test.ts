@@ -91,7 +91,7 @@ test.for([
   }
 })
 
-test('every notification about money or goods that needs action belongs to an exception state', () => {
+test('every notification that requires action on money or goods has an exception state', () => {
   const listed = new Set<string>(Object.values(exceptionStates).map(({ notification }) => notification))
   const needed = notificationKindNames.filter(
     (kind) =>

@@ -126,7 +126,7 @@ test('an outage whose problem a member resolved is reported again after a week',
   expect(await notifications()).toHaveLength(2)
 })
 
-test('the report of an outage stays open if the provider cannot list the payments of the whole outage, and the next outage is reported', async () => {
+test('the notification of an outage stays open if the provider cannot list the payments of the whole outage, and a later outage has its own notification', async () => {
   const { bench, setDown, days, receive, notifications } = await open(openFlutterwaveBench)
   await days(1)
   setDown(true)
@@ -171,7 +171,7 @@ test('callbacks that stay unconfirmed for three days open a notification, and th
   )
 })
 
-test('callbacks that stay unconfirmed are not reported if a comparison has succeeded since, because it has found their payments', async () => {
+test('unconfirmed callbacks are not reported if a later daily comparison has succeeded, because the comparison has found their payments', async () => {
   const { api, shop, bench, setDown, days, sendCallback, apply, notifications } = await open(openFlutterwaveBench)
   setDown(true)
   await sendCallback(bench, bench.chargeCallback({ reference: 'T-1', amountKobo: 1_000_000 }))

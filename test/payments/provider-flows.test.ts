@@ -143,7 +143,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'payment.unmatched')).toMatchObject([{ data }])
   })
 
-  test(`a payment whose callback ${name} lost is recorded by the daily comparison, and by a request that names its reference`, async () => {
+  test(`if ${name} lost the callback of a payment, the daily comparison records the payment, and so does a request with its reference`, async () => {
     const { api, shop, bench, order, payment, reconcile, read, context } = await open()
     const paidAt = new Date(api.clock.nowMs() - 3_600_000).toISOString()
     bench.receive({ ...payment, paidAt })

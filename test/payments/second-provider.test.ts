@@ -25,7 +25,7 @@ const secretKey = 'tp_live_0001'
 
 beforeAll(() => asOwner(started(), testpayMigration))
 
-test('a second payment provider receives a payment, confirms the order, pays a refund and reports its end', async () => {
+test('with a second payment provider, a payment confirms its order, and a refund is paid and reported as succeeded', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { merchantId, tenant, token } = shop

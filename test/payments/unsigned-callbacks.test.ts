@@ -68,7 +68,7 @@ test('a callback waits while the merchant has no key of its provider', async () 
   expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
 })
 
-test('a provider that does not respond is asked once for all due callbacks of a merchant, and after 1, 5, 15 and 60 minutes', async () => {
+test('a provider that does not respond gets one request for all due callbacks of a merchant, repeated after 1, 5, 15 and 60 minutes', async () => {
   const { bench, chargeOf, send, apply, retry, reads } = await open()
   for (let each = 0; each < 5; each++) await send(chargeOf({ reference: `T-${each}` }, { id: 500 + each }))
   bench.failReads(...Array.from({ length: 10 }, () => 'answers_500' as const))
@@ -114,7 +114,7 @@ test('a forged callback with the id of a transaction of another reference record
 test.for([
   'callbacks',
   'the daily comparison',
-] as const)('of two successful transactions with one reference, %s records the first and reports the second once', async (how) => {
+] as const)('when two successful transactions have the same reference, %s records the first and reports the second once', async (how) => {
   const { api, shop, bench, payment, chargeOf, post, reconcile, orderNow } = await open()
   const paid = { ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() }
   for (const id of [9_000_000, 9_000_001]) {

@@ -51,7 +51,7 @@ async function rowsOf(bytes: Buffer): Promise<string[][]> {
   return read
 }
 
-test('every text of an export is read from its CSV file as it was, also if it looks like a formula', async () => {
+test('every text of an exported CSV file is imported unchanged, even a text that looks like a formula', async () => {
   const schema = z.object({ first: impersonalText(), second: impersonalText() })
   const { header, line } = csvWriterOf(schema)
   const records = fc.array(fc.record({ first: cell, second: cell }), { minLength: 1, maxLength: 5 })

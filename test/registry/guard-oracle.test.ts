@@ -63,7 +63,7 @@ describe('losses of the OpenAPI generator', () => {
     )
   })
 
-  test('the contract oracle reports a named union within a union, which loses its name', () => {
+  test('the contract oracle reports a named union within another union, because the OpenAPI document loses the name of the inner union', () => {
     const Size = named('UnionSize', z.union([z.object({ a: z.int() }), z.object({ b: z.int() })]))
     const wrong = checkSchema('body', nullable(Size))
     expect(wrong.components).not.toHaveProperty('UnionSize')

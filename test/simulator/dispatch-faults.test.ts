@@ -146,7 +146,7 @@ test('simulated fault 9: searches at the carrier do not find the order for its f
   expect(await statusOf(carrier, name)).toBe('courier_assigned')
 })
 
-test('simulated fault 9: the order is not created again, and cannot be read or cancelled, in its first 90 seconds', async () => {
+test('simulated fault 9: a new order cannot be read or cancelled for 90 seconds, and is not created a second time', async () => {
   const { carrier, order, clock, database, create } = await open('900')
   await abortWhen((signal) => carrier.create(noAccount, order, signal), exists({ database }, order))
   expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })

@@ -13,7 +13,7 @@ function stepOf(stop = new AbortController()) {
 /** A copy of the error that PostgreSQL sends when a role lacks a privilege. */
 const privilegeMissing = Object.assign(new Error('permission denied for table settings'), { code: '42501' })
 
-test('when a step of the start fails with an error that ends the process, the log does not announce that the step will be repeated', async () => {
+test('when a start step fails with an error that ends the process, the log does not announce a repetition of the step', async () => {
   const { lines, work, step } = stepOf()
   const wrongKey = new Error('The key decrypts none of the stored secrets.')
   await expect(whenPermitted(step, () => Promise.reject(wrongKey))).rejects.toBe(wrongKey)
@@ -21,7 +21,7 @@ test('when a step of the start fails with an error that ends the process, the lo
   expect(work.failing()).toEqual([])
 })
 
-test('a step of the start that lacks a database privilege is logged and reported as failing until a stop is requested', async () => {
+test('a start step that lacks a database privilege is logged, and reported as failing until the process is stopped', async () => {
   const { lines, work, stop, step } = stepOf()
   const run = () => {
     stop.abort(new Error('A stop was requested.'))

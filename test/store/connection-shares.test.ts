@@ -31,7 +31,7 @@ describe('the connections of a pool', () => {
     expect(entered).toHaveLength(8)
   })
 
-  test('however many merchants are busy, a reserve of the pool’s connections stays free', async () => {
+  test('a reserve of the pool’s connections stays free, regardless of the number of busy merchants', async () => {
     const shares = openConnectionShares(limits)
     const busy = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((merchantId) => send(shares, merchantId, 50))
     await settle()

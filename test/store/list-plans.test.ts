@@ -127,7 +127,7 @@ async function preferIndexes(): Promise<void> {
   await client.query('set plan_cache_mode = force_generic_plan')
 }
 
-test('a page of the comments on an order reads the index of the order, newest first', async () => {
+test('the query for a page of order comments reads the newest comments first, from an index of the order', async () => {
   const orderId = OrderId.parse(`ord_${'0'.repeat(26)}`)
   const page = pageArgs({ limit: pageLimit, after: { createdAt: toTimestamp(untilMs), id: '' } })
   await preferIndexes()

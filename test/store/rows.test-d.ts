@@ -40,7 +40,7 @@ describe('the row of an insert', () => {
   insert satisfies unknown
 })
 
-test('a row of an update must have the keys and every updated column', () => {
+test('a row passed to an update must contain the key columns and every updated column', () => {
   const update = (trx: WriteTrx, { merchantId, variantId }: RowOf<typeof stock>) => {
     flags.update(trx, [{ merchantId, variantId, isLow: true }])
     // @ts-expect-error isLow is missing.

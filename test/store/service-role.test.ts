@@ -41,7 +41,7 @@ test('a database role without privileges is reported with the command that grant
   )
 })
 
-test('a migration at the start grants the role of the service its privileges', async () => {
+test('the migration at the process start grants the privileges of the service’s database role', async () => {
   const { roles } = await openRole()
   await Promise.all([1, 2, 3].map(() => prepareSchema({ migratesAtStart: true }, roles)))
   await prepareSchema({ migratesAtStart: false }, roles)

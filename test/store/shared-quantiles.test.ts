@@ -70,7 +70,7 @@ describe('quantiles of merchants in several batches', () => {
     ['', () => true],
     ['zone-0', (shop) => shop % 3 === 0],
     ['zone-2', (shop) => shop % 3 === 2],
-  ])('the observed times of merchants from every batch are rolled up together, in zone "%s"', async ([
+  ])('the observed delivery times of the merchants of all batches are combined for the zone "%s"', async ([
     zone,
     isThere,
   ]) => {
@@ -91,7 +91,7 @@ describe('quantiles of merchants in several batches', () => {
   })
 })
 
-test('the batches of a roll-up contain each merchant once, and at most twenty merchants each', () => {
+test('each batch of a roll-up has at most twenty merchants, and each merchant is in one batch', () => {
   const ids = Array.from({ length: merchants }, (_, index) =>
     MerchantId.parse(`mer_${String(index).padStart(26, '0')}`),
   )

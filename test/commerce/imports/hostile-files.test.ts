@@ -51,7 +51,7 @@ test.for<[string, Buffer | string, number | null, string]>([
   expect(outcome.is === 'unreadable' ? outcome.message : '').toContain(message)
 })
 
-test('a file with a broken line creates nothing, also not the products before it', async () => {
+test('a file with a broken line creates no products, not even those before the line', async () => {
   const api = started()
   const { tenant, token } = await openShop(api.context)
   const bytes = Buffer.from(`${header}a,A,B,1\nb,"B,C,1\n`)

@@ -65,7 +65,7 @@ describe('Shopify columns', () => {
     expect(report.problems[0]?.message).toContain(message)
   })
 
-  test('tracked stock without a quantity starts at 0, with a note', async () => {
+  test('tracked stock without a quantity starts at 0, and the report contains a note', async () => {
     const { report, products } = await shopify({ 'Variant Inventory Tracker': 'shopify' })
     expect(report).toMatchObject({ created: 1, noteCount: 1 })
     expect(report.notes).toMatchObject([{ line: 2, column: 'Variant Inventory Qty' }])
@@ -171,7 +171,7 @@ describe('WooCommerce columns', () => {
     expect(products).toMatchObject([{ options: [{ name: 'Size', values: ['S'] }], variants: [{ sku: 'S' }] }])
   })
 
-  test('a variation that shares the stock of its product, and one for any value, are reported', async () => {
+  test('the import reports a variation that shares the stock of its product, and a variation that is for any option value', async () => {
     const { report } = await woocommerce(
       shirt,
       variation('S', { Stock: 'parent' }),
@@ -208,7 +208,7 @@ describe('WooCommerce columns', () => {
 })
 
 describe('columns of an export of this service', () => {
-  test('an export is complete after it is imported again: drafts without variants and archived products exist already', async () => {
+  test('importing an export at the same merchant creates nothing, because drafts without variants and archived products are recognised', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const empty = await makeProduct(api, shop, { status: 'draft', variants: undefined, options: [] })
@@ -279,7 +279,7 @@ describe('checks of a product with other problems', () => {
     expect(report.problems).toMatchObject([{ column: 'Regular price' }, { line: 2, column: 'SKU' }])
   })
 
-  test('a product of which another product has only some SKUs is reported with a sentence that says so', async () => {
+  test('the import reports a product if a stored product has only some of its SKUs, and names the stored product', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { product, variant } = await makeVariant(api, shop)

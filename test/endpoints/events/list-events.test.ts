@@ -106,7 +106,7 @@ describe('200 responses of listEvents', () => {
   })
 })
 
-test('listEvents returns each event once over all pages, also while new events are added', async () => {
+test('listEvents returns each event once over all pages, even while new events are added', async () => {
   const api = started()
   const shop = await openShop(api.context)
   for (let count = 0; count < 5; count++) await placeOrder(api, shop, { isPaid: false })

@@ -12,7 +12,7 @@ const started = useApi()
 test.for([
   ['API', '/api/v1/exports/orders?format=csv'],
   ['dashboard', '/dashboard/exports/orders'],
-] as const)('%s: HEAD has the headers of an export, and neither occupies a place nor has audit entries', async ([
+] as const)('%s: a HEAD request returns the headers of the export, takes no export slot and writes no audit entries', async ([
   ,
   path,
 ]) => {

@@ -212,7 +212,7 @@ test('an export of an anonymised customer has the redacted values of the API', a
   expect((await exported(shop, 'customers')).body.data).toEqual([read.body])
 })
 
-test('an empty export has an empty list in JSON, no lines in NDJSON, and only column names in CSV', async () => {
+test('an empty export is an empty list in JSON, no lines in NDJSON, and only the column names in CSV', async () => {
   const shop = await openShop(started().context)
   const json = await exported(shop, 'refunds')
   expect(json.text).toBe('{"data":[]}')

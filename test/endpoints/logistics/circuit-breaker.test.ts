@@ -60,7 +60,7 @@ test('after outages of two carriers, both carriers receive requests again once t
   }
 })
 
-test('each digit of a test phone number sets the result of the next carrier that gets a request; skipped carriers use up no digit', async () => {
+test('each digit of a test phone number sets the result of the next request to a carrier, and skipped carriers use no digit', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)
@@ -83,7 +83,7 @@ test('each digit of a test phone number sets the result of the next carrier that
   ])
 })
 
-test('if the requests of a carrier are paused after its offer was chosen, the carrier uses up no digit of a test phone number', async () => {
+test('a carrier whose requests are paused after its offer was chosen uses no digit of a test phone number', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

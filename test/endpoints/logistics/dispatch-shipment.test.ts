@@ -48,7 +48,7 @@ describe('a dispatch', () => {
     expect((await getShipment(started(), shop, body.id)).body).toEqual(body)
   })
 
-  test('a dispatch fails over to the next carrier when the first carrier rejects', async () => {
+  test('a dispatch requests the next carrier when the first carrier rejects the shipment', async () => {
     const { status, body } = await dispatch(parcelTo('+2348035550100', steadyFirst))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(attemptsOf(body)).toEqual([

@@ -88,7 +88,7 @@ test('a remittance without receivedAt was received at the time of the request', 
   expect(body.receivedAt).toBe(body.createdAt)
 })
 
-test('a repeated remittance is rejected by its reference, also for another carrier', async () => {
+test('a second remittance with the same reference is rejected, even for another carrier', async () => {
   await collect(1000)
   await collect(1000, 'simulator-steady')
   const { body } = await record()

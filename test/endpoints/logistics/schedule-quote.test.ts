@@ -40,7 +40,7 @@ describe('the quote of a schedule', () => {
   test.for<[string, object, string]>([
     ['has a price limit below the price', { failover: { maxPriceKobo: 1_000 } }, 'price_ceiling_too_low'],
     ['requires a proof that no carrier offers', { proof: { signature: true } }, 'no_offer'],
-  ])('the quote of a schedule is null, with a warning, for a request that %s', async ([, more, warning]) => {
+  ])('a schedule has a warning and no quote for a request that %s', async ([, more, warning]) => {
     const body = await schedule(more)
     expect(body.quote).toBeNull()
     expect(body.warnings).toContain(warning)

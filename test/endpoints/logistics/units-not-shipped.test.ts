@@ -180,7 +180,7 @@ describe('a shipment cancelled while a refund of its units is pending', () => {
     expect(await exceptionsOf(id)).toContainEqual(['units_not_shipped', true])
   })
 
-  test('the cancellation of a refund opens no exception of a cancelled shipment of other units', async () => {
+  test('the cancellation of a refund raises no exception for a cancelled shipment that contained other units', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await sent(order, [2])
     const refund = await order.refund([0, 1])

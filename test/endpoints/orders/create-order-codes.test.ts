@@ -151,7 +151,7 @@ describe('409 discount_not_applicable', () => {
     expect((await api.send('POST', path, { token: shop.token, body })).status).toBe(201)
   })
 
-  test('createOrder names the first discount code that does not apply, spelled as the request sent it', async () => {
+  test('createOrder returns an error that names the first inapplicable discount code, spelled as in the request', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { combinesWith: ['order'] })
     await refused(api, shop, 'not_found', { discountCodes: [code, 'Unknown'] })

@@ -28,7 +28,7 @@ describe('edits beside other changes of an order', () => {
     }
   })
 
-  test('of an edit and a payment at the same moment, both count', async () => {
+  test('an edit and a payment at the same moment both change the balance of the order', async () => {
     for (let round = 0; round < 4; round++) {
       const { dress, edit, pay, read } = await openOrder()
       const change = () => edit({ items: [units(dress.variantId, 1)] })
@@ -44,7 +44,7 @@ describe('edits beside other changes of an order', () => {
     }
   })
 
-  test('of an edit and a cancellation at the same moment, the stock follows the cancellation', async () => {
+  test('when an edit and a cancellation happen at the same moment, the stock is that of the cancelled order', async () => {
     for (let round = 0; round < 4; round++) {
       const { api, shop, dress, scarf, path, edit, read } = await openOrder()
       const change = () => edit({ items: [units(dress.variantId, 3), units(scarf.variantId, 1)] })

@@ -40,7 +40,7 @@ describe('discounts of an edited order', () => {
     expect((await edit({ items: [units(dress.variantId, 1)], discountCodes: [first.code] })).status).toBe(200)
   })
 
-  test('a discount that an edit redeems again counts for the present customer of the order', async () => {
+  test('a discount that an edit redeems again is counted for the current customer of the order', async () => {
     const { api, shop, id, edit } = await openOrder()
     const { code } = await discount(api, shop, { percentageBps: 1000, usageLimitPerCustomer: 1 })
     await edit({ discountCodes: [code] })

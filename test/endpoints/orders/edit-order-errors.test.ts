@@ -24,14 +24,14 @@ describe('rejected edits of the content of an order', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('units of an archived product can stay or be removed, and not be added', async () => {
+  test('units of an archived product can stay in the order or be removed, but no further units can be added', async () => {
     const { api, dress, edit } = await openOrder()
     await select(api, `update products set status = 'archived', archived_at = now() where id = $1`, [dress.productId])
     answers('updateOrder', 'product_not_available', await edit({ items: [units(dress.variantId, 3)] }))
     expect((await edit({ items: [units(dress.variantId, 1)] })).status).toBe(200)
   })
 
-  test('an edit with an unknown variant, another total, a price without its scope or a repeated variant is rejected', async () => {
+  test('an edit is rejected if it has an unknown variant, an unexpected total, a price without the required scope, or a repeated variant', async () => {
     const { api, shop, dress, scarf, path, edit } = await openOrder()
     const before = await contentsOf(api)
     const unknown = await edit({ items: [units('var_01jd3f8q6hf5n8v1zr4c7e2m9k', 1)] })

@@ -83,7 +83,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('an edit to the present content changes neither the version nor the audit log', async () => {
+  test('an edit that sends the current content of the order changes neither its version nor the audit log', async () => {
     const { api, dress, order, edit } = await openOrder()
     const before = await contentsOf(api)
     const reply = await edit({ items: [units(dress.variantId, 2)], expectedTotalKobo: 2_000_000 })

@@ -33,7 +33,7 @@ const numbersOf = async ({ merchantId }: Shop): Promise<number[]> =>
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe('an order gets the number of its receipt', () => {
-  test('with the payment that covers its total, and not with a part of it', async () => {
+  test('with the payment that covers its total, and not with a partial payment', async () => {
     const { shop, order, pay } = await placeUnpaid(started())
     expect(order).toMatchObject({ receiptNumber: null })
     await pay(400_000)
@@ -68,14 +68,14 @@ describe('an order gets the number of its receipt', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('with the credit of an exchange, in the response, too', async () => {
+  test('with the credit of an exchange, and the response already contains the number', async () => {
     const sold = await paid()
     const { reply } = await exchange(sold, await sold.approved(1))
     expect(reply.body).toMatchObject({ paymentStatus: 'paid', receiptNumber: 2 })
     expect(await numberOf(sold.shop, reply.body.id)).toBe(2)
   })
 
-  test('with an edit that lowers its total to what is paid, in the response and in the event, too', async () => {
+  test('with an edit that lowers its total to the paid amount, and the response and the event already contain the number', async () => {
     const { api, shop, order, dress, edit, read, pay } = await openEditableOrder(started())
     await pay(1_000_000)
     expect(await numberOf(shop, order.id)).toBe(null)
@@ -87,7 +87,7 @@ describe('an order gets the number of its receipt', () => {
     ])
   })
 
-  test('when it is created without an amount due, in the response and in the event, too', async () => {
+  test('when it is created without an amount due, and the response and the event already contain the number', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 0 })

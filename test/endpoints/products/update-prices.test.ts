@@ -118,7 +118,7 @@ describe('200 responses of updatePrices', () => {
     expect(new Set(codes)).toEqual(new Set([undefined, 'version_conflict']))
   })
 
-  test('a batch whose entries all fail writes nothing, also no audit row', async () => {
+  test('a batch whose entries all fail writes nothing, not even an audit row', async () => {
     const { api, shop } = await open()
     const before = await contentsOf(api)
     expect((await price(api, shop, [{ sku: 'NO-SUCH-SKU', priceKobo: 1 }])).body).toMatchObject({ failed: 1 })

@@ -56,7 +56,7 @@ test('identical refund requests to two processes at the same time create one ref
   expect(await count()).toBe(1)
 })
 
-test('of two refunds that read the order at the same time, the second is checked again against the amount that the first leaves refundable', async () => {
+test('when two refunds read the order at the same time, the second refund is checked again after the first has reduced the refundable amount', async () => {
   const { api, body, refund, other, count } = await open()
   const half = { ...body, amountKobo: 600_000 }
   const lock = { text: 'select 1 from orders where id = $1 for no key update', values: [body.orderId] }
@@ -81,7 +81,7 @@ test('a refund request that is repeated at another process while its order is lo
   await whileLocked(api, lock, async () => expectReplay(await other('waiting'), reply))
 })
 
-test('a refund that is rejected from an unlocked read of its order is decided again once the order is locked', async () => {
+test('when an unlocked read of the order rejects a refund, the refund is checked again with the order locked', async () => {
   const { api, body, refund } = await open(false)
   const lock = { text: 'select 1 from orders where id = $1 for no key update', values: [body.orderId] }
   const { reply } = await whileLocked(api, lock, async (holder) => {

@@ -128,7 +128,7 @@ describe('an order', () => {
     }
   })
 
-  test('whose items were replaced by others of the same price counts for the new product', async () => {
+  test('whose items were replaced by others of the same price is part of the sales of the new product', async () => {
     const { api, shop, edit, dress } = await openEditableOrder(started())
     const { productId, variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const groups = async () => (await report(shop, '?groupBy=product')).body.data
@@ -142,7 +142,7 @@ describe('an order', () => {
 })
 
 describe('a refund', () => {
-  test('counts on its own day, whose net sales are then negative', async () => {
+  test('is part of the sales of its own day, whose net sales are then negative', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { refund, itemIds } = await paid(api, shop, [[1_000_000, 2]])

@@ -171,7 +171,7 @@ test('a loss follows the money through an exchange of an exchange', async () => 
   expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
 })
 
-test('a refund of an exchange that was paid before the loss is the loss of the merchant, and the notification names it', async () => {
+test('if a refund of an exchange was paid before the dispute was lost, the merchant bears the amount, and the notification names it', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   expect((await refund(sold, id, 600_000)).status).toBe(201)
@@ -265,7 +265,7 @@ test('the notifications of a dispute name the order of an exchange, with a link 
   await lose()
   for (const found of [opened, await problem(sold, 'payment.dispute_lost')]) {
     const message = messageOf({ merchantId, endpointId: null, kind: found?.kind ?? '', data: found?.data })
-    expect(message.text).toContain(`By exchanges, the payment also pays for the order ${id}`)
+    expect(message.text).toContain(`Because of exchanges, the payment also pays for the order ${id}`)
     expect(message.others).toEqual([{ path: `/orders/${id}`, label: 'Open the exchange' }])
   }
 })

@@ -45,7 +45,7 @@ async function moneyOf(sold: SoldOrder): Promise<{ readonly receivedKobo: number
 }
 
 describe('an exchange', () => {
-  test('of the same price moves the price of the returned unit to the new order, which is paid and reserves its stock', async () => {
+  test('of the same price credits the price of the returned unit to the new order, which is then paid and reserves its stock', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)

@@ -20,7 +20,7 @@ const refund = ({ shop, order, itemId }: SoldOrder, quantity: number) =>
   })
 
 describe('receiveReturn', () => {
-  test('received units are restocked or written off, count as returned, and the order is returned with its last unit', async () => {
+  test('received units are restocked or written off and counted as returned, and the order becomes returned with its last unit', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const first = await sold.receive(await sold.approved(2), { restockQuantity: 1, writeOffQuantity: 1 })

@@ -125,7 +125,7 @@ describe('a receipt before the carrier reports the pickup', () => {
     [],
     ['courier_assigned'],
     ['at_pickup'],
-  ])('after the updates %j is allowed, and nothing else is', async (updates) => {
+  ])('after the updates %j, the merchant can receive the return, and cannot change it in any other way', async (updates) => {
     const { found, update } = await carried()
     await update(...updates)
     expect(await found.read()).toMatchObject({ status: 'approved', allowedTransitions: ['received'] })
@@ -209,7 +209,7 @@ describe('a refused change of a return', () => {
     [[], 'closed', 'If you have the parcel, receive the return. Otherwise cancel the shipment first.'],
     [['picked_up'], 'closed', 'Receive the return when you have the parcel.'],
     [['picked_up', 'lost'], 'approved', 'Receive or close the return.'],
-  ])('after the updates %j names the shipment and the next step', async ([updates, to, step]) => {
+  ])('after the updates %j, the error names the shipment and the next step', async ([updates, to, step]) => {
     const { found, key, update } = await carried()
     await update(...updates)
     const { shipments } = await found.read()
@@ -217,7 +217,7 @@ describe('a refused change of a return', () => {
     expect(message).toContain(`Its shipment ${key.id} is ${shipments[0].status} and decides the status. ${step}`)
   })
 
-  test('names no shipment if the return could not change without it either', async () => {
+  test('the error names no shipment if the change is not allowed without a shipment either', async () => {
     const { found } = await carried()
     expect((await found.move('rejected')).body.error.message).toBe(
       'The return is approved. Allowed statuses: received.',
@@ -231,7 +231,11 @@ describe('the texts about a return shipment', () => {
     [['picked_up', 'delivery_failed'], undefined, 'at your address. Agree with'],
     [['picked_up', 'returned'], undefined, 'Agree with the customer on another pickup, and dispatch the return again'],
     [['picked_up', 'lost'], undefined, 'refund the customer, and close the return.'],
-  ])('after the updates %j and the end %s address the merchant as the recipient', async ([updates, end, text]) => {
+  ])('after the updates %j and the end %s, the texts address the merchant as the recipient', async ([
+    updates,
+    end,
+    text,
+  ]) => {
     const shipment = await carried()
     await shipment.update(...updates)
     if (end !== undefined) await shipment.close(end)

@@ -32,7 +32,7 @@ describe('the signature of a carrier callback', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  test('a carrier callback with an invalid signature, an unknown carrier or another merchant returns the same error, and nothing is stored', async () => {
+  test('carrier callbacks with an invalid signature, for an unknown carrier or for another merchant get the same error, and nothing is stored', async () => {
     const { api, shop, reference, send } = await open()
     const events = [{ status: 'picked_up', reference }] as const
     const before = await contentsOf(api)

@@ -22,7 +22,7 @@ describe('an unsigned carrier callback', () => {
     expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
   })
 
-  test('an unsigned carrier callback triggers no check of a finished shipment, and its repeat is processed again only after half a minute', async () => {
+  test('an unsigned carrier callback triggers no check of a finished shipment, and a repeated callback is processed only after half a minute', async () => {
     const { api, reference, hint, apply, read, rows } = await open({
       status: 'delivered',
       attempts: [{ state: 'completed' }],

@@ -93,7 +93,7 @@ describe('a broker’s sub-carriers', () => {
 })
 
 describe('a shipment’s only carrier, after it cancelled its order', () => {
-  test('a shipment’s only carrier is called once more after it cancelled its order', async () => {
+  test('if only one carrier is available, it is requested once more after it cancelled its order', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { server } = run.benches.chowdeck
     const { body } = await run.dispatch()

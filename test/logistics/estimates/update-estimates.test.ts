@@ -169,7 +169,7 @@ test('a shipment with contradictory timestamps is recorded as an observation onl
   expect(await updateEstimates(started())).toBe(0)
 })
 
-test('the roll-up shares observed times between merchants only if three or more merchants have them, and never shares times of test mode', async () => {
+test('a merchant without history gets the observed delivery times of other merchants only if at least three merchants have such times, and never gets those of test mode', async () => {
   const course = () => ({ called: 5, arrived: 15, pickedUp: 95, delivered: 130 })
   const basisOf = async (token: string) => (await schedule(token)).confidence.basis
   const newShop = await openShop(started().context)
@@ -181,7 +181,7 @@ test('the roll-up shares observed times between merchants only if three or more 
   expect(await basisOf(minted.token)).toBe('prior')
 })
 
-test('the calibration of estimates widens too narrow predictions step by step, up to a maximum', async () => {
+test('the calibration of estimates widens predictions that are too narrow step by step, up to a maximum', async () => {
   // The orders are predicted to be ready soon and are always late. The rider is late, too, so each order also counts
   // for the estimate of the rider's arrival.
   for (let count = 0; count < 50; count++) {

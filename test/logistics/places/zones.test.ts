@@ -238,7 +238,7 @@ describe('the gazetteer of areas', () => {
     }
   })
 
-  test('the gazetteer contains the centre of each of the 37 states, each on land and different from the others', () => {
+  test('the gazetteer has a different centre for each of the 37 states, and each centre is on land', () => {
     expect(Object.keys(stateCentres)).toEqual([...states])
     for (const [state, [lat, lng, reach]] of Object.entries(stateCentres)) {
       expect(isOnLand({ lat, lng }), state).toBe(true)

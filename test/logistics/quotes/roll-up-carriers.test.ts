@@ -98,7 +98,7 @@ describe('the roll-up of reliability', () => {
     expect(record?.failed ?? 0).toBe(counts === 'failed' ? 1 : 0)
   })
 
-  test('the weight of a dispatch attempt in the reliability of its carrier halves every fortnight, both in the roll-up and after it', async () => {
+  test('the weight of a dispatch attempt in the reliability of its carrier halves every fortnight, during and after the roll-up', async () => {
     const { clock } = started()
     await ended('completed', { startedAt: ago(14 * dayMs) })
     await rollUp()

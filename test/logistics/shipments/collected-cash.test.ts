@@ -50,7 +50,7 @@ const carrierSums = async () =>
   ).map(({ carrier, collected_kobo: kobo }) => [carrier, kobo])
 
 describe('a delivery with cash', () => {
-  test('the delivery, its payment, the sum of the carrier, the audit row and the events are of one transaction', async () => {
+  test('one transaction stores the delivery, its payment, the carrier’s collected sum, the audit row and the events', async () => {
     const api = started()
     shop = await openShop(api.context)
     const { update, key, order, codAmountKobo, payments, orderNow } = await openCash()

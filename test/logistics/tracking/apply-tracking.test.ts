@@ -236,7 +236,7 @@ describe('the position of the rider', () => {
       [key.id],
     )
 
-  test('the position of the rider is stored rounded, newest last, without a new shipment version or an audit row', async () => {
+  test('the positions of the rider are stored rounded, in order of time, and change neither the version of the shipment nor the audit log', async () => {
     const { api, key, update, read } = await open({ status: 'courier_assigned' })
     await update('courier_assigned', 1, at(6.123456, 3.987654, 1))
     const { shipment } = await read()

@@ -182,7 +182,7 @@ describe('the limit of open subscriptions', () => {
     expect(subscriptions.waiting()).toBe(1000)
   })
 
-  test('closing the shipment subscriptions at shutdown ends all of them', async () => {
+  test('a shutdown ends all shipment subscriptions', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const { over } = begin(subscriptions, key)

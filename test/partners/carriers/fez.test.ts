@@ -222,7 +222,7 @@ describe('a Fez login in progress', () => {
     expect(await quoted).toMatchObject({ is: 'ok' })
   })
 
-  test('a Fez login in progress that times out is followed by a new login for the callers that still wait', async () => {
+  test('when a shared Fez login times out, a new login starts for the callers that still wait', async () => {
     const bench = await openFezBench()
     const ask = openFezCaller(openCaller(openSend(), bench.server.url), systemClock, 400)
     bench.server.fail('login', { isAccepted: true, answer: 'never' })

@@ -75,7 +75,7 @@ describe.for(services)('the Compose service $name', ({ name: service, environmen
     ([name]) => Object.hasOwn(changed, name) && (name !== 'PROCESSES' || service === 'api'),
   )
 
-  test('the service gets every changed setting, and accepts them together', () => {
+  test('the service receives every changed setting, and accepts all of them together', () => {
     const given = filled(environment, changed)
     for (const [name] of passed) expect([name, given[name]]).toEqual([name, changed[name]])
     expect(readConfig({ ...image, ...given })).toMatchObject({ drainSeconds: 5, processes: service === 'api' ? 2 : 1 })

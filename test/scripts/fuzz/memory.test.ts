@@ -14,7 +14,7 @@ test('the memory test fails when memory grows until the end of the run by more t
   expect(growthOf(ramp(100, 100, 200))).toBeGreaterThan(1.1)
 })
 
-test('a memory test that is too short gives no verdict', () => {
+test('a memory test that is too short ends without a verdict', () => {
   expect(growthOf(ramp(30, 100, 100))).toBeUndefined()
 })
 

@@ -66,7 +66,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
     ])
   })
 
-  test('leaves out a merchant for which another worker is claiming, and its deliveries are leased once', async () => {
+  test('a claim skips a merchant for which another worker is claiming, so that each delivery is leased once', async () => {
     const { database } = opened()
     const [one, other] = [await openQueue(), await openQueue()]
     const now = other.shop.now()
@@ -89,7 +89,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
   test.for([
     'enabled',
     'disabled',
-  ] as const)('leaves out a merchant that is unreachable, and claims for the others, with endpoints that are %s', async (status) => {
+  ] as const)('a claim skips an unreachable merchant and claims deliveries of the other merchants, with endpoints that are %s', async (status) => {
     const { database } = opened()
     const [one, other] = [await openQueue(), await openQueue()]
     const [reachable, unreachable] = [one.lane.merchantId, other.lane.merchantId]
@@ -117,7 +117,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
     ])
   })
 
-  test('does not report an unreachable merchant as busy while another worker is claiming for it', async () => {
+  test('a claim does not report an unreachable merchant as busy while another worker is claiming for this merchant', async () => {
     const { database } = opened()
     const { shop, lane } = await openQueue()
     const request = { lanes: [lane], workerId: 'wrk_one', now: shop.now(), ...caps, room: 9 }

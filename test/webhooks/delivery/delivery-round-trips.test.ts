@@ -33,7 +33,7 @@ async function tripsOf<Result>(run: () => Promise<Result>): Promise<{ result: Re
   return { result, trips: counter.roundTrips() - before }
 }
 
-test('a claim of webhook deliveries takes two database round trips, and the recording of its successful results takes one more', async () => {
+test('claiming webhook deliveries takes two database round trips, and recording their successful results takes one', async () => {
   const shop = await openShop(database)
   const headers = [{ name: 'X-Api-Key', value: 'gateway-key-1' }]
   const lane = await shop.addEndpoint((await openReceiver()).url, undefined, headers)

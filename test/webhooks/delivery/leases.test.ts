@@ -165,7 +165,7 @@ test.for([
   expect(await leases(shop)).toEqual([])
 })
 
-test('of the result of a webhook delivery and the expiry of its lease, only one is recorded', async () => {
+test('if the result of a webhook delivery arrives while its lease expires, only one of the two is recorded', async () => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
@@ -231,7 +231,7 @@ test.each([
   expect(await leases(shop)).toEqual([])
 })
 
-test('of the results of two leases of one webhook delivery in a batch, only the result of the current lease is recorded', async () => {
+test('if a batch has the results of two leases of one webhook delivery, only the result of the current lease is recorded', async () => {
   const { shop, endpoint } = await openQueue(1)
   const first = await attemptDelivery(shop.pumpContext, only(await claim(shop, endpoint)))
   shop.clock.advance(30_001)

@@ -65,7 +65,7 @@ describe('changing the custom headers of a webhook endpoint', () => {
     expect(await stored(endpoint.endpoint.endpointId)).toEqual({ sealed_headers: null, header_names: null })
   })
 
-  test('a sixth custom header and the removal of an unknown one are refused, and nothing is changed', async () => {
+  test('a sixth custom header is rejected, as is the removal of an unknown header, and nothing changes', async () => {
     const endpoint = await openEndpoint(['A', 'B', 'C', 'D', 'E'])
     expect(await endpoint.set('F', 'v')).toEqual({
       is: 'headers_refused',
@@ -77,7 +77,7 @@ describe('changing the custom headers of a webhook endpoint', () => {
     expect(Object.keys(await endpoint.sent())).toHaveLength(5)
   })
 
-  test('two changes at the same time both take effect, but never lead to a sixth custom header', async () => {
+  test('two concurrent changes of the custom headers both take effect, but never add a sixth header', async () => {
     const endpoint = await openEndpoint(['A', 'B'])
     const both = await Promise.all([endpoint.set('C', 'c'), endpoint.set('D', 'd')])
     expect(both.map(({ is }) => is)).toEqual(['updated', 'updated'])
@@ -90,7 +90,7 @@ describe('changing the custom headers of a webhook endpoint', () => {
 })
 
 describe('a new URL of a webhook endpoint with custom headers', () => {
-  test('a new URL of another host or port is refused unless each value is given again or removed', async () => {
+  test('a new URL with another host or port is rejected unless the request sets each custom header again or removes it', async () => {
     const endpoint = await openEndpoint(['A', 'B'])
     const other = await openReceiver()
     const { url } = other
