@@ -73,8 +73,8 @@ type Sealing = Pick<SealContext, 'signer' | 'onUnverified'>
 
 /** Links the oldest rows that are not linked yet: all of one batch in one transaction, with one signed head. */
 async function sealBatch(trx: WriteTrx, chain: ChainId, sealing: Sealing): Promise<Batch> {
-  // The statements run in this order. The time is read before the rows, so every row that was stored and visible by then
-  // is among them.
+  // The statements run in this order. The time is read before the rows, so the rows include every row that was visible
+  // at that time.
   const [now, { rows, isLast }, last] = await Promise.all([
     readSealTime(trx, chain),
     takeRows(trx, chain),

@@ -71,8 +71,8 @@ export function orderRowOf(facts: OrderFacts) {
     source: life.source,
     cancelReason: life.cancelReason,
     metadata: {},
-    // Null also for a pending demo order whose time to pay would have passed. Its merchant has extended the time, so
-    // the order has not expired.
+    // Also null for a pending demo order whose time to pay would have ended in the past. Such an order has no time
+    // limit, because otherwise it would have expired.
     expiresAt: expires ? toTimestamp(expiresMs) : null,
     ...momentsOf(life),
     paidAt: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,

@@ -53,7 +53,7 @@ function failed(refusal: Refusal): Answer {
   return { ...page, headers: { ...refusalHeaders(refusal), ...headers } }
 }
 
-/** Returns a page with headers that keep its link secret: no cache, search engine or other site gets it. */
+/** Returns a page with headers that keep its link secret from caches, search engines and other sites. */
 function pageAnswer(status: number, body: string): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',

@@ -27,8 +27,8 @@ const probeEveryMs = 2_000
 const probeMs = 1_500
 
 /**
- * Interval at which the merchants of the nodes are read. They change when a merchant is created or when a shard moves.
- * The query takes a few milliseconds per thousand merchants.
+ * Interval at which the service reads which merchants each node stores. This assignment changes when a merchant is
+ * created or when a shard moves. The query takes a few milliseconds per thousand merchants.
  */
 const listEveryMs = 30_000
 

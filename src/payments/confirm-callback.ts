@@ -26,8 +26,8 @@ interface Confirming {
 const deniedMs = 60 * 60_000
 
 /**
- * Age in milliseconds of a callback from which it is ignored if its provider did not confirm it before. Providers repeat
- * callbacks for three days, and the daily comparison finds the payments of four.
+ * Age in milliseconds from which an unconfirmed callback is ignored. Providers repeat callbacks for three days, and the
+ * daily comparison finds the payments of the last four days.
  */
 const unavailableMs = outageDays * 24 * 60 * 60_000
 

@@ -13,8 +13,8 @@ interface Notice {
 }
 
 /**
- * Notifies a merchant, unless a notification with the same kind and data exists. The data must identify a fact about one
- * record, which neither ends nor comes back.
+ * Notifies a merchant, unless a notification with the same kind and data exists. The data must identify one event of
+ * one record, because such a notification is never repeated.
  */
 export async function notifyOnce(
   { database, clock }: Pick<Context, 'database' | 'clock'>,

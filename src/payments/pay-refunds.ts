@@ -188,7 +188,8 @@ async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): 
     case 'refused':
       return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, outcome)
     case 'not_submitted':
-      // The result of a later submission of a refund does not show whether an earlier submission succeeded.
+      // If a refund was submitted before, the result of a further submission does not show whether the earlier one
+      // succeeded.
       if (isFirst) submittedHere.delete(refund.id)
       return retryUnsubmitted(context, refund, outcome.reason)
     case 'unknown':

@@ -44,7 +44,7 @@ export function openReferenceSite(folder = generatedReference): ReferenceSite {
     find: async (url, origin) => {
       const { resources, notFound } = await open()
       const resource = resources.get(url)
-      // All unknown URLs have the same page.
+      // All unknown URLs return the same page.
       const path = resource === undefined ? '' : url
       const key = resource?.isOriginBound ? `${origin} ${path}` : path
       const known = entities.get(key)

@@ -4,12 +4,12 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 import type { ClaimedLane } from '../store/webhooks/claimed-lanes.ts'
 
 /**
- * The time from which each endpoint's due deliveries are searched. The index entries of completed deliveries remain
- * until the next vacuum, which runs only when a fifth of the rows of a partition have changed. They precede the entries
- * of the due deliveries, so a search without a bound passes all of them again for each claim.
+ * The lower time limit of the search for each endpoint's due deliveries. The index entries of completed deliveries
+ * remain until the next vacuum, which runs only when a fifth of the rows of a partition have changed. These entries
+ * precede those of the due deliveries, so each search without a lower limit would scan all of them.
  *
- * A delivery that was due before the bound is not lost: a claim searches all deliveries again after ten seconds, and
- * the sweeper, which searches all of them, wakes the endpoint.
+ * A delivery that was due before the limit is not lost: every ten seconds, a claim searches without the limit, and so
+ * does the sweeper, which wakes the endpoint.
  */
 export interface DueBounds {
   /**

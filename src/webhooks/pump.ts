@@ -178,14 +178,14 @@ async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Pr
   const { context, readyQueue, inFlight } = state
   for (const lane of lanes) {
     for (const delivery of lane.deliveries) void send(state, delivery)
-    // If this process lacked capacity, the end of any send frees capacity. The endpoint is therefore queued again at
-    // once, and does not wait until one of its own sends ends.
+    // If the process had no capacity, the end of any send frees some. The endpoint is therefore queued again at once,
+    // instead of waiting for the end of one of its own sends.
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }
   // Only throttled endpoints are scheduled here, because they may have new deliveries that are due before their
   // retries. Other endpoints need no schedule: each retry was scheduled when its failure was recorded, and the sweep
-  // finds deliveries that were due before the time from which the claim searched.
+  // finds due deliveries that are older than the search range of the claim.
   const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
   if (slowed.length > 0) await scheduleNextAttempts(context.database, slowed)
   if (busy.length > 0) wakeLater(state, busy, busyDelayMs)

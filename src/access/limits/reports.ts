@@ -115,8 +115,8 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
 
   const add = (account: Account) => {
     const [oldest] = pending
-    // So many accounts wait only if reports have failed for long. By then, the quota of the oldest requests has
-    // refilled, so these requests need no report.
+    // This many accounts wait only if reports have failed for a long time. The quotas of the oldest accounts have
+    // refilled by then, so their requests need no report.
     if (pending.size >= pendingMax && oldest !== undefined) pending.delete(oldest[0])
     pending.set(account.key, account)
     if (cancel === undefined) schedule()

@@ -31,7 +31,10 @@ export function koboOf(text: string): Converted {
   return { is: 'value', value: Number(whole) * koboPerNaira + Number(decimals.slice(0, 2).padEnd(2, '0')) }
 }
 
-/** Converts a price in naira, of which 0 means none. Shops export an unused compare-at price or cost as 0. */
+/**
+ * Converts an optional price in naira. The value 0 means that there is no price, because shops export an unused
+ * compare-at price or cost as 0.
+ */
 export function koboOrNoneOf(text: string): Converted {
   const converted = koboOf(text)
   return converted.is === 'value' && converted.value === 0 ? { is: 'value', value: undefined } : converted
@@ -88,7 +91,7 @@ export function wrong(rule: string, text: string): Wrong {
   return { is: 'wrong', message: `${rule}, not “${shownText(text)}”.` }
 }
 
-/** Returns the start of a text, for a message. */
+/** Returns a text for use in an error message. A long text is cut. */
 export function shownText(text: string): string {
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
 }

@@ -52,7 +52,9 @@ export function cellsOf({ columns }: Pick<CsvFile, 'columns'>): (row: CsvRow) =>
   })
 }
 
-/** Where a field is in the file, and how its text is converted. Text without a conversion stays as it is. */
+/**
+ * The column of a field in the file, and the conversion of its text. Without a conversion, the text is used unchanged.
+ */
 export type FieldSource = readonly [column: string, convert?: (text: string) => Converted]
 
 /** Reads fields from the cells of a row. `path` is the path of the object that contains them. */

@@ -1,7 +1,7 @@
 import type { ProductId } from '../../../registry/values/vocabulary.ts'
 import type { ImportProblem } from './problem.ts'
 
-/** The result of an import or of its dry run, so far. */
+/** The result of an import or of its dry run. While the import runs, the counts are those of the lines read so far. */
 export interface ImportReport {
   readonly format: string
   readonly encoding: string

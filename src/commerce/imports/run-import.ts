@@ -79,7 +79,10 @@ function progressOf(leased: LeasedImport, report: ImportReport): ImportOutcome {
   return { is: 'stopped', report: totalOf(leased, report) }
 }
 
-/** Returns the report of the whole import: what earlier attempts created exists for this one. */
+/**
+ * Returns the report of the whole import. This attempt counts the products of earlier attempts as existing; the report
+ * counts them as created.
+ */
 function totalOf(leased: LeasedImport, report: ImportReport): ImportReport {
   const earlier = createdBefore(leased)
   return { ...report, created: report.created + earlier, existing: Math.max(0, report.existing - earlier) }

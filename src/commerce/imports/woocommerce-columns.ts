@@ -74,7 +74,9 @@ function noteAttributes(draft: Draft, attributes: readonly Attribute[]): void {
 }
 
 function openReader({ nowMs }: Import): DraftReader {
-  /** Variable products, whose variations may follow anywhere, by the names by which variations refer to them. */
+  /**
+   * Variable products by the names in the column `Parent` of their variations, which may follow anywhere in the file.
+   */
   const parents = new Map<string, VariableParts>()
   const variable: VariableParts[] = []
   return {

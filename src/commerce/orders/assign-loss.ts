@@ -81,7 +81,7 @@ interface CreditLoss {
   readonly disputedAt: Timestamp | null
 }
 
-/** The amount of a loss, and the amount with what open disputes may still take. */
+/** The amount of the lost disputes, and the amount that it becomes if all open disputes are lost too. */
 interface Excess {
   readonly lostKobo: Kobo
   readonly atRiskKobo: Kobo
@@ -102,7 +102,10 @@ function lossesOf({ now }: LossWork, credits: readonly Credit[], excess: Excess)
   })
 }
 
-/** Stores the losses of the credits of one order, and assigns what the order no longer has to the next exchange. */
+/**
+ * Stores the losses of the credits of one order. Assigns the part that the order has already moved to another order to
+ * that later exchange.
+ */
 async function storeLosses(
   work: LossWork,
   orderId: OrderId,

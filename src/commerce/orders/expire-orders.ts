@@ -21,7 +21,7 @@ export interface Expired {
   readonly failures: readonly ExpiryFailure[]
 }
 
-/** An order that expired but could not be cancelled, because of a lock timeout or inconsistent records. */
+/** An expired order that could not be cancelled, because of a lock timeout or inconsistent records. */
 export interface ExpiryFailure {
   readonly orderId: OrderId
   readonly error: unknown

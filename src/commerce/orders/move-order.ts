@@ -90,7 +90,7 @@ export async function moveOrder(
   if (to === 'cancelled') await cancelShipments(work, locked.id)
   if (to === 'shipped' || to === 'delivered')
     await resolveHandedOver(work, locked.id, { to, shipments: order.shipments })
-  // The shipping of the order was undone, so its units are back in the shop, and some of them may have been refunded.
+  // The order returned from `shipped`, so its units are back in the shop. Some of these units may have been refunded.
   if (to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
   return { is: 'moved', order: record }
 }
@@ -154,8 +154,8 @@ function moveShipments({ trx, merchantId, now }: Work, { locked, shipments }: Mo
 const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**
- * Records what a shipment does to the items of an order whose status does not change, for example the first of two
- * shipments.
+ * Records how a shipment changes the items of an order if the status of the order stays the same, for example after the
+ * first of two shipments.
  */
 export function progressOrder(work: Work<OrderMoveEvents>, order: MovableOrder, { reason, moves }: CountedLines): void {
   const { locked, record } = order

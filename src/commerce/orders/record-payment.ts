@@ -37,7 +37,10 @@ export type RecordPaymentOutcome =
   | {
       readonly is: 'reference_in_use'
       readonly existingId: PaymentId
-      /** Whether the recorded payment is certainly another one, by its provider or by the provider's id. */
+      /**
+       * Whether the recorded payment certainly differs from the reported one, because its provider or the provider's id
+       * differs.
+       */
       readonly isOtherPayment: boolean
     }
   | { readonly is: 'too_large' }

@@ -17,15 +17,15 @@ import { reportException } from './report-exception.ts'
 import { resolveRefundedUnits } from './unsent-units.ts'
 
 /**
- * Reports goods of an order after a refund or a lost dispute returned their price. The goods are units in a shipment
+ * Reports goods of an order whose price was returned by a refund or a lost dispute. The goods are units in a shipment
  * that was already requested from a carrier, and units that stay reserved although no unit of the order may be shipped.
  * A shipment without a carrier request needs no report, because its next dispatch attempt leaves the refunded units
  * out.
  */
 
 /**
- * Reports those goods of an order whose price was returned, and resolves earlier reports that no longer apply. The
- * caller must hold the lock of the order.
+ * Reports the goods of an order whose price was returned, and resolves earlier reports that no longer apply. The caller
+ * must hold the lock of the order.
  */
 export async function reportRefundedGoods(work: Work<'shipment.exception_raised'>, orderId: OrderId): Promise<void> {
   const { trx, merchantId, now } = work

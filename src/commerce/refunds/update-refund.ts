@@ -136,7 +136,10 @@ interface StatusChange {
   readonly money: Money
 }
 
-/** Applies the new status of a refund to the order: its amounts, losses of its credits, and its reported problems. */
+/**
+ * Updates the order of a refund whose status changed: the amounts of the order, the losses of its credits, and its
+ * reported problems.
+ */
 async function applyStatus(
   work: Work<'shipment.exception_raised'>,
   change: StatusChange,

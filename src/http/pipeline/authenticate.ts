@@ -144,7 +144,7 @@ function openTokenCache(
     const cached = known ?? unknown.get(key)
     if (known === undefined) requireFewFailures(address)
     if (cached !== undefined) {
-      // An entry with a negative age, after the clock was set back, counts as expired.
+      // An entry is also expired if its age is negative, because the clock was set back.
       const ageMs = clock.nowMs() - cached.readAtMs
       if (ageMs >= 0 && ageMs < tokenCacheSeconds * 1000) return cached
     }

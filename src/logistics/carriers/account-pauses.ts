@@ -45,8 +45,8 @@ interface Pause extends PauseReason {
 const pausesMax = 10_000
 
 /**
- * Number of consecutive rejections by a carrier before the merchant's account is paused. The cause of a single
- * rejection may end a moment later, after a payment or with new credentials.
+ * Number of consecutive rejections by a carrier after which the merchant's account is paused. A single rejection does
+ * not pause it, because a payment or new credentials may end the cause a moment later.
  */
 const rejectionsMax = 5
 

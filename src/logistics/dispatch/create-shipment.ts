@@ -71,7 +71,7 @@ export type CreateShipmentOutcome =
   | Extract<ResolveRouteOutcome, { is: 'nothing_to_ship' }>
   | ItemsRefusal
   | ReturnRefusal
-  /** The cash on delivery is more than the order owes and its other shipments do not collect. */
+  /** The cash on delivery exceeds the amount due of the order minus the cash of its other shipments. */
   | { readonly is: 'cod_exceeds_due'; readonly dueKobo: Kobo }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
 

@@ -59,8 +59,8 @@ export async function reconcileLateAcceptance(
   if (excess !== undefined) return retainLateAcceptance(command, number, excess)
   const replaced = decided.is === 'keep_late' ? await replaceNewer(command, late, newer, order) : 'refused'
   if (replaced === 'done') return
-  // The order of the newer attempt may already be cancelled. Cancelling the order of the late acceptance as well could
-  // leave the shipment without a rider.
+  // The order of the newer attempt may already be cancelled. If the order of the late acceptance were cancelled too,
+  // the shipment could have no rider.
   if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
   // If the carrier rejects the cancellation, both the late and the newer order remain, so there is a duplicate. There

@@ -14,8 +14,8 @@ import { lognormal, medianPriorWeight, type Quantiles, shrunkTowards, widen } fr
 export interface Estimate {
   readonly quantiles: Quantiles
   /**
-   * The level of data that mainly determines the estimate: the most specific level whose own observations weigh more
-   * than the level towards which it is shrunk.
+   * The level of data that mainly determines the estimate: the most specific level whose own observations have more
+   * weight than the next more general level.
    */
   readonly basis: ScheduleBasis
   readonly count: number

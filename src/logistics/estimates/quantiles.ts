@@ -67,8 +67,8 @@ function along(quantiles: Quantiles, from: number, to: number, score: number): n
 export const medianPriorWeight = 6
 
 /**
- * Weight of the parent distribution's spread when a distribution is shrunk towards it, in observations. The spread
- * needs more observations than the median.
+ * Weight of the parent distribution's spread, in observations, when the spread of a distribution is shrunk towards it.
+ * The weight is higher than for the median, because a reliable spread needs more observations.
  */
 const spreadPriorWeight = 20
 

@@ -5,7 +5,9 @@ import { contradictionOf } from '../../../registry/values/gazetteer/state-of-nam
 import { parcelItemsMax, parcelsMax } from '../../../registry/values/limits.ts'
 import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 
-/** Weight in grams of an order item without a recorded weight: about a folded dress with its packaging. */
+/**
+ * Assumed weight in grams of an order item without a recorded weight: about that of a folded dress with its packaging.
+ */
 const assumedGrams = 500
 
 /**

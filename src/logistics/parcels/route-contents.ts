@@ -16,7 +16,7 @@ import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 import { addressOfOrder, parcelsOfItems } from './parcels-of-order.ts'
 import { type ReturnRefusal, returnRefusal } from './return-to-ship.ts'
 
-/** Determines what a request transports, and between which addresses, from the order or the return of the request. */
+/** Derives the contents and the addresses of a shipment from the order or the return that the request names. */
 
 /** The fields of a request that describe the contents of a shipment. */
 export interface ContentsInput {

@@ -34,7 +34,7 @@ export type QuoteOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
   | { readonly is: 'time_in_past'; readonly field: string }
   | { readonly is: 'customer_anonymised' }
-  /** The cash on delivery is more than the order owes and its other shipments do not collect. */
+  /** The cash on delivery exceeds the amount due of the order minus the cash of its other shipments. */
   | { readonly is: 'cod_exceeds_due'; readonly dueKobo: Kobo }
 
 /** Maximum number of days in advance for which carriers accept bookings. */

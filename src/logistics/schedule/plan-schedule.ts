@@ -51,8 +51,8 @@ export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate
     pickupWindow: { from: arrivalAt(0.1), to: arrival.p90 },
     readyAt: ready,
     riderArrival: arrival,
-    // The delivery comes from a random sample, whose quantiles could be earlier than those of the ready time and of the
-    // rider's arrival, which come from the estimated distributions.
+    // The quantiles of the delivery come from a random sample, and those of the ready time and the arrival from the
+    // estimated distributions. The estimated delivery could therefore be earlier than both.
     dropoff: notBefore(
       { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
       ready,

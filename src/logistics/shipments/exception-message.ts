@@ -16,7 +16,7 @@ function messageOfReturn({ code, cause }: StoredException, name: string): string
   if (cause !== 'return_shipment') return undefined
   switch (code) {
     case 'dispatch_failed':
-      return 'No carrier brings the units of the return back. Dispatch the return again, or close it.'
+      return 'No carrier accepted a shipment of the units of the return. Dispatch the return again, or close it.'
     case 'delivery_failed':
       return `${name} could not hand over the parcel of the return at your address. Agree with ${name} on another attempt.`
     case 'parcel_returned':
@@ -95,9 +95,9 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'parcel_lost':
       return `${name} lost the parcel, whose units are written off. Claim compensation from ${name}, and refund the customer.`
     case 'units_refunded':
-      return 'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.'
+      return 'The parcel contains units that were refunded after the request to a carrier. Cancel the shipment, have it returned, or agree with the customer on the payment.'
     case 'units_not_shipped':
-      return 'Units of the shipment were not sent because of a refund that was not paid in the end. Dispatch these units again, or refund them again.'
+      return 'Units of the shipment were not sent because of a refund, but the refund then failed or was cancelled. Dispatch these units again, or refund them again.'
     case 'cod_amount_mismatch': {
       const [dueKobo, collectedKobo] = [Number(exception.facts?.dueKobo), Number(exception.facts?.collectedKobo)]
       const next =

@@ -21,8 +21,8 @@ export type OverrideSurgeOutcome =
     }
 
 /**
- * Stores that an operator freezes, overrides or clears the surge of a zone or city. The audit entry goes into the
- * shared audit log, because no merchant owns a zone.
+ * Stores a change of the surge of a zone or city by an operator: a freeze, an override or the end of one of them. The
+ * audit entry goes into the shared audit log, because no merchant owns a zone.
  */
 export function overrideSurge(
   { database, clock }: SurgeContext,

@@ -60,8 +60,8 @@ export function baselineOf(
   const cityWeeks = weeks.map((places) => placeIn(places, cityKey(book, city)))
   const ofCity = placeBaseline(cityWeeks, cityWeeks, constants)
   const ofZone = placeBaseline(zoneWeeks, cityWeeks, ofCity)
-  // The baselines of a zone's conversion rate and carrier prices are those of its city: one zone has too few priced
-  // offers per hour, and carriers set prices by city.
+  // A zone uses the conversion rate and the carrier prices of its city as baselines: one zone has too few priced offers
+  // per hour, and carriers set prices by city.
   return { zone: { ...ofZone, conversion: ofCity.conversion, prices: ofCity.prices }, city: ofCity }
 }
 

@@ -99,8 +99,8 @@ export function shrunkMean(total: number, weight: number, priorMean: number, pri
 }
 
 /**
- * Returns the surge signals of a zone or city: each observed value shrunk towards its baseline, and the logarithm of
- * its factor.
+ * Returns the surge signals of a zone or city. Each signal has an observed value, which is shrunk towards its baseline,
+ * and the logarithm of the surge factor that follows from this value.
  */
 export function signalsOf(observed: ObservedTotals, baseline: Baseline, { betas }: Pick<SurgeRules, 'betas'>): Signals {
   const assignSeconds = shrunkMean(

@@ -41,8 +41,8 @@ export interface CarrierUpdate {
   /** Time of the update by the carrier’s clock, never in the future; undefined when the carrier gives none. */
   readonly at: Timestamp | undefined
   /**
-   * Whether the carrier dated the update in the future. `at` is then the time of receipt, which differs between
-   * repetitions of the update.
+   * Whether the carrier's time of the update is in the future. `at` is then the time of receipt, which differs each
+   * time the carrier repeats the update.
    */
   readonly isClockAhead: boolean
   /**
@@ -122,8 +122,8 @@ function classifyEnding(
 }
 
 /**
- * Whether an update must leave a shipment in `cancelling`: a rider on the way to the pickup does not mean that the
- * carrier rejected the cancellation.
+ * Whether an update must not change the status `cancelling`: an update about a rider on the way to the pickup does not
+ * prove that the carrier rejected the cancellation.
  */
 function isHeldBack(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return from === 'cancelling' && isUnfetched(to)

@@ -63,8 +63,8 @@ function stallOf({ status, serviceLevel }: StoredShipment): Stall | undefined {
 }
 
 /**
- * Returns the time from which a stall is measured. During a cancellation, it is the time of the cancellation request.
- * Otherwise it is the acceptance of the order until the pickup, and the last applied update after the pickup.
+ * Returns the start of the period without tracking updates. During a cancellation, it is the time of the cancellation
+ * request. Otherwise it is the acceptance of the order until the pickup, and the last applied update after the pickup.
  */
 function lastUpdateMs({ shipment, events }: ShipmentWithAttempts): number {
   const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment

@@ -104,8 +104,8 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
     return outcome
   }
   /**
-   * Starts a validation. Concurrent quotes for the same address share it, and no caller's deadline cancels it for the
-   * others.
+   * Starts the validation of an address. Concurrent quotes for the same address share the validation, and the deadline
+   * of one caller does not cancel it for the others.
    */
   const start = (account: CarrierAccount, person: Contact): Promise<Outcome<ValidatedPlace>> => {
     const key = keyOf(account, addressDigestOf(person))

@@ -141,7 +141,7 @@ export interface PaymentApi {
   readonly findPaymentById?: ((secretKey: string, providerId: string) => Promise<PaymentOutcome>) | undefined
   /** Lists every payment that the provider received since a time. */
   listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
-  /** Lists every payment made since a time that was returned in full, by a refund or a dispute. */
+  /** Lists the payments since a time that a refund or a dispute returned in full. */
   listReversedPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
   /** Lists every refund that was created at the provider since a time. */
   listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>

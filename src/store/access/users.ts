@@ -21,7 +21,7 @@ export interface LockedUser {
 /** Inserts a user. Fails with a unique violation when the e-mail address is taken. */
 export const insertUser = inserting('users')
 
-/** Returns what a sign-in needs before the password is verified, and whether the user has signed in with this device. */
+/** Returns the data for the verification of a password, and whether the user has signed in with this device before. */
 export const findUserToSignIn = finding<{ email: string; deviceHash: Buffer | null }>()('find_user_to_sign_in', (p) =>
   build
     .selectFrom('users')

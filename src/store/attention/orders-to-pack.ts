@@ -12,8 +12,8 @@ interface OrdersToPack {
 }
 
 /**
- * Selects the oldest orders to pack: orders that are paid, or are paid on delivery, and that have units to pack. Orders
- * with each of the two statuses are read from the index of the status.
+ * Selects the oldest orders to pack: orders that are paid or payable on delivery, and that have units to pack. Each of
+ * the two order statuses is read from its own partial index.
  */
 export function selectOrdersToPack({ merchantId, columns, limit }: OrdersToPack) {
   return sql`

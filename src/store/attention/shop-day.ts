@@ -56,7 +56,7 @@ export interface ShopDay {
 
 const literals = (values: readonly string[]) => sql`array[${sql.join(values.map((value) => sql.lit(value)))}]::text[]`
 
-/** The oldest returns in the statuses of a partial index. */
+/** Selects the oldest returns with the given status. Each status has a partial index. */
 const returnsWith = (merchantId: unknown, status: ReturnType<typeof sql>) =>
   concernOf(
     sql`

@@ -85,10 +85,10 @@ interface SealTime {
 }
 
 /**
- * A transaction on several nodes is prepared on each of them before it commits. If a node is lost in between, it commits
- * when the node returns, perhaps hours later, so the time is at most that of the oldest prepared transaction. The
- * merchant's own table leads the statement to the node of the merchant. The view pg_prepared_xacts would be read on the
- * coordinator.
+ * A transaction on several nodes is prepared on each of them before it commits. If a node is lost in between, the
+ * transaction commits when the node returns, perhaps hours later. The seal time is therefore not later than the oldest
+ * prepared transaction. The statement reads a table of the merchant, so that Citus runs it on the merchant's node; the
+ * view pg_prepared_xacts would be read on the coordinator.
  */
 const sealTime = reading<{ chain: MerchantId }>()(
   'audit_seal_time',

@@ -46,8 +46,8 @@ const sharedAudited = [
 const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
 
 /**
- * A second column that a later migration added to the audit log. If a row has a value in this column, 17 values are
- * hashed, and the 16th may be null. The two optional values therefore cannot be mistaken for each other.
+ * A second optional column, which a later migration added to the audit log. If a row has a value in this column, 17
+ * values are hashed, and the 16th value may be null, so the values of the two optional columns cannot be confused.
  */
 const addedLast = 'resources'
 

@@ -44,8 +44,8 @@ export class MerchantUnreachable extends Error {
 }
 
 /**
- * Returns a function that runs searches with `run`. While some merchants are unreachable, or if the merchants of the
- * result are given on a distributed database, it runs the form of a search that reads only certain merchants.
+ * Returns a function that runs searches with `run`. On a distributed database, it runs the form of a search that reads
+ * only certain merchants, if the caller names the merchants or while some merchants are unreachable.
  */
 export function searchingAmong(
   { reachable: listReachable, isReachable, isDistributed }: Reachability,

@@ -18,7 +18,7 @@ import { build, reading } from './statement.ts'
 export interface DatabaseRoles {
   /** Connection string for the database role of the service. */
   readonly connectionString: string
-  /** Connection string for the owner of the tables, which migrates them. */
+  /** Connection string for the database role that owns the tables and runs the migrations. */
   readonly ownerConnectionString: string
   /** The address of the server itself, when `connectionString` leads to a pooler in transaction mode. */
   readonly directConnectionString?: string | undefined

@@ -37,8 +37,8 @@ export interface StandbyReadsOptions {
 }
 
 /**
- * Interval of the measurements of the standbys. After a write of a merchant, it may take up to this time until a
- * standby serves the merchant again. Two measurements a second are little work.
+ * Interval of the measurements of the standbys. After a write of a merchant, the primary serves the merchant for up to
+ * this interval. Two measurements a second cost little.
  */
 const measureEveryMs = 500
 

@@ -60,8 +60,8 @@ interface RecordedRefund extends Omit<EndedProblem, 'kind'> {
 }
 
 /**
- * Resolves the report of a refund that is recorded now. A report or a refund without a reference is compared by the other
- * fields.
+ * Resolves the report of an unrecorded refund when the refund is recorded. If the report or the refund has no
+ * reference, they are compared by their other fields.
  */
 export const resolveUnrecordedRefund = queueing<RecordedRefund>()(
   'resolve_unrecorded_refund',
@@ -119,8 +119,8 @@ interface EndedCondition extends EndedProblem {
 }
 
 /**
- * Stores the end of a condition whose notification has exactly the given data, and resolves the problem if it began
- * after the given time.
+ * Stores that a condition has ended. The notification is found by its exact data, and its problem is resolved if it
+ * started after the given time.
  */
 export const endCondition = queueing<EndedCondition>()(
   'end_condition',
@@ -143,7 +143,7 @@ interface OrderProblems {
   readonly now: Timestamp
 }
 
-/** Resolves those unresolved problems of an order whose notifications have one of these kinds. */
+/** Resolves the open problems of an order that were notified with one of these kinds. */
 export const resolveOrderProblems = queueing<OrderProblems>()(
   'resolve_order_problems',
   (p) => sql`

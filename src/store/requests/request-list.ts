@@ -184,8 +184,8 @@ export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestR
 }
 
 /**
- * A point in the order in which transactions commit. The ids of requests do not have this order: a batch of requests,
- * or a slow request, is stored after younger requests of other processes.
+ * A position in the commit order of transactions. Request ids do not follow this order: a batch of requests, or a slow
+ * request, is stored after newer requests of other processes.
  */
 export interface LogPoint {
   /** The requests that were stored before this point in the order of commits, as the text of a `pg_snapshot`. */

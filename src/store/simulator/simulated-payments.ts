@@ -6,7 +6,10 @@ import type { Database } from '../core/database.ts'
 import { build, writing } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** The records of the simulated payment provider. It stands for an external company, so these rows belong to no merchant. */
+/**
+ * The records of the simulated payment provider. The simulated provider represents an external company, so these rows
+ * belong to no merchant.
+ */
 
 export type SimulatedPayment = Selectable<Tables['simulated_payments']>
 export type SimulatedRefund = Selectable<Tables['simulated_refunds']>

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
 
-/** The values of columns that only the store names. */
+/** Types of column values that are not part of the API, so the registry does not define them. */
 
 /**
  * For a sign-in link, `first_sign_in` is for a user who never set a password, `recovery` for a user who cannot sign in.

@@ -102,8 +102,9 @@ const findReceivers = searching<Endpoints>()(
 )
 
 /**
- * By how much the clock of a worker may be behind that of the process that queued a delivery. Each process measures the
- * database's clock with an error of half a round trip, which takes milliseconds even on a busy machine.
+ * Maximum time by which the clock of a worker may be behind the clock of the process that queued a delivery. Each
+ * process measures the database's clock with an error of half a round trip, which takes milliseconds even on a busy
+ * machine.
  */
 const clockToleranceMs = 1_000
 

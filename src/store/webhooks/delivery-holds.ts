@@ -69,8 +69,8 @@ const dueOf = (p: Resuming & { merchantId: MerchantId }) => sql`
   )`
 
 /**
- * Resumes the deliveries of the relation `waiting`. All of them are throttled, because the first one is the probe that
- * shows whether the receiver has recovered.
+ * Resumes the deliveries of the relation `waiting`. All of these deliveries are throttled, because the first delivery
+ * is the probe that shows whether the receiver has recovered.
  */
 const resumed = (merchantId: MerchantId) => sql`
     update webhook_deliveries delivery

@@ -99,8 +99,8 @@ export const insertNotificationOnce = queueing<NewNotification & { since: Timest
 )
 
 /**
- * Inserts a notification, unless a notification with the same kind and data exists. Only for a fact about one record,
- * which neither ends nor comes back.
+ * Inserts a notification, unless a notification with the same kind and data exists. Only for a single event of one
+ * record, because such a notification is never repeated.
  */
 export const insertNotificationUnlessKnown = queueing<NewNotification>()(
   'insert_notification_unless_known',
@@ -114,9 +114,9 @@ export const insertNotificationUnlessKnown = queueing<NewNotification>()(
 )
 
 /**
- * Inserts the notification of a condition that can end and come back, such as an outage. Does nothing if a notification
- * with the same kind and data is open, or was created after the given time. `endCondition` and `resolveProblem` (in
- * `src/store/notifications/resolution.ts`) store that a condition has ended.
+ * Inserts the notification of a condition that can end and start again, such as an outage. Does nothing if a
+ * notification with the same kind and data is open, or was created after the given time. `endCondition` and
+ * `resolveProblem` (in `src/store/notifications/resolution.ts`) store that a condition has ended.
  */
 export const insertConditionNotification = queueing<NewNotification & { since: Timestamp }>()(
   'insert_notification_of_condition',

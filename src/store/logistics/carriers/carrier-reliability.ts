@@ -24,8 +24,8 @@ export interface CarrierRecord {
 const allZones = ''
 
 /**
- * Outcome codes that are left out of the reliability: the merchant’s carrier account or funds were the cause, one of
- * two orders had to be cancelled, or no request was sent.
+ * Outcome codes that do not affect the reliability of a carrier: the merchant’s account or funds were the cause, the
+ * service cancelled one of two duplicate orders, or no request was sent.
  */
 const ignoredCodes = [
   'wallet_insufficient',

@@ -30,9 +30,9 @@ const steps = { wider: 1.1, narrower: 0.95 } as const
 const wideningRange = { min: 0.7, max: 1.6 } as const
 
 /**
- * Evaluates the latest completed predictions whose outcome is known. A parcel that was ready when the rider arrived may
- * have been ready long before; it counts as within the prediction. After an adjustment, the next evaluation waits for
- * 50 new predictions, because earlier predictions have the earlier width.
+ * Evaluates the latest completed predictions whose outcome is known. If a parcel was ready when the rider arrived, its
+ * ready time is unknown, and the prediction is assumed to be correct. After an adjustment, the next evaluation waits
+ * for 50 new predictions, because earlier predictions have the earlier width.
  */
 const calibrate = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'calibrate_schedules',

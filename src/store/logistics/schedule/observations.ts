@@ -18,8 +18,8 @@ import { build, isOf, type MerchantCondition, searching, writing } from '../../c
 const handoverMaxSeconds = 180
 
 /**
- * Longest duration that is stored, in seconds; a longer one becomes null. The parcel was then left waiting, so the
- * duration does not show the usual time.
+ * Longest duration that is stored, in seconds. A longer duration is stored as null: the parcel was left waiting, so the
+ * duration is not typical.
  */
 const durationMaxSeconds = 2 * 24 * 3600
 

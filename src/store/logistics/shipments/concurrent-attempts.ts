@@ -14,7 +14,7 @@ export interface ConcurrentAttempt {
   readonly carrierReference: string | null
   readonly startedAt: Timestamp
   /**
-   * Whether the concurrent attempt is for the same recipient, and may have an order at the carrier that this service
+   * Whether a concurrent attempt for the same recipient may have created an order at the carrier of which this service
    * does not know yet.
    */
   readonly isRival: boolean

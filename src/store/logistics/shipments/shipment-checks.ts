@@ -187,7 +187,7 @@ export async function postponeAssignDeadline(
 }
 
 /**
- * Counts a check that left the outcome of an attempt unknown, and sets the next check of the attempt and of its
+ * Records that a check did not determine the outcome of an attempt, and schedules the next check of the attempt and its
  * shipment.
  */
 export async function postponeReconciliation(
