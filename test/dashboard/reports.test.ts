@@ -14,11 +14,11 @@ test('the page of the reports is in the navigation and shows the sales by each g
   const read = async (query: string) => (await member.get(`/dashboard/reports${query}`)).text
   const byDay = await read('')
   expect(byDay).toContain('<caption>Sales by day</caption>')
-  expect(byDay).toContain('<td data-title="Day">2026-11-21</td>')
+  expect(byDay).toContain('<td data-title="Day" class="title">2026-11-21</td>')
   expect(byDay).toContain('₦12,345.00')
-  expect(await read('?groupBy=product')).toContain('<td data-title="Product">Ankara maxi dress</td>')
-  expect(await read('?groupBy=source')).toContain('<td data-title="Source">whatsapp</td>')
-  expect(await read('?groupBy=state')).toContain('<td data-title="State">No delivery address</td>')
+  expect(await read('?groupBy=product')).toContain('<td data-title="Product" class="title">Ankara maxi dress</td>')
+  expect(await read('?groupBy=source')).toContain('<td data-title="Source" class="title">whatsapp</td>')
+  expect(await read('?groupBy=state')).toContain('<td data-title="State" class="title">No delivery address</td>')
   expect(await read('?groupBy=source&from=2026-11-01&to=2026-11-02')).toContain('There are no sales in this range.')
 })
 
@@ -63,7 +63,18 @@ test('the reports show the sales per product as bars with their values, and shor
   const chart = text.slice(text.indexOf('<figure>'), text.indexOf('</figure>'))
   expect(chart).toContain(`>&lt;b&gt;${'👗'.repeat(14)}…</text>`)
   expect(chart).toMatch(/<text class="value"[^>]*>₦1.5M<\/text>/)
-  expect(text).toContain(`<td data-title="Product">&lt;b&gt;${'👗'.repeat(30)} فستان</td>`)
+  expect(text).toContain(`<td data-title="Product" class="title">&lt;b&gt;${'👗'.repeat(30)} فستان</td>`)
+})
+
+test('the reports list only days with sales or refunds, and only figures that are not zero', async () => {
+  const shop = await openShop(api().context)
+  await placeOrder(api(), shop, { priceKobo: 1_234_500 })
+  const member = await signedIn(api(), shop.merchantId, 'viewer')
+  const { text } = await member.get('/dashboard/reports?from=2026-11-15&to=2026-11-21')
+  const table = text.slice(text.indexOf('<caption>Sales by day</caption>'))
+  expect(table.match(/<td data-title="Day"/g)).toHaveLength(1)
+  expect(table).toContain('Days without sales and refunds are not listed.')
+  expect(table.match(/(?<=<th scope="col"[^>]*>)[^<]+/g)).toEqual(['Day', 'Orders', 'Units', 'Gross', 'Net'])
 })
 
 test('the axis of a chart has round numbers, and its range contains zero and every value of the chart', () => {

@@ -141,7 +141,8 @@ function rows(visit: Visit, orders: readonly ListedOrder[]): Markup {
     },
     {
       title: 'Order',
-      cell: ({ id, number, customerName }) => html`${link(`${path}/${id}`, number)} <small>${customerName}</small>`,
+      cell: ({ id, number, customerName }) =>
+        html`<span class="record-number">${link(`${path}/${id}`, number)}</span> <small>${customerName}</small>`,
       phone: 'title',
     },
     { title: 'Status', cell: ({ status, shipments }) => orderBadge(status, shipments), phone: 'state' },

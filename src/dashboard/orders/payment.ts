@@ -66,7 +66,7 @@ async function formPage(visit: Visit, id: string, given?: Draft): Promise<Conten
   const title = `Record a payment of ${number}`
   const fields = html`${textField(draft, { name: 'amount', label: 'Amount in naira', inputMode: 'decimal', isRequired: true })}
 ${select(draft, { name: 'method', label: 'Method', choices: optionsOf(paymentMethods) })}
-${textField(draft, { name: 'reference', label: 'Reference', hint: 'Reference of the payment at the bank, terminal or provider. Each reference can be recorded only once.', isRequired: true })}
+${textField(draft, { name: 'reference', label: 'Reference', hint: 'Reference of the payment at the bank, terminal or provider. For cash, enter the order number. Each reference can be recorded only once.', isRequired: true })}
 ${textField(draft, { name: 'paidAt', label: 'Received (Lagos time)', hint: 'Leave the field empty for the current time.', type: 'datetime-local' })}
 ${providerSelect(visit, draft)}
 ${checkBoxes(draft, { name: 'allowOverpayment', label: 'Overpayment', choices: [['yes', 'Record more than the amount due', 'For example for a tip, or if the customer paid too much.']] })}`

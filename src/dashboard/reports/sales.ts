@@ -1,5 +1,5 @@
 import { type SalesGrouping, type SalesTotals, salesGroupings } from '../../../registry/reports/sales.ts'
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { type Column, count, empty, facts, heading, money, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -48,24 +48,45 @@ ${textField(draft, { name: 'to', label: 'Last day', type: 'date' })}`,
   )
 }
 
-/** The figures of the report, in the order of its columns. */
-const figures: readonly Column<SalesTotals>[] = [
-  { title: 'Orders', cell: ({ orderCount }) => count(orderCount), isNumber: true },
-  { title: 'Units', cell: ({ unitCount }) => count(unitCount), isNumber: true },
-  { title: 'Gross', cell: ({ grossKobo }) => money(grossKobo), isNumber: true },
-  { title: 'Discounts', cell: ({ discountsKobo }) => money(discountsKobo), isNumber: true },
-  { title: 'Shipping', cell: ({ shippingKobo }) => money(shippingKobo), isNumber: true },
-  { title: 'VAT', cell: ({ taxKobo }) => money(taxKobo), isNumber: true },
-  { title: 'Refunds', cell: ({ refundsKobo }) => money(refundsKobo), isNumber: true },
-  { title: 'Net', cell: ({ netKobo }) => money(netKobo), isNumber: true },
-]
-
-function totals({ totals: sums }: ReplyOf<'getSalesReport'>): Markup {
-  return section('Total sales', facts(figures.map((figure) => [figure.title, figure.cell(sums)])))
+interface Figure {
+  readonly title: string
+  readonly of: (totals: SalesTotals) => number
+  readonly show: (value: number) => Markup | string
+  readonly phone: 'state' | 'labelled'
 }
 
+/** The figures of the report, in the order of its columns. */
+const figures: readonly Figure[] = [
+  { title: 'Orders', of: ({ orderCount }) => orderCount, show: count, phone: 'labelled' },
+  { title: 'Units', of: ({ unitCount }) => unitCount, show: count, phone: 'labelled' },
+  { title: 'Gross', of: ({ grossKobo }) => grossKobo, show: money, phone: 'labelled' },
+  { title: 'Discounts', of: ({ discountsKobo }) => discountsKobo, show: money, phone: 'labelled' },
+  { title: 'Shipping', of: ({ shippingKobo }) => shippingKobo, show: money, phone: 'labelled' },
+  { title: 'VAT', of: ({ taxKobo }) => taxKobo, show: money, phone: 'labelled' },
+  { title: 'Refunds', of: ({ refundsKobo }) => refundsKobo, show: money, phone: 'labelled' },
+  { title: 'Net', of: ({ netKobo }) => netKobo, show: money, phone: 'state' },
+]
+
+/** Returns the figures that are not zero in all of the given totals. The net sales are always shown. */
+function figuresOf(all: readonly SalesTotals[]): Figure[] {
+  return figures.filter(({ title, of }) => title === 'Net' || all.some((totals) => of(totals) !== 0))
+}
+
+function totals({ totals: sums }: ReplyOf<'getSalesReport'>): Markup {
+  return section('Total sales', facts(figuresOf([sums]).map(({ title, of, show }) => [title, show(of(sums))])))
+}
+
+/** Shows the groups. Days without sales and refunds are omitted, because a month has many of them. */
 function rows({ groupBy, data }: ReplyOf<'getSalesReport'>): Markup {
-  if (data.length === 0) return empty('There are no sales in this range.')
-  const caption = `Sales by ${groupBy}`
-  return table(caption, data, [{ title: groupTitles[groupBy], cell: (row) => groupName(groupBy, row) }, ...figures])
+  const sold = groupBy === 'day' ? data.filter((row) => figures.some(({ of }) => of(row) !== 0)) : data
+  if (sold.length === 0) return empty('There are no sales in this range.')
+  const columns = figuresOf(sold).map(
+    ({ title, of, show, phone }): Column<(typeof sold)[number]> => ({
+      ...{ title, phone, isNumber: true },
+      cell: (row) => show(of(row)),
+    }),
+  )
+  const omitted = sold.length < data.length ? html`<p>Days without sales and refunds are not listed.</p>` : nothing
+  const group = { title: groupTitles[groupBy], cell: (row: (typeof sold)[number]) => groupName(groupBy, row) }
+  return html`${table(`Sales by ${groupBy}`, sold, [{ ...group, phone: 'title' }, ...columns])}${omitted}`
 }

@@ -128,10 +128,10 @@ export function tokenLink(visit: Visit, tokenId: string): Markup {
 
 function dayTable(days: readonly RequestsOfDay[]): Markup {
   return table('Requests per day', days.toReversed(), [
-    { title: 'Day', cell: ({ day }) => day },
-    { title: 'Requests', cell: ({ requests }) => count(requests), isNumber: true },
-    { title: 'Status 4xx', cell: ({ clientErrors }) => count(clientErrors), isNumber: true },
-    { title: 'Status 5xx', cell: ({ serverErrors }) => count(serverErrors), isNumber: true },
+    { title: 'Day', cell: ({ day }) => day, phone: 'title' },
+    { title: 'Requests', cell: ({ requests }) => count(requests), isNumber: true, phone: 'state' },
+    { title: 'Status 4xx', cell: ({ clientErrors }) => count(clientErrors), isNumber: true, phone: 'labelled' },
+    { title: 'Status 5xx', cell: ({ serverErrors }) => count(serverErrors), isNumber: true, phone: 'labelled' },
   ])
 }
 
