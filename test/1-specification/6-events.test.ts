@@ -133,7 +133,7 @@ test('spec 6: v1 in the signature is the HMAC-SHA256 of t, a full stop and the r
   expect(v1).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('spec 6: the documented signature verifier accepts the body as it was received, and rejects the same JSON when it is serialised differently', async () => {
+test('spec 6: the documented signature verifier accepts the received bytes of the body, and rejects the same JSON in another serialisation', async () => {
   const { rawBody, headers, secret } = await lowStock()
   const nowSeconds = Math.floor(api().clock.nowMs() / 1000)
   expect((await verifyWebhook({ rawBody, headers, secret, nowSeconds })).is).toBe('verified')

@@ -127,7 +127,7 @@ test('without an encryption key, sealing adds audit rows to the hash chain, but 
   })
 })
 
-test('sealing adds all new audit rows to the hash chain after a restore, although the restored database numbers its transactions anew', async () => {
+test('sealing adds all new audit rows to the hash chain after a restore, although the transaction ids of the restored database start again', async () => {
   const { write, seal, verify, tamper, ids } = openChain(opened())
   await write('one')
   await seal()

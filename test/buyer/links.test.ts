@@ -56,7 +56,7 @@ describe('a link', () => {
     for (const url of [receiptUrl, trackingUrl]) expectNothing(await openPage(url), 410)
   })
 
-  test('is equal to the link of another read on the same day', async () => {
+  test('is equal to the link in another response of the same day', async () => {
     expect(await linksOf(started(), shop, order.id)).toEqual(await linksOf(started(), shop, order.id))
   })
 
@@ -165,7 +165,7 @@ describe('a page for a buyer', () => {
     expect(html).not.toContain('Try again')
   })
 
-  test('is answered with 503 and a page while 16 others of its network are in progress', async () => {
+  test('is answered with an error page and 503 while 16 other requests of its network are in progress', async () => {
     const url = await receiptUrlOf()
     const lock = { text: 'lock table receipts in access exclusive mode' }
     await whileLocked(started(), lock, async (holder) => {

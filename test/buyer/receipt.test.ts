@@ -115,7 +115,7 @@ describe('a receipt shows', () => {
     expect((await openReceipt(started(), shop, order.id)).text).toContain('Receipt number 1234 Issued')
   })
 
-  test('that only the latest 100 payments and refunds are shown, if there are more', async () => {
+  test('a note that only the latest 100 payments and refunds are listed, if there are more', async () => {
     const { api, shop, order, pay, refund } = await openEditableOrder(started())
     for (let part = 1; part <= 100; part += 1) await pay(part)
     await pay(2_000_000 - 5_050)

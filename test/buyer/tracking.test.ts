@@ -196,7 +196,7 @@ describe('a tracking page shows', () => {
     expect(text).not.toMatch(/No rider was found|The delivery was cancelled/)
   })
 
-  test('the amount that is left after a delivery as due, and not as due on delivery', async () => {
+  test('an amount that is unpaid after the delivery as due, and not as due on delivery', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
     const { update } = await openTrackedShipment(started(), shop, {

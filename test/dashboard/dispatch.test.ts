@@ -199,7 +199,7 @@ describe('one order', () => {
     expect(chosen).toMatchObject({ status: 422, text: expect.stringContaining('href="/dashboard/settings"') })
   })
 
-  test('if no carrier accepts, the dispatch form says so, and the order page shows the failed shipment', async () => {
+  test('if no carrier accepts the shipment, the dispatch form reports this, and the order page shows the failed shipment', async () => {
     await addPickup()
     // The digits of the phone number make the carriers reject all three dispatch attempts.
     const id = await processingOrder(`${dispatchPhonePrefix}111`)

@@ -48,7 +48,7 @@ describe('the form that edits a discount', () => {
     expect(await discountOf(id)).toMatchObject({ version: 1, percentageBps: 1000 })
   })
 
-  test('a discount that is limited to variants stays so when another term changes', async () => {
+  test('a discount that is limited to variants stays limited to them when another term changes', async () => {
     const { variantId } = await stockVariant(api(), shop.merchantId)
     const { id } = await discount(api(), shop, { appliesTo: { scope: 'variants', ids: [variantId] } })
     const opened = await member.get(pathOf(id, '/edit'))
@@ -70,7 +70,7 @@ describe('the form that edits a discount', () => {
     })
     const limits = () => ({ appliesTo: { scope: 'products', ids: [productId] }, customerIds: [customerId] })
 
-    test('the form shows both as ticked, and another change leaves them as they are', async () => {
+    test('the form shows the deleted product and the deleted customer as ticked, and a change of another term keeps both', async () => {
       const { text } = await member.get(pathOf(id, '/edit'))
       expect(text).toContain(`name="products" value="${productId}" checked><span>Deleted product<`)
       expect(text).toContain(`name="customers" value="${customerId}" checked><span>Deleted customer<`)
@@ -84,7 +84,7 @@ describe('the form that edits a discount', () => {
       ['everyone', (): Fields => ({ products: productId })],
       ['wholeOrder', (): Fields => ({ products: productId, customers: customerId, wholeOrder: 'yes' })],
       ['everyone', (): Fields => ({ products: productId, customers: customerId, everyone: 'yes' })],
-    ] as const)('a form is refused at “%s” unless it has either the records or the wider scope', async ([
+    ] as const)('the form is rejected at “%s” if it neither names records nor selects the wider scope', async ([
       field,
       fields,
     ]) => {
@@ -95,7 +95,7 @@ describe('the form that edits a discount', () => {
       expect(await discountOf(id)).toMatchObject({ version: 1, ...limits() })
     })
 
-    test('a member replaces the limits by the whole order and everyone', async () => {
+    test('a member can replace the limits by the whole order and all customers', async () => {
       const fields = { code: 'DETTY10', value: '10', wholeOrder: 'yes', everyone: 'yes' }
       const shown = await edit(id, { ...fields, intent: 'preview' })
       expect(shown.text).toMatch(/name="wholeOrder" value="yes" checked.*name="everyone" value="yes" checked/s)

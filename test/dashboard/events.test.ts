@@ -31,7 +31,7 @@ test('the page of an event shows the event’s payload and its deliveries', asyn
   expect(page.text).toContain('/dashboard/deliveries/dlv_')
 })
 
-test('the page of an event says so when no webhook endpoint subscribes to the event', async () => {
+test('the page of an event states when no webhook endpoint subscribes to the event', async () => {
   await shop.emit()
   const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
   expect((await viewer.get(path)).text).toContain('No endpoint was subscribed to this event when it happened.')

@@ -104,7 +104,7 @@ describe('a product import in the dashboard', () => {
     expect(text).toContain('Products with problems are left out.')
   })
 
-  test('a file that is no known export fails its check, and has no button to import it', async () => {
+  test('a file in an unknown format fails its check, and its page has no import button', async () => {
     const address = await uploaded({ bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]) })
     await work()
     const { text } = await member.get(address)
@@ -182,7 +182,7 @@ describe('a product import in the dashboard', () => {
     expect(await titles()).toHaveLength(1)
   })
 
-  test('of several uploads at the same time, one is stored', async () => {
+  test('only one of several uploads at the same time is stored', async () => {
     const replies = await Promise.all(Array.from({ length: 4 }, () => upload()))
     const [stored, ...refused] = replies.map(({ status }) => status).toSorted()
     expect(stored).toBe(303)

@@ -139,7 +139,7 @@ test('an interrupted attempt postpones the deletion of its import only if it has
   })
 })
 
-test('an error before the first batch leaves the stored report and the time of the deletion as they are', async () => {
+test('an error before the first batch does not change the stored report and the deletion time', async () => {
   await insert('importing')
   await select(
     api(),

@@ -183,7 +183,7 @@ describe('a member', () => {
     expect((await stranger.get('/dashboard/tokens/new')).status).toBe(200)
   })
 
-  test('the URL of a member page returns 404 for text that is no member id', async () => {
+  test('the URL of a member page returns 404 for a text that is not a member id', async () => {
     expect((await owner.get(`${list}/%00`)).status).toBe(404)
     expect((await owner.get(`${list}/invite`)).status).toBe(404)
   })

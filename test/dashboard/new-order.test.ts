@@ -218,7 +218,7 @@ describe('the payment link of a new order', () => {
     expect(text).toContain(`href="https://wa.me/2348031234567?${query}"`)
   })
 
-  test('an order whose payment link is refused exists once, and the page tells why it has no link', async () => {
+  test('if a payment link is refused, its order is created only once, and the page states the reason for the missing link', async () => {
     const preview = await previewed()
     const created = await submit(preview, {}, 'create-link')
     expect([created.status, created.text.includes('has not connected a payment provider')]).toEqual([200, true])

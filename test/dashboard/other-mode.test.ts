@@ -18,7 +18,7 @@ async function openModes() {
   return { live, test, member: await signedIn(api(), live.merchantId, 'operations') }
 }
 
-test('the address of a record of the other mode says so, and its button switches the mode and shows the record', async () => {
+test('the page at the address of a record of the other mode names that mode, and its button switches the mode and shows the record', async () => {
   const { test: inTest, member } = await openModes()
   const order = await placeOrder(api(), inTest)
   const path = `/dashboard/orders/${order.id}`

@@ -79,7 +79,7 @@ describe('the details of a product', () => {
     expect((await stored()).title).toBe('Changed by another member')
   })
 
-  test('option values with commas are shown one per line and stay as they are', async () => {
+  test('option values with commas are shown one per line and are saved unchanged', async () => {
     await call('PATCH', `/products/${product.id}`, { options: [{ name: 'Size', values: ['M', 'L', 'XL, wide'] }] })
     product = await stored()
     const { text } = await member.get(edit('/edit'))

@@ -40,7 +40,7 @@ test.for([
   ['stock', '/dashboard/products/new'],
   ['products', '/dashboard/products/new'],
   ['discounts', '/dashboard/discounts/new'],
-] as const)('the empty dashboard page %s leads to the page that fills it, and for a viewer it does not', async ([
+] as const)('the empty dashboard page %s links to the page that creates its first record, except for a viewer', async ([
   page,
   next,
 ]) => {

@@ -132,7 +132,7 @@ describe('the table of variants', () => {
     ])
   })
 
-  test('of two members who save the stock of the same row at once, one is refused', async () => {
+  test('only one of two members who save the stock of the same row at once succeeds', async () => {
     const members = [member, await signedIn(api(), shop.merchantId, 'owner')]
     const forms = await Promise.all(members.map(async (each) => formOf((await each.get(pageOf())).text, pageOf())))
     const replies = await Promise.all(
@@ -145,7 +145,7 @@ describe('the table of variants', () => {
     expect(data).toHaveLength(2)
   })
 
-  test('of two members who save the price of the same row at once, one is refused', async () => {
+  test('only one of two members who save the price of the same row at once succeeds', async () => {
     const members = [member, await signedIn(api(), shop.merchantId, 'owner')]
     const forms = await Promise.all(members.map(async (each) => formOf((await each.get(pageOf())).text, pageOf())))
     const replies = await Promise.all(

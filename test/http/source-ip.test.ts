@@ -40,7 +40,7 @@ test.for([
   '<script>',
   '203.0.113.7,',
   '',
-])('the X-Forwarded-For entry %j is no address, so the source is the address of the connection', async (entry) => {
+])('if the X-Forwarded-For entry is %j, which is not an address, the source is the address of the connection', async (entry) => {
   expect(await sourceOf(entry)).toBe('127.0.0.1')
 })
 

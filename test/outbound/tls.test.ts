@@ -96,7 +96,7 @@ test('the receiver’s certificate is checked against the IP address when the UR
   expect(receiver.served()).toBe(0)
 })
 
-test('a self-signed certificate is rejected also with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+test('a self-signed certificate is rejected even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
   const receiver = await openTlsReceiver(selfSigned('shop.example'))
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   try {

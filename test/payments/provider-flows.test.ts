@@ -209,7 +209,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
   test.for([
     'answers_429',
     'answers_401',
-  ] as const)(`when ${name} %s, a refund waits, can be cancelled, and is not at the provider`, async (fault) => {
+  ] as const)(`when ${name} %s, a refund waits, can be cancelled, and was not created at the provider`, async (fault) => {
     const { api, shop, bench, order, work, read, refund } = await openPaid()
     const { id } = (await refund(order.id, 400_000)).body
     bench.failRefund(id, fault)

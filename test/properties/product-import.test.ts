@@ -64,7 +64,7 @@ test('every text of an exported CSV file is imported unchanged, even a text that
   )
 })
 
-test('the rows of a file are read with any delimiter, and each has the number of its first line', async () => {
+test('a file with any supported delimiter is read, and each row has the number of its first line', async () => {
   const rows = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(rows, fc.constantFrom(',', ';', '\t'), async (written, delimiter) => {

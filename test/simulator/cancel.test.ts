@@ -70,7 +70,7 @@ test('each simulated carrier declares the status until which an order can be can
   ])
 })
 
-test('of two concurrent cancellations of an order at a simulated carrier, only one ends the order', async () => {
+test('only one of two concurrent cancellations of an order at a simulated carrier ends the order', async () => {
   const { carriers, database, clock } = await openSimulated(opened().connectionString)
   const behind = stoppedClock(morningMs + 29_999)
   const { carriers: others } = await openSimulated(opened().connectionString, { clock: behind })

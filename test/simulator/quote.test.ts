@@ -115,7 +115,7 @@ test.for([
   }
 })
 
-test('of the simulated carriers, only Saver serves a route to a state that the other carriers do not serve', async () => {
+test('only the simulated carrier Saver serves a route to a state outside the regions of the others', async () => {
   const { carriers } = await open()
   const kano = { ...wish(), dropoff: { ...wish().dropoff, state: 'Kano' as const, location: { lat: 12, lng: 8.52 } } }
   const outcomes = await Promise.all(testCarrierCodes.map((code) => carriers[code].quote(noAccount, kano, patient())))

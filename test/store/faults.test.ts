@@ -30,7 +30,7 @@ test.for([
   expect(isTransient(withCode(code))).toBe(false)
 })
 
-test('a unique violation that a distributed database reports as an internal error is retried, and is no lost node', () => {
+test('a unique violation that a distributed database reports as an internal error is retried, and is not treated as a lost node', () => {
   const reported = (message: string) => Object.assign(new Error(message), { code: 'XX000' })
   const violation = reported('duplicate key value violates unique constraint "customer_email_is_used_once_102032"')
   expect([isRetryable(violation), isNodeLost(violation)]).toEqual([true, false])
@@ -42,7 +42,7 @@ test.for([
   'new row for relation "webhook_leases_102032" violates check constraint "lease_is_of_a_delivery"',
   'null value in column "url" of relation "webhook_attempts_default_103614" violates not-null constraint',
   'insert or update on table "orders_102040" violates foreign key constraint "order_names_its_customer_102040"',
-])('the internal error of a distributed database “%s” is a defect, and is no lost node', (message) => {
+])('the internal error “%s” of a distributed database is a defect, and is not treated as a lost node', (message) => {
   const error = Object.assign(new Error(message), { code: 'XX000' })
   expect([isNodeLost(error), isTransient(error), isRetryable(error)]).toEqual([false, false, false])
 })

@@ -69,7 +69,7 @@ test('the SKUs of several products follow every change of their variants in one 
   expect(await skusOf('prd_a', 'prd_b')).toEqual([['A9'], ['B2', 'B1', 'B3']])
 })
 
-test('the SKUs of a product follow a change of a variant in a transaction of its own', async () => {
+test('the SKUs of a product follow a change of a variant in a separate transaction', async () => {
   await commit(product('prd_c'))
   await commit(variants('prd_c', 'C1'))
   expect(await skusOf('prd_c')).toEqual([['C1']])

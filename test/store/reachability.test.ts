@@ -52,7 +52,7 @@ test('a search finds the rows of the reachable merchants only, until all merchan
   expect(await inTransaction()).toEqual(expect.arrayContaining([{ merchantId: one }, { merchantId: other }]))
 })
 
-test('a statement and a transaction of an unreachable merchant fail as for a lost connection, also with a time limit', async () => {
+test('a statement and a transaction of an unreachable merchant fail like those of a lost connection, with and without a time limit', async () => {
   const { database } = opened()
   const [one, other] = await openShopsWithDueRefunds()
   const attempts = (merchantId: MerchantId) => [

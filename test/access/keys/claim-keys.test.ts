@@ -51,7 +51,7 @@ describe('a new encryption key', () => {
     expect(await used()).toEqual([old, young])
   })
 
-  test('of two processes that start with different encryption keys at the same time, one brings its key into use and the other fails', async () => {
+  test('only one of two processes that start with different encryption keys at the same time brings its key into use, and the other fails', async () => {
     const outcomes = await Promise.allSettled([claim([old], 'one'), claim([young], 'two')])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await used()).toHaveLength(1)

@@ -173,7 +173,7 @@ describe('the rate limits of two processes', () => {
     expect(accepted).toBeLessThanOrEqual(66)
   })
 
-  test('two processes together accept requests at the sustained rate of a rate limit, give or take a tenth', async () => {
+  test('two processes together accept requests at the sustained rate of a rate limit, with a deviation of at most a tenth', async () => {
     const { time, limiters } = open()
     const verdicts: Promise<Verdict>[] = []
     for (let tick = 0; tick < 1_000; tick++) {
@@ -261,7 +261,7 @@ describe.each([2, 4, 16])('the rate limits shared by %i processes', (count) => {
   test.each([
     { policy: read, name: 'reads' },
     { policy: { name: 'refund', quota: 10, seconds: 5 } as const, name: 'refunds' },
-  ])('in a flood of requests, several processes together accept as many $name as the quota and its refill allow, give or take a tenth', async ({
+  ])('in a flood of requests, several processes together accept as many $name as the quota and its refill allow, with a deviation of at most a tenth', async ({
     policy,
   }) => {
     const { time, limiters } = await openProcesses(count)

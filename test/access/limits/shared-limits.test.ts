@@ -40,7 +40,7 @@ async function accepted(limiter: RateLimiter, keys: readonly string[], requests:
   return verdicts.filter(({ is }) => is === 'accepted').length
 }
 
-test('two processes together accept as many requests of a token as its rate limit allows, give or take a tenth', async () => {
+test('two processes together accept as many requests of a token as its rate limit allows, with a deviation of at most a tenth', async () => {
   const processes = [openProcess(), openProcess()]
   const keys = ['read mer_1', 'read tok_1']
   const counts = await Promise.all(processes.map((limiter) => accepted(limiter, keys, 300)))

@@ -30,7 +30,7 @@ async function openUser() {
   return { ...people, member, enrol, backupCodes, enterPassword, enter }
 }
 
-test('of two sessions that use a backup code at the same time, one signs in, and the code is used up', async () => {
+test('only one of two sessions that use a backup code at the same time signs in, and the code is used up', async () => {
   const { context, backupCodes, enterPassword, enter } = await openUser()
   const sessions = [await enterPassword(), await enterPassword()]
   const [code = ''] = backupCodes

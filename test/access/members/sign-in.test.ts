@@ -44,7 +44,7 @@ test('three failed sign-ins cause no delay; then the delay starts at 1 s and dou
   expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('of concurrent sign-ins with guessed passwords from one network, only three passwords are checked', async () => {
+test('only three passwords are checked in concurrent sign-ins with guessed passwords from one network', async () => {
   const { join, merchant, signIn } = openPeople(opened())
   const { email } = await join(await merchant())
   const outcomes = await Promise.all(
@@ -54,7 +54,7 @@ test('of concurrent sign-ins with guessed passwords from one network, only three
   expect(outcomes.filter(({ is }) => is === 'backed_off')).toHaveLength(9)
 })
 
-test('of 10,000 password guesses from many networks, only a few are checked, and none of them delays a device that has signed in before', async () => {
+test('only a few of 10,000 password guesses from many networks are checked, and the guesses do not delay a device that has signed in before', async () => {
   const { join, merchant, signIn, clock, actionsOf } = openPeople(opened())
   const merchantId = await merchant()
   const { email, deviceToken } = await join(merchantId)

@@ -87,7 +87,7 @@ describe('Shopify columns', () => {
     expect((await shopify({ Status: 'active', Published: 'FALSE' })).products).toMatchObject([{ status: 'draft' }])
   })
 
-  test('images are sorted by their positions, and have the text of any of their lines', async () => {
+  test('images are sorted by position, and an image gets its alternative text from any of its lines', async () => {
     const { products } = await shopify(
       { 'Image Src': 'https://a.example/2', 'Image Position': '2', 'Variant Image': 'https://a.example/variant' },
       { 'Variant SKU': '', 'Variant Price': '', 'Image Src': 'https://a.example/1', 'Image Position': '1' },
@@ -145,7 +145,7 @@ describe('WooCommerce columns', () => {
     expect(products).toMatchObject([{ variants: [{ priceKobo, compareAtPriceKobo }] }])
   })
 
-  test('a date of a sale that is no date is reported', async () => {
+  test('the import reports a sale date that is not a valid date', async () => {
     const { report } = await woocommerce({ ...sale, 'Date sale price ends': '31/01/2027' })
     expect(report).toMatchObject({ failed: 1, problems: [{ line: 2, column: 'Date sale price ends' }] })
   })
@@ -274,7 +274,7 @@ describe('checks of a product with other problems', () => {
     expect(problems.map(({ message }) => message).join()).toContain('Must not repeat a.')
   })
 
-  test('a missing SKU is reported beside a wrong price', async () => {
+  test('a missing SKU is reported together with a wrong price of the same product', async () => {
     const { report } = await woocommerce({ SKU: '', 'Regular price': 'x' })
     expect(report.problems).toMatchObject([{ column: 'Regular price' }, { line: 2, column: 'SKU' }])
   })

@@ -214,7 +214,7 @@ describe('the cash of an order', () => {
     expect((await part(totalKobo - 100)).status).toBe(201)
   })
 
-  test('of two concurrent dispatches that together collect more than the order owes, one is rejected', async () => {
+  test('one of two concurrent dispatches is rejected if they would together collect more than the order owes', async () => {
     const { id: orderId, itemId, totalKobo } = await openOrder(2)
     const part = () => dispatch({ orderId, codAmountKobo: totalKobo - 1, items: [{ itemId, quantity: 1 }], ...toSwift })
     const replies = await Promise.all([part(), part()])

@@ -61,7 +61,7 @@ describe('test phone digit 6: a carrier that cancels after accepting', () => {
     expect((await later(2400, id, 30)).status).toBe('delivered')
   })
 
-  test('if its carriers cancel, a dispatch calls at most maxAttempts carriers', async () => {
+  test('if each carrier cancels its order, a dispatch requests at most maxAttempts carriers', async () => {
     const { id } = await dispatch('666', inOrder(swiftFirst, { maxAttempts: 2 }))
     const end = await later(600, id)
     expect(attemptsOf(end)).toEqual([

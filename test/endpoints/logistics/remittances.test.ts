@@ -108,7 +108,7 @@ test('a remittance above the cash that the carrier owes is rejected', async () =
   expect((await record({ amountKobo: 1, reference: 'FBN-2' })).status).toBe(409)
 })
 
-test('of concurrent remittances, those above the cash that the carrier owes and those with a used reference are rejected', async () => {
+test('concurrent remittances are rejected if they exceed the cash that the carrier owes or have a used reference', async () => {
   await collect(700)
   const replies = await Promise.all(['A', 'A', 'B', 'C'].map((reference) => record({ reference })))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
@@ -118,7 +118,7 @@ test('of concurrent remittances, those above the cash that the carrier owes and 
   )
 })
 
-test('of concurrent remittances of two carriers with the same reference, one is rejected', async () => {
+test('only one of two concurrent remittances of different carriers with the same reference is recorded', async () => {
   await collect(700)
   await collect(700, 'simulator-steady')
   const replies = await Promise.all([record(), record({ carrier: 'simulator-steady' })])
@@ -184,7 +184,7 @@ test('voidRemittance adds the amount to the cash that the carrier owes, and its 
   )
 })
 
-test('a remittance is voided once, also by concurrent requests, and a dry run changes nothing', async () => {
+test('a remittance is voided only once, even by concurrent requests, and a dry run changes nothing', async () => {
   await collect(1000)
   const { body } = await record()
   expect((await voidIt(body.id, 'duplicate', { 'service-dry-run': 'true' })).body.cash.outstandingKobo).toBe(1000)

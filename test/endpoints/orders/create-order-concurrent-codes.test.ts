@@ -43,7 +43,7 @@ async function usesOf(api: TestApi, id: string): Promise<{ kept: number; uses: n
 }
 
 describe('concurrent orders with discount codes', () => {
-  test('of 50 concurrent orders with a discount code whose usageLimit is 1, one is created and 49 return usage_limit_reached', async () => {
+  test('only one of 50 concurrent orders with a discount code whose usageLimit is 1 is created, and the others return usage_limit_reached', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimit: 1 })
     const replies = await sendAll(api, shop, await ordersOf(api, shop, code, 50))
@@ -56,7 +56,7 @@ describe('concurrent orders with discount codes', () => {
     expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
   })
 
-  test('of 20 concurrent orders with one discount code and one phone number, but different e-mail addresses, only usageLimitPerCustomer orders are created', async () => {
+  test('only usageLimitPerCustomer of 20 concurrent orders with the same discount code and phone number, but different e-mail addresses, are created', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimitPerCustomer: 3 })
     const bodies = await Promise.all(
@@ -73,7 +73,7 @@ describe('concurrent orders with discount codes', () => {
     expect((await usesOf(api, id)).uses).toBe(3)
   })
 
-  test('of 10 concurrent orders of one customer with firstOrderOnly discount codes, one is created', async () => {
+  test('only one of 10 concurrent orders of one customer with firstOrderOnly discount codes is created', async () => {
     const { api, shop } = await open()
     const codes = [
       await discount(api, shop, { firstOrderOnly: true }),

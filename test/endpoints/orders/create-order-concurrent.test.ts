@@ -10,7 +10,7 @@ const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 
 describe('concurrent orders for the same records', () => {
-  test('of 50 concurrent orders for the last unit, one is created and 49 return insufficient_stock with the variant', async () => {
+  test('only one of 50 concurrent orders for the last unit is created, and the others return insufficient_stock with the variant', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 1 })
     const replies = await Promise.all(
@@ -60,7 +60,7 @@ describe('concurrent orders for the same records', () => {
     expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201))
   })
 
-  test('of concurrent orders with the same externalReference, one is created and the others return external_reference_in_use', async () => {
+  test('only one of several concurrent orders with the same externalReference is created, and the others return external_reference_in_use', async () => {
     const { api, shop } = await open()
     const stocked = await Promise.all(Array.from({ length: 10 }, () => stockVariant(api, shop.merchantId)))
     const replies = await Promise.all(

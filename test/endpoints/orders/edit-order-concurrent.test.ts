@@ -59,7 +59,7 @@ describe('edits beside other changes of an order', () => {
     }
   })
 
-  test('of two concurrent edits with the same If-Match, one succeeds and the stock follows it', async () => {
+  test('only one of two concurrent edits with the same If-Match succeeds, and the stock follows this edit', async () => {
     const { api, dress, scarf, order, edit, read } = await openOrder()
     const ifMatch = { 'If-Match': `"v${order.version}"` }
     const replies = await Promise.all([

@@ -223,7 +223,7 @@ describe('the numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual([1, 2])
   })
 
-  test('are those of one merchant: another merchant starts at 1', async () => {
+  test('are counted separately for each merchant: another merchant starts at 1', async () => {
     const api = started()
     const [first, second] = [await openShop(api.context), await openShop(api.context)]
     await placeOrder(api, first)

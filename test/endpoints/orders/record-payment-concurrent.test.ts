@@ -9,7 +9,7 @@ const started = useApi()
 
 const place = () => placeUnpaid(started())
 
-test('of ten concurrent payments with the same reference, one is recorded and the others return payment_reference_in_use', async () => {
+test('only one of ten concurrent payments with the same reference is recorded, and the others return payment_reference_in_use', async () => {
   const { pay, read } = await place()
   const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000, { reference: 'twins' })))
   const [recorded, ...more] = replies.filter((reply) => reply.status === 201)
@@ -22,7 +22,7 @@ test('of ten concurrent payments with the same reference, one is recorded and th
   expect(await read()).toMatchObject({ paidKobo: 100_000, version: 2 })
 })
 
-test('of ten concurrent payments with the same reference, each for a different order, one is recorded', async () => {
+test('only one of ten concurrent payments with the same reference is recorded, even if each is for a different order', async () => {
   const { api, shop } = await place()
   const orders = await Promise.all(
     Array.from({ length: 10 }, (_, index) => {
@@ -38,7 +38,7 @@ test('of ten concurrent payments with the same reference, each for a different o
   for (const reply of replies) if (reply.status !== 201) answers('recordPayment', 'payment_reference_in_use', reply)
 })
 
-test('of ten concurrent payments, each of a tenth of the total, only the last one confirms the order', async () => {
+test('only the last of ten concurrent payments, each of a tenth of the total, confirms the order', async () => {
   const { api, shop, pay, read } = await place()
   const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000)))
   expect(replies.filter((reply) => reply.body.order.status === 'processing')).toHaveLength(1)

@@ -83,7 +83,7 @@ describe('200 responses of transitionOrder', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
   })
 
-  test('the expiry period of an order starts anew when the order is released from hold', async () => {
+  test('the expiry period of an order starts again when the order is released from hold', async () => {
     const { api, order } = await shopAt('on_hold')
     api.clock.advance(3_600_000)
     const { expiresAt } = (await order.move('pending')).body
@@ -131,7 +131,7 @@ describe('200 responses of transitionOrder', () => {
     expect(emitted.filter(({ data }) => data.to === 'shipped')).toHaveLength(1)
   })
 
-  test('of two concurrent transitions of an order to different statuses, one returns 409', async () => {
+  test('one of two concurrent transitions of an order to different statuses returns 409', async () => {
     const { order } = await shopAt('processing')
     const replies = await Promise.all([order.move('shipped'), order.move('cancelled')])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])

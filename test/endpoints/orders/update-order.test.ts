@@ -92,7 +92,7 @@ describe('200 responses of updateOrder', () => {
     expect((await auditRows(api, shop.merchantId)).at(-1)?.changes).toEqual({ note: ['[redacted]', '[redacted]'] })
   })
 
-  test('of twenty concurrent order updates with the same If-Match, one succeeds', async () => {
+  test('only one of twenty concurrent order updates with the same If-Match succeeds', async () => {
     const { order, update } = await shopAt('pending')
     const held = { 'If-Match': '"v1"' }
     const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => update({ note: `Note ${index}` }, held)))

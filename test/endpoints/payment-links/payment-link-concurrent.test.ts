@@ -10,7 +10,7 @@ const exchanged = exchangeableProvider()
 const started = useApi({ provider: exchanged.provider })
 const open = () => openLinkShop(started(), exchanged)
 
-test('of eight concurrent requests for a payment link, one creates the page, and the others return the same link', async () => {
+test('only one of eight concurrent requests for a payment link creates a page, and the others return the same link', async () => {
   const { server, create } = await open()
   const replies = await Promise.all(Array.from({ length: 8 }, () => create()))
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)

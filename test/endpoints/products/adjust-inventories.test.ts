@@ -68,7 +68,7 @@ describe('200 responses of adjustInventories', () => {
     expect((await select(api, stock, [shop.merchantId])).map(({ on_hand }) => on_hand)).toEqual([3, 10, 10, 10])
   })
 
-  test('adjustInventories emits the events of low stock and of stock that is back, for each variant of its own', async () => {
+  test('adjustInventories emits low-stock and back-in-stock events separately for each variant', async () => {
     const { api, shop } = await open()
     const { variant: low } = await makeVariant(api, shop, { onHand: 10, lowStockThreshold: 5 })
     const { variant: back } = await makeVariant(api, shop, { onHand: 0 })
@@ -117,7 +117,7 @@ test('concurrent batches with opposite orders, orders and single adjustments do 
   expect(await select(api, deadlocks)).toEqual([{ deadlocks: 0 }])
 })
 
-test('a count below the reserved quantity makes the available quantity negative, also in a batch', async () => {
+test('in a batch too, a count below the reserved quantity makes the available quantity negative', async () => {
   const { api, shop } = await open()
   const { variant } = await makeVariant(api, shop, { onHand: 5 })
   await sell(api, shop, variant.id, 4)

@@ -138,7 +138,7 @@ describe('404 responses of adjustInventory', () => {
 })
 
 describe('concurrent requests of adjustInventory', () => {
-  test('of 10 concurrent inventory counts with the same expectedOnHand, one succeeds and 9 are rejected with the current quantity', async () => {
+  test('only one of 10 concurrent inventory counts with the same expectedOnHand succeeds, and the others are rejected with the current quantity', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const replies = await Promise.all(

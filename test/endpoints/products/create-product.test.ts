@@ -162,7 +162,7 @@ describe('409 sku_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('of 10 concurrent createProduct requests with one SKU, one creates a product', async () => {
+  test('only one of 10 concurrent createProduct requests with the same SKU creates a product', async () => {
     const { api, shop } = await open()
     const sku = freeSku(api)
     const replies = await Promise.all(

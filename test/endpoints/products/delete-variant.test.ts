@@ -61,7 +61,7 @@ describe('409 product_needs_variant', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('of two concurrent deletions of a product’s last two variants, only one succeeds', async () => {
+  test('only one of two concurrent deletions of a product’s last two variants succeeds', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const replies = await Promise.all(

@@ -189,7 +189,7 @@ describe('404 responses of updateProduct', () => {
 })
 
 describe('concurrent requests of updateProduct', () => {
-  test('of 10 concurrent product updates with the same If-Match, one succeeds and 9 are rejected with the current version', async () => {
+  test('only one of 10 concurrent product updates with the same If-Match succeeds, and the others are rejected with the current version', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     const replies = await Promise.all(

@@ -34,7 +34,7 @@ describe('concurrent requests of createRefund with one key', () => {
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
   })
 
-  test('of two concurrent refund requests with different bodies and the same Idempotency-Key, the second returns idempotency_conflict', async () => {
+  test('the second of two concurrent refund requests with different bodies and the same Idempotency-Key returns idempotency_conflict', async () => {
     const { body, refund, count } = await open()
     const amounts = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 100_000 : 200_000))
     const replies = await Promise.all(amounts.map((amountKobo) => refund('contested', { ...body, amountKobo })))

@@ -9,7 +9,7 @@ const started = useApi()
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
 describe('concurrent refunds of one order', () => {
-  test('of 20 concurrent refunds, each of a tenth of the payment, exactly 10 succeed', async () => {
+  test('exactly 10 of 20 concurrent refunds, each of a tenth of the payment, succeed', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const { refund, read } = await paid(api, shop, [[1_000_000, 1]])
     const replies = await Promise.all(Array.from({ length: 20 }, () => refund(100_000)))

@@ -76,7 +76,7 @@ describe('createReturn', () => {
     expect((await sold.request(1)).status).toBe(201)
   })
 
-  test('of ten concurrent requests for all units of an order, one creates a return', async () => {
+  test('only one of ten concurrent requests for all units of an order creates a return', async () => {
     const sold = await soldOrder(started())
     const replies = await Promise.all(Array.from({ length: 10 }, () => sold.request(3)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
@@ -115,7 +115,7 @@ describe('createReturn', () => {
     answers('createReturn', 'order_not_found', reply)
   })
 
-  test('createReturn rejects a return of an order whose customer is anonymised', async () => {
+  test('createReturn rejects a return of an order whose customer was anonymised', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const { customer } = await sold.read()

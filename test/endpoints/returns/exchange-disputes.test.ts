@@ -119,7 +119,7 @@ test('a payment that is lost in full takes the whole credit of an exchange, and 
   expect(kinds).toEqual(['payment.dispute_lost'])
 })
 
-test('a loss in part is taken from what the payment still has, and only its rest from the credit', async () => {
+test('a partial loss is taken first from the rest of the payment, and then from the credit', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -141,7 +141,7 @@ test('a loss that the payment covers itself leaves the credit of an exchange', a
   expect((await problem(sold, 'payment.dispute_lost'))?.data).not.toHaveProperty('creditedOrderIds')
 })
 
-test('of several exchanges, the newest bears the loss first', async () => {
+test('the newest of several exchanges bears the loss first', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const older = await exchangeUnit()
   started().clock.advance(1000)
@@ -270,7 +270,7 @@ test('the notifications of a dispute name the order of an exchange, with a link 
   }
 })
 
-test('of a refund of an exchange and a concurrent loss of its payment, the second sees the first', async () => {
+test('a refund of an exchange and a concurrent loss of its payment run one after the other', async () => {
   for (let run = 0; run < 3; run++) {
     const { sold, exchangeUnit, report, provider } = await paidByCard()
     const { id } = await exchangeUnit()
@@ -287,7 +287,7 @@ test('of a refund of an exchange and a concurrent loss of its payment, the secon
   }
 })
 
-test('a refund of an exchange waits for a concurrent loss of the payment, and is then rejected', async () => {
+test('a refund of an exchange waits for the transaction of a lost dispute of the payment, and is then rejected', async () => {
   const { sold, reference, exchangeUnit } = await paidByCard()
   const { id } = await exchangeUnit()
   const { context } = started()

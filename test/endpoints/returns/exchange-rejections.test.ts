@@ -102,7 +102,7 @@ describe('an exchange that is rejected', () => {
     await rejected(sold, await sold.approved(1), 'not_received')
   })
 
-  test('because the return is not received and another unit of its item came back unrefunded changes nothing', async () => {
+  test('because the return is not received and another unit of its item came back without a refund changes nothing', async () => {
     const sold = await paid()
     const earlier = await sold.approved(1)
     await sold.receive(earlier, { restockQuantity: 1 })
@@ -130,7 +130,7 @@ describe('an exchange that is rejected', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('because there is no such return, also at another merchant, returns 404', async () => {
+  test('because the return does not exist, or belongs to another merchant, returns 404', async () => {
     const sold = await paid()
     answers('createOrder', 'return_not_found', (await exchange(sold, newReturnId(0))).reply)
     const other = await paid()

@@ -135,7 +135,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('of an order that a payment provider received the money for credits it without the provider, and refunds the rest through it', async () => {
+  test('of an order paid through a payment provider credits the new order without the provider, and refunds the rest through the provider', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const provider = await connectShop(api, sold.shop)
@@ -219,7 +219,7 @@ describe('an exchange', () => {
   })
 })
 
-test('of ten concurrent exchanges of a return, one creates an order', async () => {
+test('only one of ten concurrent exchanges of a return creates an order', async () => {
   const sold = await paid()
   const returnId = await sold.approved(1)
   const { variantId } = await stockVariant(started(), sold.shop.merchantId, { priceKobo: 400_000, onHand: 20 })

@@ -93,7 +93,7 @@ describe('receiveReturn', () => {
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 0 })
   })
 
-  test('of ten concurrent receipts of a return, one counts its units', async () => {
+  test('only one of ten concurrent receipts of a return records its units', async () => {
     const sold = await soldOrder(started())
     const id = await sold.approved(2)
     const replies = await Promise.all(Array.from({ length: 10 }, () => sold.receive(id, { restockQuantity: 2 })))

@@ -45,7 +45,7 @@ describe('a refund for a return', () => {
     answers('createRefund', 'refund_quantity_exceeds', await refund(sold, { returnId }))
   })
 
-  test('leaves the restock of other units to other refunds, and counts received units once', async () => {
+  test('does not prevent the restock of other units by other refunds, and counts received units once', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     await sold.receive(returnId, { restockQuantity: 1 })
@@ -94,7 +94,7 @@ describe('a refund for a return', () => {
     expect(await sold.readReturn(returnId)).toMatchObject({ refundedKobo: 1_200_000, items: [{ refundedQuantity: 0 }] })
   })
 
-  test('is rejected for a rejected return, a return of another order, and a closed return of which no unit came', async () => {
+  test('is rejected for a rejected return, a return of another order, and a closed return without received units', async () => {
     const sold = await paid()
     const { id: returnId } = (await sold.request(1)).body
     await sold.move(returnId, 'rejected')

@@ -96,7 +96,7 @@ describe('the status of a return', () => {
     })
   })
 
-  test('does not change any more after the receipt, and a late delivery is not notified', async () => {
+  test('no longer changes after the receipt, and a late delivery is not notified', async () => {
     const { found, update } = await carried()
     await update('picked_up')
     expect((await found.receive()).status).toBe(200)
@@ -178,7 +178,7 @@ describe('a receipt before the carrier reports the pickup', () => {
     ['cancelled', undefined],
     ['returned', /went back to the customer, but the return was already received/],
     ['lost', /lost the parcel of the return, which was already received/],
-  ])('is followed by the end %s, whose exception asks for no other dispatch', async ([to, text]) => {
+  ])('can be followed by the end %s, whose exception does not ask for another dispatch', async ([to, text]) => {
     const shipment = await carried()
     await shipment.update('courier_assigned')
     await shipment.found.receive()

@@ -86,7 +86,7 @@ describe('a quote for a return', () => {
     expect(read.version).toBeGreaterThan(version)
   })
 
-  test('cannot be dispatched for another return or an order, and a return requires a quote of its own', async () => {
+  test('cannot be dispatched for another return or an order, and a return requires its own quote', async () => {
     const [found, other] = [await open(), await open()]
     const { body: quoted } = await quote({ returnId: found.id })
     const orderId = await orderTo(started(), shop)
@@ -165,7 +165,7 @@ describe('a rejected request for a return', () => {
     expect((await found.read()).shipments).toEqual([])
   })
 
-  test('names the missing pickup of an order without a delivery address, and the missing dropoff of the merchant', async () => {
+  test('names the missing pickup if the order has no delivery address, and the missing dropoff if the merchant has no default address', async () => {
     const found = await open({ body: { shippingAddress: undefined } })
     const reply = await quote({ returnId: found.id })
     answers('createQuote', 'order_not_shippable', reply)
@@ -198,7 +198,7 @@ describe('one shipment at a time', () => {
     expect((await listed(`returnId=${found.id}`)).map(({ id }) => id)).toEqual([second, first])
   })
 
-  test('of two concurrent dispatches of a return, one gets the units', async () => {
+  test('only one of two concurrent dispatches of a return gets the units', async () => {
     const found = await open()
     const replies = await Promise.all([1, 2, 3].map(() => dispatch({ returnId: found.id })))
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -267,7 +267,7 @@ describe('a return follows its shipment', () => {
   test.for([
     [['simulator-swift', 'simulator-steady']],
     [['simulator-swift']],
-  ] as const)('if its units were received before a carrier cancels, no other carrier is requested: %j', async ([
+  ] as const)('if the units were received before a carrier cancels, no other carrier is requested: %j', async ([
     carriers,
   ]) => {
     const api = started()

@@ -35,7 +35,7 @@ afterAll(async () => {
 const merchants = 20
 const events = 4_000
 
-test('of 4,000 events during database restarts, disconnections and freezes, none makes a webhook receiver count as failing', async () => {
+test('none of 4,000 events during database restarts, disconnections and freezes is recorded as a failure of a webhook receiver', async () => {
   const { connectionString, ownerConnectionString, adminConnectionString } = postgres
   const tormentor = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()

@@ -174,7 +174,7 @@ describe('the documented request limits of a Shipbubble key', () => {
     expect(cancelled).toMatchObject({ is: 'refused', code: 'not_found' })
   })
 
-  test('the request limits of a Shipbubble key start anew with each second', async () => {
+  test('the request limits of a Shipbubble key are reset every second', async () => {
     const { merchantId, database } = await open()
     const call = { merchantId, carrier: 'shipbubble', accountDigest: 'a', perMinute: 60, perSecond: 1 }
     const admitted = async () => (await admitCarrierCall(database, call)).isAdmitted

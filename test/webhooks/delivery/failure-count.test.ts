@@ -61,7 +61,7 @@ test('first delivery attempts to a failing endpoint are spaced so that six failu
   expect([1, 2, 3, 4].map(sixthFailureMs)).toEqual(Array(4).fill(62 * second))
 })
 
-test('the spacing of first delivery attempts to a webhook endpoint starts anew after a success', () => {
+test('the spacing of first delivery attempts to a webhook endpoint starts again after a success', () => {
   const recovered = afterAttempts(fresh, ['failed', 'failed', 'failed', 'succeeded'])
   expect(recovered).toMatchObject({ consecutiveFailures: 0, pacedUntilMs: null })
   expect(afterAttempts(recovered, ['failed'], second)).toMatchObject({ pacedUntilMs: 3 * second })

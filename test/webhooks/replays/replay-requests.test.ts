@@ -38,7 +38,7 @@ test('an invalid request for a bulk replay is rejected and stores nothing', asyn
   expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
 })
 
-test('of several concurrent bulk replay requests for an endpoint, one starts, with an audit row; replays for other endpoints are independent', async () => {
+test('only one of several concurrent bulk replays of an endpoint starts, with one audit row, and replays of other endpoints are independent', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')

@@ -165,7 +165,7 @@ describe('a second rotation within the grace period', () => {
   })
 })
 
-test('of three concurrent rotations of a signing secret one is performed and the others are rejected', async () => {
+test('only one of three concurrent rotations of a signing secret is performed, and the others are rejected', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const outcomes = await Promise.all([rotate(shop, endpoint), rotate(shop, endpoint), rotate(shop, endpoint)])
   expect(outcomes.map(({ is }) => is).sort()).toEqual(['rotated', 'rotation_under_way', 'rotation_under_way'])
