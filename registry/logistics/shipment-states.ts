@@ -119,8 +119,8 @@ export const handedOverStatuses: readonly ShipmentStatus[] = [
 const releasedStatuses: readonly ShipmentStatus[] = ['failed', 'cancelled', 'returned']
 
 /**
- * Reports whether a shipment with this status still counts as containing its order items, so that no other shipment can
- * contain them.
+ * Reports whether a shipment with this status is still treated as containing its order items, so that no other shipment
+ * can contain them.
  */
 export function holdsItems(status: string): boolean {
   return releasedStatuses.every((released) => released !== status)

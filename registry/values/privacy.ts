@@ -12,7 +12,7 @@ interface Privacy {
 // contain it. A derived schema inherits the classification.
 const classes = z.registry<Privacy>()
 
-/** Classifies a schema. Personal data names, locates or describes a person; free text counts as personal. */
+/** Classifies a schema. Personal data names, locates or describes a person; free text is treated as personal. */
 export function classified<Schema extends z.ZodType>(schema: Schema, isPersonal: boolean): Schema {
   classes.add(schema, { isPersonal })
   return schema

@@ -29,7 +29,7 @@ export interface AuditVerdict {
    * The first such head is reported as a fault.
    */
   readonly unverifiedHeads: number
-  /** The operator's latest new signature of the chain. Heads up to its position count as verified. */
+  /** The operator's latest new signature of the chain. Heads up to its position are treated as verified. */
   readonly resigning: Resigning | undefined
   /** Faults of the audit log in the order of the chain, at most `faultsMax`. Empty if the log is intact. */
   readonly faults: readonly AuditFault[]

@@ -123,7 +123,7 @@ export function readConfig(
   const loopback = read('WEBHOOK_ALLOW_LOOPBACK', settings.WEBHOOK_ALLOW_LOOPBACK)
   if (isProduction && loopback === 'true') faults.push('WEBHOOK_ALLOW_LOOPBACK must not be true in production')
   const smtpServer = read('SMTP_URL', settings.SMTP_URL)
-  // compose.yml passes the default of MAIL_FROM if the operator does not set it, so the default counts as not set.
+  // compose.yml passes the default of MAIL_FROM if the operator does not set it, so the default is treated as not set.
   if (smtpServer !== undefined && (environment.MAIL_FROM || settings.MAIL_FROM.default) === settings.MAIL_FROM.default)
     faults.push('MAIL_FROM is required with SMTP_URL')
   const port = read('PORT', settings.PORT)

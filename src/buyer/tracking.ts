@@ -126,7 +126,7 @@ function unitList({ items }: Order, units: Units): Markup {
 /** Shows the units that the buyer will still receive and that no parcel contains. */
 function unsent({ order, shipments, lost }: Tracked): Markup {
   if (order.status === 'cancelled' || order.status === 'returned') return nothing
-  // The units of a parcel that has left the shop count as fulfilled.
+  // The units of a parcel that has left the shop are treated as fulfilled.
   const packed = shipments.filter(({ status }) => holdsItems(status) && !hasLeftShop(status))
   const units = order.items.flatMap((item) => {
     const lostQuantity = quantityIn(lost, item.id)

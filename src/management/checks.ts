@@ -83,8 +83,8 @@ export function clockCheck(clock: Pick<DatabaseClock, 'compare'>): Check {
 }
 
 /**
- * Age from which due deliveries count as a backlog. Workers send a delivery within milliseconds. After five minutes,
- * merchants notice that their webhooks are late.
+ * Age from which due deliveries are treated as a backlog. Workers send a delivery within milliseconds. After five
+ * minutes, merchants notice that their webhooks are late.
  */
 const dueMaxMs = 300_000
 

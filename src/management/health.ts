@@ -156,7 +156,7 @@ function withoutResultOf({ withoutResult }: Check): State['withoutResult'] {
 }
 
 /**
- * A health check that hangs past the time limit counts as failed, or as a warning if it can only warn. It is not
+ * A health check that hangs past the time limit is treated as failed, or as a warning if it can only warn. It is not
  * started again before it ends.
  */
 async function runOnce(check: Check, record: Recorder): Promise<void> {

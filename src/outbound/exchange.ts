@@ -121,7 +121,8 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
           return
         }
         const answeredMs = nowMs()
-        // In a busy process, a late response may be read before the timer fires. It still counts as a timeout (spec 3).
+        // In a busy process, a late response may be read before the timer fires. It is still treated as a timeout (spec
+        // 3).
         if (answeredMs > attempt.endsAtMs) stop(new FetchError('timeout', 'The response arrived after the deadline.'))
         else head = { status, answeredMs, ...retryAfterIn(headers) }
       },

@@ -86,9 +86,9 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
 }
 
 /**
- * Releases those leases of this worker that have no send in flight. If a connection fails during a commit, it is
- * unknown whether the claim was committed. The deliveries of a committed claim would wait until the lease expires, and
- * would count towards the concurrency caps.
+ * Releases the leases of this worker that have no send in flight. If a connection fails during a commit, it is unknown
+ * whether the claim was committed. The deliveries of a committed claim would wait until the lease expires, and would
+ * count towards the concurrency caps.
  */
 async function releaseUnknownLeases(
   { database, clock, workerId }: ClaimContext,

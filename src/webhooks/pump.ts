@@ -56,8 +56,8 @@ export interface Pump {
 const lanesPerClaim = 64
 
 /**
- * Age in milliseconds from which a send counts as slow. A slow send mostly waits for its receiver and occupies only a
- * socket, so it no longer counts towards `sendsInAll`: hanging receivers do not use up the capacity.
+ * Age in milliseconds from which a send is treated as slow. A slow send mostly waits for its receiver and occupies only
+ * a socket, so it no longer counts towards `sendsInAll`: hanging receivers do not use up the capacity.
  */
 const slowAfterMs = 1_000
 

@@ -210,8 +210,8 @@ function hold(delivery: DeliveryState): DeliveryState {
 }
 
 /**
- * Applies an aborted attempt to the endpoint and delivery. A fault of this service uses up no retry and counts as no
- * failure.
+ * Applies an aborted attempt to the endpoint and delivery. A fault of this service uses up no retry and is not treated
+ * as a failure of the endpoint.
  */
 function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number): Reduction {
   const lostCount = cause === 'worker_lost' ? delivery.lostCount + 1 : 0

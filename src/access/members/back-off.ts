@@ -97,7 +97,7 @@ function counter(counted: readonly string[], rule: Rule, onSuccess: Counter['onS
   return { key: createHash('sha256').update(JSON.stringify(counted)).digest('hex'), rule, onSuccess }
 }
 
-/** A sign-in attempt whose password or code may be verified. It counts as failed until it succeeds. */
+/** A sign-in attempt whose password or code may be verified. It is treated as failed until it succeeds. */
 export interface Reserved {
   readonly is: 'reserved'
   /** Number of failed attempts in the first of the attempt's counters, including the current attempt. */

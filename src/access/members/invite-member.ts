@@ -79,7 +79,9 @@ export type RevokeInvitationOutcome =
   | { readonly is: 'accepted' }
   | { readonly is: 'unknown' }
 
-/** Revokes an invitation, so that its link cannot be accepted. An expired or revoked invitation counts as unknown. */
+/**
+ * Revokes an invitation, so that its link cannot be accepted. An expired or revoked invitation is treated as unknown.
+ */
 export function revokeInvitation(
   context: Context,
   actor: Actor,

@@ -2,8 +2,8 @@ import { toMs } from '../../base/clock.ts'
 import type { SessionRecord } from '../../store/access/sessions.ts'
 
 /**
- * Time for which an authentication counts as recent. Ten minutes are long enough to copy a secret. A browser that was
- * left open for longer must authenticate again.
+ * Time for which an authentication is treated as recent. Ten minutes are long enough to copy a secret. A browser that
+ * was left open for longer must authenticate again.
  */
 const recentMs = 10 * 60_000
 

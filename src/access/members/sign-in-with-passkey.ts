@@ -39,7 +39,7 @@ export type FinishPasskeySignInOutcome =
   /** The passkey is not registered, or its response cannot be verified. */
   | { readonly is: 'invalid' }
 
-/** Signs in with a passkey. The device verified its user, so the passkey counts as both factors. */
+/** Signs in with a passkey. The device verified its user, so the passkey is treated as both factors. */
 export async function finishPasskeySignIn(
   context: MembersContext,
   answer: PasskeyAnswer,

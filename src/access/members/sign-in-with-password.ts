@@ -87,8 +87,8 @@ function startVerified(
     // A concurrent change of the password ends all sessions, so this sign-in must not start a new one.
     if (user.passwordHash !== passwordHash) return abort({ is: 'wrong_credentials' })
     if (user.totpSealed !== null) {
-      // The sign-in attempt counts as failed until the TOTP code is verified, so that the failure limits also apply to
-      // a person who knows only the password.
+      // The sign-in attempt is treated as failed until the TOTP code is verified, so that the failure limits also apply
+      // to a person who knows only the password.
       note({ stage: [null, 'totp_required'] })
       return { is: 'totp_required', sessionToken: startSession(work, { stage: 'totp_required', source }) }
     }

@@ -80,7 +80,7 @@ export function refundedParcelsOf(order: Sendable): readonly RefundedParcel[] {
       return { ...item, quantity: item.quantity - refunded }
     })
     const isChanged = kept.some(({ quantity }, index) => quantity !== parcel.items[index]?.quantity)
-    // A shipment without order items counts as a shipment of the whole order.
+    // A shipment without order items is treated as a shipment of the whole order.
     const isRefunded = isChanged || (parcel.items.length === 0 && order.isFullyRefunded)
     return isRefunded ? [{ parcel, kept: kept.filter(({ quantity }) => quantity > 0) }] : []
   })

@@ -46,7 +46,7 @@ export type RecordDisputeOutcome =
 
 /**
  * Records a dispute of a payment. While the dispute is open, the payment cannot be refunded. The amount that a lost
- * dispute returned can never be refunded. An unknown result counts as a total loss.
+ * dispute returned can never be refunded. An unknown result is treated as a total loss.
  */
 export async function recordDispute(
   work: Work<'shipment.exception_raised'>,
@@ -224,7 +224,7 @@ function putReports(work: Work, payment: LockedPayment, { disputes, reports }: D
   return all
 }
 
-/** A loss without an amount, or of more than the payment, counts as a loss of the whole payment. */
+/** A loss without an amount, or of more than the payment, is treated as a loss of the whole payment. */
 function lostOf({ lostKobo }: Report, amountKobo: Kobo): Kobo {
   return lostKobo === undefined || lostKobo <= 0 ? amountKobo : toKobo(Math.min(lostKobo, amountKobo))
 }

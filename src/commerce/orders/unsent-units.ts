@@ -95,8 +95,8 @@ export async function leavesUnsentUnits(
 }
 
 /**
- * The state with which a shipment takes over the units of other shipments: it counts as accepted by a carrier, even if
- * no carrier accepted it.
+ * The state with which a shipment takes over the units of other shipments: it is treated as accepted by a carrier, even
+ * if no carrier accepted it.
  */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 

@@ -231,7 +231,7 @@ function needsNewAccount(refund: LockedRefund, status: RefundStatus, update: Ref
 type Money = LockedOrder
 
 /**
- * In the amounts of an order, a refund in progress counts as pending and a succeeded refund as refunded. Any other
+ * In the amounts of an order, a refund in progress is treated as pending and a succeeded refund as refunded. Any other
  * refund counts as neither.
  */
 function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStatus): Money {

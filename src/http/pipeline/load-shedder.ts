@@ -118,7 +118,7 @@ const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 const samplesMin = { flooded: 2, late: 20, busy: 5 }
 
 /**
- * Delays of the event loop in milliseconds above which the event loop counts as late: `flooded` during a flood,
+ * Delays of the event loop in milliseconds above which the event loop is treated as late: `flooded` during a flood,
  * otherwise `busy`. An idle event loop has a delay of about 0.2 ms. During a flood, the process waits for about
  * `flooded` before it reads the result of each SQL statement of a request. With 2 ms instead of 0.7 ms, the p99 latency
  * was a third longer, and the number of accepted requests was the same.

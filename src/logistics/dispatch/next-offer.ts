@@ -91,7 +91,7 @@ function untried(shipment: Planned, all: readonly PastAttempt[]): PlannedOffer[]
 }
 
 /**
- * Returns the dispatch attempts that count as failures of a carrier. The first `notSentMax` unsent attempts are
+ * Returns the dispatch attempts that are treated as failures of a carrier. The first `notSentMax` unsent attempts are
  * ignored.
  */
 function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[] {

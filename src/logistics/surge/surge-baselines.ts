@@ -67,8 +67,8 @@ export function baselineOf(
 
 /**
  * Returns the baseline of one zone or city. A week without any activity in the whole city is excluded from the demand
- * baseline, because the service was probably not in use. A week in which only this zone had no activity counts as zero
- * demand.
+ * baseline, because the service was probably not in use. A week in which only this zone had no activity is treated as
+ * zero demand.
  */
 function placeBaseline(weeks: readonly Place[], cityWeeks: readonly Place[], prior: Baseline): PlaceBaseline {
   const conversion = conversionOf(weeks)

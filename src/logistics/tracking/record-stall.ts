@@ -15,13 +15,13 @@ const hourMs = 3_600_000
 
 /**
  * Maximum time without a tracking update for an on-demand delivery, or for a cancellation at any service level. After
- * this time, the tracking counts as stalled. An on-demand delivery takes less than this time.
+ * this time, the tracking is treated as stalled. An on-demand delivery takes less than this time.
  */
 const soonMs = 2 * hourMs
 
 /**
- * Maximum time without a tracking update for a parcel. After this time, the tracking counts as stalled. A label bought
- * on Saturday evening is picked up on Monday, and hubs do not scan on Sunday.
+ * Maximum time without a tracking update for a parcel. After this time, the tracking is treated as stalled. A label
+ * bought on Saturday evening is picked up on Monday, and hubs do not scan on Sunday.
  */
 const parcelMs = 48 * hourMs
 

@@ -34,7 +34,7 @@ const pagesMax = 20
 
 /**
  * Maximum number of pages that are read when listing reversed payments: ten thousand reversed payments over months.
- * Every payment that was refunded in full counts as reversed.
+ * Every payment that was refunded in full is treated as reversed.
  */
 const reversedPagesMax = 100
 

@@ -15,7 +15,7 @@ const batch = 5000
 /** Retention of ended sessions: they are no longer listed, but support can look them up for a month. */
 const endedSessionDays = 30
 
-/** Retention of a known device. After half a year without a sign-in, the device counts as new. */
+/** Retention of a known device. After half a year without a sign-in, the device is treated as new. */
 const deviceDays = 180
 
 /**

@@ -73,7 +73,7 @@ export const markInvitationRevoked = queueing<Ending>()('revoke_invitation', (p)
     .where('id', '=', p.id),
 )
 
-/** Returns those invitations of a live merchant that can still be accepted, newest first. */
+/** Returns the invitations of a live merchant that can still be accepted, newest first. */
 export const listInvitations = listing<{ merchantId: MerchantId; now: Timestamp }>()('list_open_invitations', (p) =>
   build
     .selectFrom('invitations')

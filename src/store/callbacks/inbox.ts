@@ -175,14 +175,14 @@ function insertInto<Content extends object>({ table, content: contentOf, ...of }
 }
 
 /**
- * Milliseconds after which an unsigned callback that is identical to an earlier one counts as new. It may then announce
- * a new update.
+ * Milliseconds after which an unsigned callback that is identical to an earlier one is treated as new. It may then
+ * announce a new update.
  */
 const hintPauseMs = 30_000
 
 /**
  * Returns the time before which an unsigned callback (a hint) must have been processed, so that an identical callback
- * counts as new.
+ * is treated as new.
  */
 function hintsBefore(now: Timestamp): Timestamp {
   return toTimestamp(toMs(now) - hintPauseMs)

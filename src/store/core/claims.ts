@@ -20,7 +20,7 @@ export interface FoundRows<Key extends RowKey> {
 
 interface Claims<Key extends RowKey, Claimed> {
   readonly find: (now: Timestamp) => Promise<readonly Key[]>
-  /** Claims those rows of a merchant that are still due and not locked. */
+  /** Claims the rows of a merchant that are still due and not locked. */
   readonly claim: (found: FoundRows<Key>) => Promise<readonly Claimed[]>
 }
 

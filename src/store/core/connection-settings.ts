@@ -4,8 +4,8 @@
  */
 
 /**
- * Idle time in seconds of TCP keepalive: a peer that is silent for 10 s is probed, and counts as disconnected after 20
- * s without a response.
+ * Idle time in seconds of TCP keepalive: a peer that is silent for 10 s is probed, and is treated as disconnected after
+ * 20 s without a response.
  */
 const keepAliveIdleSeconds = 10
 const keepAliveIntervalSeconds = 5

@@ -5,7 +5,7 @@ import { columnOf } from './names.ts'
 import { isOf, type MerchantCondition, searching, writing } from './statement.ts'
 
 /**
- * Changes those rows of all merchants whose retention has ended, in batches. A read without locks finds the keys of the
+ * Changes the rows of all merchants whose retention has ended, in batches. A read without locks finds the keys of the
  * oldest such rows, and a statement for each merchant locks and changes the rows of this merchant. This statement
  * checks the retention again, because a row may have changed since it was found.
  */
@@ -37,7 +37,7 @@ interface RowsOfMerchant {
   readonly keys: string
 }
 
-/** Declares the deletion of those rows of a table whose retention has ended. */
+/** Declares the deletion of the rows of a table whose retention has ended. */
 export function deletingExpired<Args extends object>() {
   return <Table extends keyof Tables & string>(retention: Retention<Args, Table>) => {
     const [table, key] = [sql.table(retention.table), columnsOf(retention.key)]
@@ -52,7 +52,7 @@ export function deletingExpired<Args extends object>() {
 }
 
 /**
- * Declares an update of those rows of a table whose retention has ended, such as their redaction. `change` returns the
+ * Declares an update of the rows of a table whose retention has ended, such as their redaction. `change` returns the
  * update: it begins with the given query for the rows, and returns each row that it changes.
  */
 export function updatingExpired<Args extends object>() {

@@ -5,7 +5,7 @@ import { retryConflicts } from './retry-conflicts.ts'
 import { reading, writing } from './statement.ts'
 
 /**
- * A page of those secrets that are not encrypted with the key that `mark` identifies. The page starts after the row
+ * A page of the secrets that are not encrypted with the key that `mark` identifies. The page starts after the row
  * `after`.
  */
 interface Page<Row> {

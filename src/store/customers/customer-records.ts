@@ -70,7 +70,7 @@ export function customerOf(row: CustomerRow): Customer {
   return asRecord<Customer>({ ...row, marketing: marketingOf(row.marketing) })
 }
 
-/** Without a stored consent for a channel, consent for the channel counts as not granted. */
+/** Without a stored consent for a channel, consent for the channel is treated as not granted. */
 function marketingOf(stored: unknown): Marketing {
   const consents = Object(stored)
   const [email, sms, whatsapp] = marketingChannels.map((channel) => consents[channel] ?? { granted: false, at: null })

@@ -5,7 +5,7 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
 /**
- * A notification counts as read by a member if it is older than the member's read position, has a read mark of the
+ * A notification is treated as read by a member if it is older than the member's read position, has a read mark of the
  * member, or is from before the member joined.
  */
 

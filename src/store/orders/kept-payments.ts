@@ -7,7 +7,7 @@ import { hasOpenProblem } from '../notifications/resolution.ts'
 import { takenFromOrder } from './payments.ts'
 
 /**
- * Those payments of an order that the merchant keeps: the received payments, minus the paid refunds, minus the amounts
+ * The payments of an order that the merchant keeps: the received payments, minus the paid refunds, minus the amounts
  * that lost disputes returned. A refund in progress is not subtracted, because it may fail. The amounts decide which
  * payment problems of the order are open.
  */

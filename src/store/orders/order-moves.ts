@@ -8,7 +8,7 @@ import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { build, writing } from '../core/statement.ts'
 
-/** Those columns of an order that a status transition writes. */
+/** The columns of an order that a status transition writes. */
 export interface MovedOrder {
   readonly merchantId: MerchantId
   readonly id: OrderId

@@ -180,8 +180,8 @@ const clearSubmission = writing<
 )
 
 /**
- * Clears the submission that this claim recorded, because the provider has certainly not processed it: the refund
- * counts as unsubmitted again. A later submission is not cleared.
+ * Clears the submission that this claim recorded, because the provider has certainly not processed it: the refund is
+ * treated as unsubmitted again. A later submission is not cleared.
  */
 export async function clearRefundSubmission(database: Database, claim: Claim, nextCheckAt: Timestamp) {
   const { merchantId, id, claimedAt, claimedUntil } = claim

@@ -80,7 +80,7 @@ const moveInventory = writing<
 )
 
 /**
- * Inserts the inventory of new variants, without stock. A variant with a low-stock threshold counts as low from the
+ * Inserts the inventory of new variants, without stock. A variant with a low-stock threshold is treated as low from the
  * start, without an event.
  */
 export const insertOpeningInventory = queueing<StockArgs & { variantIds: readonly VariantId[] }>()(

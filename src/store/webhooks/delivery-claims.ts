@@ -271,7 +271,7 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
       trx,
       leased.map(({ merchantId, endpointId, leaseId, deliveries }) => {
         const deliveryIds = deliveries.map(({ id }) => id)
-        // A delivery that is due later than the start of its lease counts as rescheduled since the claim.
+        // A delivery that is due later than the start of its lease is treated as rescheduled since the claim.
         const startMs = Math.max(toMs(now), ...deliveries.map(({ nextAttemptAt }) => toMs(nextAttemptAt)))
         const expiresAt = toTimestamp(startMs + leaseSeconds * 1000)
         return { merchantId, endpointId, id: leaseId, workerId: request.workerId, expiresAt, deliveryIds }

@@ -34,9 +34,9 @@ export const makeGatheredTimes = writing<object>()(
 
 /**
  * Collects the assignment times by this service’s clock, which the timeout uses too. If an attempt was replaced before
- * it had a rider, its time counts as infinite. Otherwise, each timeout would remove the longest times from the samples
- * for the next timeout, and the timeouts would shrink to zero. Attempts with a merchant’s own timeout are excluded,
- * because slow assignments could not be observed.
+ * it had a rider, its time is treated as infinite. Otherwise, each timeout would remove the longest times from the
+ * samples for the next timeout, and the timeouts would shrink to zero. Attempts with a merchant’s own timeout are
+ * excluded, because slow assignments could not be observed.
  */
 export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string[] }>()(
   'gather_assignment_times',

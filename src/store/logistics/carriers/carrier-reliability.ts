@@ -47,7 +47,7 @@ export const makeGatheredRecords = writing<object>()(
 
 /**
  * Collects the weighted outcomes of attempts. Attempts that the merchant cancelled are ignored. Orders that the carrier
- * cancelled and late acceptances count as failures.
+ * cancelled and late acceptances are treated as failures.
  */
 export const gatherCarrierRecords = writing<Slice & { now: Timestamp }>()(
   'gather_carrier_records',

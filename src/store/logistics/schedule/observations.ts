@@ -150,7 +150,7 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
 }
 
 /**
- * Hours in which a recorded observation counts as recent. They are twice the interval between runs, so that the run
+ * Hours in which a recorded observation is treated as recent. They are twice the interval between runs, so that the run
  * after an interrupted run also covers the observations of the interrupted run.
  */
 const recentHours = 2
