@@ -30,24 +30,19 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
       return refuse('return_not_refundable', `Return ${body.returnId} was rejected.`, { status: 'rejected' })
     case 'order_not_paid':
       return refuse('order_not_paid', `Order ${body.orderId} has no payment.`)
-    case 'order_fully_refunded':
-      return refuse(
-        'order_fully_refunded',
-        `The whole paid amount of order ${body.orderId} is refunded, or is part of pending refunds.`,
-      )
+    case 'order_fully_refunded': {
+      const message = `The whole paid amount of order ${body.orderId} is refunded, or is part of pending refunds.`
+      return refuse('order_fully_refunded', message)
+    }
     case 'changed': {
       const { refundableKobo } = outcome
-      return refuse(
-        'refundable_changed',
-        `The refundable amount of order ${body.orderId} is now ${nairaText(refundableKobo)}. Check whether the order was already refunded.`,
-        { refundableKobo },
-      )
+      const message = `The refundable amount of order ${body.orderId} is now ${nairaText(refundableKobo)}. Check whether the order was already refunded.`
+      return refuse('refundable_changed', message, { refundableKobo })
     }
     case 'too_much': {
       const { refundableKobo } = outcome
-      return refuse('refund_exceeds_refundable', `At most ${nairaText(refundableKobo)} can be refunded.`, {
-        refundableKobo,
-      })
+      const message = `At most ${nairaText(refundableKobo)} can be refunded.`
+      return refuse('refund_exceeds_refundable', message, { refundableKobo })
     }
     case 'too_much_for_one': {
       const { mostKobo } = outcome
@@ -59,10 +54,9 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
     case 'items_unknown':
       return refuseUnknownItems(refuse, outcome)
     case 'too_many': {
-      const message = outcome.items
-        .map((item) => `${counted(item.refundableQuantity, 'unit')} of ${item.itemId} can be refunded.`)
-        .join(' ')
-      return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
+      const items = [...outcome.items]
+      const left = items.map((item) => `${counted(item.refundableQuantity, 'unit')} of ${item.itemId} can be refunded.`)
+      return refuse('refund_quantity_exceeds', left.join(' '), { items })
     }
     case 'above_price': {
       const { mostKobo } = outcome

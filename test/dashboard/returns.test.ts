@@ -71,6 +71,22 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect(text).not.toContain(`${path}/refund"`)
 })
 
+test('the form of a refund of a return is refused after another refund of the order, and then shows the current amounts', async () => {
+  const { id } = (await sold.request(1)).body
+  await sold.move(id, 'approved')
+  await sold.receive(id, { restockQuantity: 1 })
+  const path = `/dashboard/returns/${id}/refund`
+  const opened = { ...formOf((await member.get(path)).text, path), transferred: 'yes' }
+  const { token } = sold.shop
+  const body = { orderId: sold.order.id, amountKobo: 1_000_000, reason: 'wrong_size' }
+  expect((await api().send('POST', '/api/v1/refunds', { token, body })).status).toBe(201)
+  const late = await member.post(path, opened)
+  expect([late.status, late.text.includes('is now ₦20,000.00')]).toEqual([422, true])
+  expect(await sold.read()).toMatchObject({ refundedKobo: 1_000_000 })
+  expect((await member.post(path, { ...formOf(late.text, path), transferred: 'yes' })).status).toBe(303)
+  expect(await sold.read()).toMatchObject({ refundedKobo: 2_000_000 })
+})
+
 test('exchanged units that have not come back need attention from 14 days after the exchange until their return ends', async () => {
   const { exchange } = exchangesAt(api)
   const [waiting, received] = [await sold.approved(1), await sold.approved(1)]

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
 import { listListedReturns } from '../../store/returns/listed-returns.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
-import { checkBox } from '../kit/fields.ts'
+import { checkBox, wholeNumber } from '../kit/fields.ts'
+import { hiddenField } from '../kit/form.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link } from '../kit/parts.ts'
 import { type Acted, type Asked, action, page } from '../kit/route.ts'
@@ -29,15 +31,19 @@ export const refundReturnAction = action({
   path,
   permission,
   done: 'The refund was created.',
-  question: async ({ transferred }, visit, { id }): Promise<Asked> => {
-    const tried = await tryRefund(visit, id)
+  question: async ({ transferred, refundable }, visit, { id }): Promise<Asked> => {
+    const tried = await tryRefund(visit, id, refundable)
     if (tried.is !== 'tried') return tried
     return untransferred(tried.refund, transferred) ?? refundQuestion(tried, tried.refund)
   },
-  fields: z.object({ [transferredField]: checkBox }),
+  fields: z.object({
+    [transferredField]: checkBox,
+    /** The refundable amount of the order that the form showed, so that a form opened before another refund is rejected. */
+    refundable: wholeNumber({ min: 0, max: amountMaxKobo }),
+  }),
   form: (visit, { id }, draft) => formPage(visit, id, draft),
-  run: async (visit, { id }, { transferred }): Promise<Acted> => {
-    const tried = await tryRefund(visit, id)
+  run: async (visit, { id }, { transferred, refundable }): Promise<Acted> => {
+    const tried = await tryRefund(visit, id, refundable)
     if (tried.is !== 'tried') return tried
     const refused = untransferred(tried.refund, transferred)
     if (refused !== undefined) return refused
@@ -47,12 +53,16 @@ export const refundReturnAction = action({
   },
 })
 
-/** Returns the refund that the return would get, from a dry run, or the reason why it would be refused. */
-async function tryRefund({ call, context, tenant }: Visit, id: string) {
+/**
+ * Returns the refund that the return would get, from a dry run, or the reason why it would be refused. `refundable` is the
+ * refundable amount of the order that the member saw, in kobo.
+ */
+async function tryRefund({ call, context, tenant }: Visit, id: string, refundable?: number) {
   const found = (await listListedReturns(context.database, tenant.merchantId, [id])).get(id)
   if (found === undefined) throw new PageError(404, 'This return does not exist.')
   const { orderId, reason, orderNumber: number, items } = found
-  const body = { orderId, returnId: found.id, reason }
+  const expected = refundable === undefined ? {} : { expectedRefundableKobo: refundable }
+  const body = { orderId, returnId: found.id, reason, ...expected }
   const called = await call('createRefund', { body, isDryRun: true })
   if (called.is === 'refused') return { is: 'refused', message: called.refusal.message, number } as const
   return { is: 'tried', refund: called.reply, body, number, items } as const
@@ -66,8 +76,11 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
     const main = html`${heading(title)}${empty(tried.message)}<p>${link(back, 'Back to the return')}</p>`
     return { title, main }
   }
-  const { text, submit } = refundQuestion(tried, tried.refund)
-  const fields: Markup =
-    isPaidByHand(tried.refund) || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing
+  const { refund } = tried
+  const { text, submit } = refundQuestion(tried, refund)
+  const refundable = hiddenField('refundable', String(refund.order.refundableKobo + refund.amountKobo))
+  const box: Markup =
+    isPaidByHand(refund) || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing
+  const fields = html`${refundable}${box}`
   return confirmation(visit, `/returns/${id}/refund`, { title, text, submit, fields, isDangerous: true, back })
 }
