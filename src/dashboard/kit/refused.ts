@@ -1,5 +1,6 @@
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import { type Draft, type FieldProblem, newDraft } from './draft.ts'
+import { fieldWords } from './field-words.ts'
 import type { Acted } from './route.ts'
 
 /**
@@ -35,15 +36,10 @@ function problemsOf(
   return problems.map(({ path: inCall, message }) => {
     const path = inCall.replace(/^body\.?/, '')
     const field = fieldOf(path)
-    return { field, message: field === undefined && path !== '' ? `${wordsOf(path)}: ${message}` : message }
+    if (field !== undefined || path === '') return { field, message }
+    const words = fieldWords(path)
+    return { field, message: `${words.slice(0, 1).toUpperCase()}${words.slice(1)}: ${message}` }
   })
-}
-
-/** Returns a path in a request body as words, such as `Items 2 unit price` for `items.1.unitPrice`. */
-function wordsOf(path: string): string {
-  const parts = path.split('.').map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part))
-  const words = parts.join(' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
 /** HTTP status of an API response that rejects the filters of a list. */

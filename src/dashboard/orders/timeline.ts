@@ -4,6 +4,7 @@ import { badge, code, money, time } from '../../markup/parts.ts'
 import type { HistoryEntry } from '../../store/orders/order-history.ts'
 import { deliveryStatus } from '../deliveries/status.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { fieldWords } from '../kit/field-words.ts'
 import { link } from '../kit/parts.ts'
 import { namedUnits, unitsText } from '../kit/units.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -126,10 +127,8 @@ function refundEntries(
 /** Returns an edit of the order with its author and the names of the changed fields. */
 function editEntries(entry: HistoryEntry, orderId: string): Entry[] {
   if (entry.is !== 'audit' || entry.action !== 'order.update' || entry.resourceId !== orderId) return []
-  const words = entry.fields.map((field) =>
-    field.replace(/Kobo$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-  )
-  const changed = words.length === 0 ? '' : `: ${words.join(', ')}`
+  const { fields } = entry
+  const changed = fields.length === 0 ? '' : `: ${fields.map(fieldWords).join(', ')}`
   return [{ at: entry.at, text: html`The order was edited by ${entry.actorLabel}${changed}.` }]
 }
 
