@@ -9,30 +9,30 @@ import { link } from './parts.ts'
  */
 export function errorSummary({ main, problems = [] }: Content): Markup {
   if (problems.length === 0) return nothing
-  const shown = String(main)
+  const labels = labelsIn(String(main))
   const entry = ({ field, message, current }: FieldProblem) => {
-    if (field === undefined || !shown.includes(`id="f-${field}"`))
+    const label = field === undefined ? undefined : labels.get(field)
+    if (label === undefined)
       return html`<li>${message}${current === undefined ? nothing : html` ${link(current, 'Open the current page')}`}</li>`
-    const label = labelOf(shown, field)
-    return html`<li><a href="#f-${field}">${label === undefined ? nothing : html`${textOf(label)}: `}${message}</a></li>`
+    return html`<li><a href="#f-${field}">${label === '' ? nothing : html`${textOf(label)}: `}${message}</a></li>`
   }
   return html`<div class="problem" role="alert" tabindex="-1" autofocus data-summary><p><strong>There is a problem</strong></p><ul>${problems.map(entry)}</ul></div>`
 }
 
-/** Returns the label of a form field in rendered markup: its label, the legend of its group, or its `aria-label`. */
-function labelOf(shown: string, field: string): string | undefined {
-  const label = between(shown, `<label for="f-${field}">`, '</label>')
-  if (label !== undefined) return label
-  const tag = between(shown, `id="f-${field}"`, '>') ?? ''
-  const [, start = ''] = shown.split(`id="f-${field}"`)
-  return (
-    between(tag, ' aria-label="', '"') ??
-    (start.startsWith(`${tag}><legend>`) ? between(start, '<legend>', '</legend>') : undefined)
-  )
-}
+/** The tag of a form field, with the legend that follows the tag of a group of fields. */
+const fieldForm = /id="f-([^"]*)"([^>]*)>(?:<legend>(.*?)<\/legend>)?/g
 
-function between(text: string, before: string, after: string): string | undefined {
-  const start = text.indexOf(before)
-  const end = start === -1 ? -1 : text.indexOf(after, start + before.length)
-  return end === -1 ? undefined : text.slice(start + before.length, end)
+const labelForm = /<label for="f-([^"]*)">(.*?)<\/label>/g
+
+/**
+ * Returns the labels of the form fields in rendered markup, by the names of the fields: the label of a field, the legend
+ * of its group, or its `aria-label`. Empty for a field without any. The markup is read once, because a form may have
+ * thousands of problems.
+ */
+function labelsIn(shown: string): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>()
+  for (const [, field = '', attributes = '', legend] of shown.matchAll(fieldForm))
+    labels.set(field, / aria-label="([^"]*)"/.exec(attributes)?.[1] ?? legend ?? '')
+  for (const [, field = '', label = ''] of shown.matchAll(labelForm)) if (labels.has(field)) labels.set(field, label)
+  return labels
 }
