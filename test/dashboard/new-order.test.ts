@@ -6,6 +6,7 @@ import { discount } from '../support/commerce/discount.ts'
 import { setPickup } from '../support/commerce/return-to-ship.ts'
 import type { PageReply, SignedInMember } from '../support/dashboard.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { asOwner } from '../support/database.ts'
 import { formValuesOf } from '../support/form-values.ts'
 import { mintToken, openShop, operator, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
@@ -103,6 +104,21 @@ describe('a new order in the dashboard', () => {
       expect(await addresses()).toMatchObject([address])
     }
     expect(await listOrders()).toHaveLength(3)
+  })
+
+  test('a new order is created even if the storage of its address fails', async () => {
+    await asOwner(
+      api(),
+      `create function crash() returns trigger language plpgsql as
+        'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`,
+    )
+    const trigger = 'create trigger crash before insert on customer_addresses for each row execute function crash()'
+    await asOwner(api(), trigger)
+    const created = await submit(await previewed({ line1: '12 Admiralty Way', state: 'Lagos' }), {}, 'create')
+    await asOwner(api(), 'drop function crash cascade')
+    const [{ id }] = await listOrders()
+    expect(created).toMatchObject({ status: 303, location: `/dashboard/orders/${id}?done=orders.new` })
+    expect((await call('GET', '/customers')).data[0].addresses).toEqual([])
   })
 
   test('the form shows the delivery prices of the carriers before the order exists, and a button uses one as the shipping price', async () => {

@@ -21,17 +21,27 @@ export function storeAddressBox(visit: Visit, draft: Draft): Markup {
   return checkBoxes(draft, { name: storeAddressField, label: 'Next orders', choices })
 }
 
+interface NewOrder {
+  readonly order: ReplyOf<'createOrder'>
+  readonly body: OrderRequest
+}
+
 /**
  * Adds the address of the order to those of its customer, unless the customer has it. The order exists even if the
  * address cannot be stored, for example because the customer has as many addresses as possible.
  */
-export async function storeAddress(
-  visit: Visit,
-  draft: Draft,
-  { order, body }: { readonly order: ReplyOf<'createOrder'>; readonly body: OrderRequest },
-): Promise<void> {
-  const { customer, shippingAddress } = order
+export async function storeAddress(visit: Visit, draft: Draft, created: NewOrder): Promise<void> {
   if (typed(draft, storeAddressField) === undefined || !may(visit, permission)) return
+  try {
+    await addAddress(visit, created)
+  } catch (error) {
+    const orderId = created.order.id
+    visit.service.log.error({ err: error, orderId }, 'The address of a new order was not stored with its customer.')
+  }
+}
+
+async function addAddress(visit: Visit, { order, body }: NewOrder): Promise<void> {
+  const { customer, shippingAddress } = order
   if (customer.id === null || shippingAddress === null || body.shippingAddress === undefined) return
   const called = await visit.call('getCustomer', { params: { id: customer.id } })
   if (called.is === 'refused') return
