@@ -330,6 +330,8 @@ describe('many orders', () => {
     const again = (await owner.get(offers)).text
     expect(again).toContain('Get new offers.')
     expect(Object.keys(fieldsOf(again)).filter((name) => name.startsWith('quote-'))).toEqual([])
+    const unknown = (await owner.get(`${offers}&reason-${good}=nonsense`)).text
+    expect(unknown.split('The offers have expired').length).toBe(again.split('The offers have expired').length)
     expect((await shipmentsOf(good)).length).toBe(1)
   })
 

@@ -8,7 +8,7 @@ import { choiceOf, fieldOf, usualCashOf } from './form-fields.ts'
 import { cashDraft, contentOf, numberPage, numberProblem, orderBlock } from './form-page.ts'
 import { offerChoice } from './offer-parts.ts'
 import { type OrderOffers, readQuotes } from './offers.ts'
-import { reasonMessage } from './refusals.ts'
+import { getNewOffers, reasonMessage } from './refusals.ts'
 import { dispatchPath, fieldsIn, parameterIn } from './step-paths.ts'
 
 /**
@@ -49,7 +49,7 @@ async function offersIn(visit: Visit): Promise<readonly OrderOffers[]> {
   return choices.map(({ order, cashKobo, quoteId }): OrderOffers => {
     const quote = quoteId === undefined ? undefined : quotes.get(quoteId)
     if (quote?.orderId === order.id) return { order, cashKobo, result: { is: 'quoted', quote } }
-    const message = reasonMessage(parameterIn(visit, 'reason', order.id) ?? 'quote_expired') ?? ''
+    const message = reasonMessage(parameterIn(visit, 'reason', order.id) ?? '') ?? getNewOffers
     return { order, cashKobo, result: { is: 'refused', message } }
   })
 }

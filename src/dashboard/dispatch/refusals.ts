@@ -1,7 +1,8 @@
 import { type ErrorCode, errors, isErrorCode } from '../../../registry/errors/index.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 
-const getNewOffers = 'The offers have expired or were already used. Get new offers.'
+/** Why the offers of a page cannot be dispatched. */
+export const getNewOffers = 'The offers have expired or were already used. Get new offers.'
 
 /** Why the dashboard itself did not dispatch an order. */
 const ownReasons = {
