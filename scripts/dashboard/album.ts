@@ -14,11 +14,11 @@ const devices = {
 }
 const schemes = ['light', 'dark'] as const
 
-/**
- * The two screenshots in the README. There are only two, because more images would slow down the loading of the README.
- */
+/** The screenshots in the README. There are only four, because more images would slow down the loading of the README. */
 const shown: Readonly<Record<string, string>> = {
   'live-start-desktop-light': 'dashboard.png',
+  'answer-dispatch-offers-desktop-light': 'dashboard-dispatch.png',
+  'live-orders-phone-light': 'dashboard-orders-phone.png',
   'live-orders-id-phone-dark': 'dashboard-phone.png',
 }
 const bytesMax = 200_000

@@ -13,8 +13,8 @@ import { startDemo } from './start-demo.ts'
 
 /**
  * `npm run screenshots`: starts the service with demo data and captures every page of the dashboard, in live and in
- * test mode, on a desktop and on a phone, light and dark, into a folder of images. The script also writes the two
- * images in the README, and ends with exit code 1 if a page was not captured. CHROME_PATH selects a browser.
+ * test mode, on a desktop and on a phone, light and dark, into a folder of images. The script also writes the
+ * images of the dashboard in the README, and ends with exit code 1 if a page was not captured. CHROME_PATH selects a browser.
  */
 const demo = await startDemo()
 // Uses the host name localhost, because browsers create passkeys for localhost but not for an IP address.

@@ -79,14 +79,16 @@ function fileTable(visit: Visit, { from, to }: Range): Markup {
   const [first, last] = [from, to].map((day) => dayText.format(new Date(`${day}T00:00:00Z`)))
   const caption = `Records from ${first} to ${last}`
   const files = table(caption, allowed, [
-    { title: 'Records', cell: ({ name, content }) => html`${name}<small>${content}</small>` },
+    { title: 'Records', cell: ({ name, content }) => html`${name}<small>${content}</small>`, phone: 'title' },
     {
       title: 'Spreadsheet',
+      phone: 'state',
       cell: ({ id, name }) =>
         html`<a class="main" href="${root}${filePath(id, { from, to, format: 'csv' })}" aria-label="${name} as CSV">CSV</a>`,
     },
     {
       title: 'For programs',
+      phone: 'labelled',
       cell: ({ id, name }) =>
         html`<a href="${root}${filePath(id, { from, to, format: 'ndjson' })}" aria-label="${name} as NDJSON">NDJSON</a>`,
     },

@@ -157,7 +157,7 @@ function rows(visit: Visit, orders: readonly ListedOrder[]): Markup {
     {
       title: 'Area',
       cell: ({ area, customerPhone }) => html`${area ?? ''} <small>${customerPhone ?? ''}</small>`,
-      phone: 'detail',
+      phone: 'hidden',
     },
     { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'hidden' },
   ])
