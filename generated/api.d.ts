@@ -850,7 +850,7 @@ export interface paths {
         };
         /**
          * Export orders
-         * @description Returns the orders that were created in a time range, as `GET /orders/{id}` returns them.
+         * @description Returns the orders that were created in a time range, or chosen orders, as `GET /orders/{id}` returns them.
          */
         get: operations["exportOrders"];
         put?: never;
@@ -36030,6 +36030,8 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
                 createdTo?: string;
+                /** @description Returns only the orders with these ids. An id of no order of the merchant is left out. */
+                id?: string[];
             };
             header?: never;
             path?: never;

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Customer, customerExample } from '../customers/customer.ts'
 import { exporting } from '../kit/endpoint.ts'
+import { queryIds } from '../kit/query.ts'
 import { listShipments } from '../logistics/shipment-list.ts'
 import { Order, OrderItem } from '../orders/order.ts'
 import { orderExample } from '../orders/order-example.ts'
@@ -8,7 +9,8 @@ import { listPayments } from '../orders/payments.ts'
 import { Product } from '../products/product.ts'
 import { productExample } from '../products/product-example.ts'
 import { Refund, refundExample } from '../refunds/refund.ts'
-import { named } from '../values/vocabulary.ts'
+import { exportBatchSize } from '../values/limits.ts'
+import { named, OrderId } from '../values/vocabulary.ts'
 
 /** The records of an export are those that the API returns, so a new field of a record is exported too. */
 
@@ -17,8 +19,15 @@ export const exportOrders = exporting({
   path: '/exports/orders',
   tag: 'Exports',
   summary: 'Export orders',
-  description: 'Returns the orders that were created in a time range, as `GET /orders/{id}` returns them.',
+  description:
+    'Returns the orders that were created in a time range, or chosen orders, as `GET /orders/{id}` returns them.',
   access: 'orders:read',
+  filters: z.strictObject({
+    id: queryIds(OrderId, {
+      max: exportBatchSize,
+      description: 'Returns only the orders with these ids. An id of no order of the merchant is left out.',
+    }).optional(),
+  }),
   item: Order,
   exportName: 'OrderExport',
   example: orderExample,

@@ -93,6 +93,8 @@ interface ListDeclaration extends Described {
 
 interface ExportDeclaration extends Described {
   readonly access: Scope
+  /** Query parameters in addition to those of every export. */
+  readonly filters?: z.ZodObject
   /** Schema of an exported record. */
   readonly item: z.ZodObject
   /** Name that the OpenAPI document gives to the schema of the export as one JSON document. */
@@ -163,7 +165,7 @@ export function exporting<const D extends ExportDeclaration>(declaration: D & Pa
     kind: 'export' as const,
     method: 'GET' as const,
     rateClass: declaration.rateClass ?? ('read' as const),
-    query: exportParameters,
+    query: z.strictObject({ ...exportParameters.shape, ...declaration.filters?.shape }),
     refusals: ['invalid_time_range'] as const,
     reply: {
       body: named(declaration.exportName, exportOf<D['item']>(declaration.item)),

@@ -52,6 +52,24 @@ export function queryChoices<const Values extends readonly [string, ...string[]]
   )
 }
 
+/** Returns the schema of a list of ids in a query, separated by commas or sent as repeated parameters. */
+export function queryIds<Id extends z.ZodString>(id: Id, bounds: { max: number; description: string }) {
+  const { max, description } = bounds
+  const { pattern, maxLength, examples } = z.toJSONSchema(id)
+  return impersonalText()
+    .transform((text) => text.split(','))
+    .pipe(z.array(id).min(1).max(max))
+    .meta({
+      type: 'array',
+      minItems: 1,
+      maxItems: max,
+      items: { type: 'string', pattern, maxLength },
+      param: { style: 'form', explode: false },
+      description,
+      examples: [examples],
+    })
+}
+
 /** Reports whether a query parameter accepts several values. */
 export function isListParameter({ query }: { readonly query?: z.ZodObject }, name: string): boolean {
   const schema = query?.shape[name]

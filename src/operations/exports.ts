@@ -1,15 +1,20 @@
 import type { ExportedItem } from '../../registry/exports/exports.ts'
 import { productStatuses } from '../../registry/products/product-states.ts'
 import { listCustomers } from '../store/customers/customer-list.ts'
-import { listExportedItems, listExportedOrders } from '../store/orders/exported-orders.ts'
+import { listChosenOrders, listExportedItems, listExportedOrders } from '../store/orders/exported-orders.ts'
 import { listPayments } from '../store/orders/payments.ts'
 import { listProducts } from '../store/products/product-list.ts'
 import { listRefunds } from '../store/refunds/refunds.ts'
 import { type Batch, implement } from './execute/implement.ts'
 import { listShipmentSummaries } from './shipments.ts'
 
-export const exportOrders = implement('exportOrders', async ({ db, caller, createdFrom, page }) => {
-  return batchOf(await listExportedOrders(db, { merchantId: caller.merchantId, createdFrom }, page))
+export const exportOrders = implement('exportOrders', async ({ db, caller, createdFrom, filters: { id }, page }) => {
+  const range = { merchantId: caller.merchantId, createdFrom }
+  return batchOf(
+    id === undefined
+      ? await listExportedOrders(db, range, page)
+      : await listChosenOrders(db, { ...range, ids: id }, page),
+  )
 })
 
 export const exportOrderItems = implement('exportOrderItems', async ({ db, caller, createdFrom, page }) => {

@@ -40,8 +40,9 @@ const unlinked = new Set([
   'page /settings/account/passkeys',
   'action /settings/account/passkeys',
   'action /settings/account/passkeys/start',
-  // The form of the list of orders leads to the dispatch of several orders.
+  // The form of the list of orders has buttons that dispatch and export several orders.
   'page /orders/dispatch',
+  'action /orders/export',
   // The dispatch form redirects to its results.
   'page /orders/dispatch/offers',
   'page /orders/dispatch/outcomes',

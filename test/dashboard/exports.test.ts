@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
-import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 const api = useApi()
@@ -38,6 +38,43 @@ test('the links of the exports download the records of the chosen days in their 
   expect(JSON.parse(lines.text)).toMatchObject({ id: order.id, number: order.number })
   const before = await member.get('/dashboard/exports/orders?from=2026-11-20&to=2026-11-20&format=ndjson')
   expect(before.text).toBe('')
+})
+
+const chosen = '/dashboard/orders/export'
+
+test('the list of orders downloads the chosen orders as CSV, and the form can be submitted again', async () => {
+  const [first, second] = [await placeOrder(api(), shop), await placeOrder(api(), shop)]
+  await placeOrder(api(), shop)
+  api().clock.advance(1)
+  const { text } = await member.get('/dashboard/orders')
+  expect(text).toContain(`<button formaction="${chosen}">Export chosen</button>`)
+  const form = formOf(text, '/dashboard/orders/slips')
+  for (let time = 1; time <= 2; time++) {
+    const { status, location = '' } = await member.post(chosen, { ...form, id: [second.id, first.id, second.id] })
+    expect([status, location]).toEqual([303, `/dashboard/exports/orders?id=${second.id}&id=${first.id}`])
+    const file = await member.get(location)
+    expect(file.headers['content-disposition']).toContain('.csv')
+    const ids = file.text.split('\r\n').slice(1, -1)
+    expect(ids.map((row) => row.split(',')[0]).toSorted()).toEqual([first.id, second.id].toSorted())
+    const lines = await member.get(`${location}&format=ndjson`)
+    expect(lines.text.trim().split('\n')).toHaveLength(2)
+  }
+})
+
+test('an export of another merchant’s order or of an unknown id is not found, and none or more than 100 are refused', async () => {
+  const other = await placeOrder(api(), await openShop(api().context))
+  const own = await placeOrder(api(), shop)
+  const form = formOf((await member.get('/dashboard/orders')).text, '/dashboard/orders/slips')
+  const statusOf = async (id: string[]) => (await member.post(chosen, { ...form, id })).status
+  expect(await statusOf([own.id, other.id])).toBe(404)
+  expect(await statusOf(['nonsense'])).toBe(404)
+  const none = await member.post(chosen, form)
+  expect(none).toMatchObject({ status: 422, text: expect.stringContaining('Choose at least one order.') })
+  expect(none.text).toContain(own.number)
+  const many = await member.post(chosen, { ...form, id: Array.from({ length: 101 }, (_, index) => String(index)) })
+  expect(many).toMatchObject({ status: 422, text: expect.stringContaining('Choose at most 100 orders at once.') })
+  const foreign = await member.get(`/dashboard/exports/orders?id=${other.id}&format=ndjson`)
+  expect(foreign).toMatchObject({ status: 200, text: '' })
 })
 
 test('the exports page shows the problems of invalid days at their fields and offers no file', async () => {

@@ -181,6 +181,11 @@ const cases: readonly Case[] = [
     fields: ({ refunded, restocked }) => ({ id: [refunded.id, restocked.id] }),
   },
   {
+    ...{ name: 'the orders of an export', field: '/orders/export id' },
+    ...{ page: dashboard(() => '/orders'), action: dashboard(() => '/orders/export') },
+    fields: ({ refunded, restocked }) => ({ id: [refunded.id, restocked.id] }),
+  },
+  {
     ...{ name: 'the merchant of the switch', field: '/select-merchant merchant' },
     ...{ page: dashboard(() => ''), action: selection },
     fields: ({ merchant }) => ({ merchant }),

@@ -32,6 +32,7 @@ import {
   unreadNotifications,
 } from '../../src/store/notifications/member-notifications.ts'
 import { unreadCount } from '../../src/store/notifications/unread.ts'
+import { chosenOrders } from '../../src/store/orders/exported-orders.ts'
 import { referencedRecords } from '../../src/store/orders/external-references.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { orderSum } from '../../src/store/orders/order-list.ts'
@@ -179,6 +180,17 @@ test('the queries for the names of listed refunds and returns use the primary ke
   const returned = await planned({ statement: listedReturns, args: returns })
   expect(returned.scanned).toEqual([])
   expect([...returned.indexes]).toEqual(expect.arrayContaining(['returns_pkey', 'return_items_pkey', 'orders_pkey']))
+})
+
+test('the query for the export of chosen orders searches their ids, and not all orders of the time range', async () => {
+  const ids = [OrderId.parse('ord_01000000100000000000000000')]
+  const page = { limit: 100, afterCreatedAt: now, afterId: '' }
+  const { scanned, indexes } = await planned({
+    statement: chosenOrders,
+    args: { merchantId, ids, createdFrom: undefined, ...page },
+  })
+  expect(scanned).toEqual([])
+  expect([...indexes].filter((index) => index?.startsWith('orders_'))).toEqual(['orders_pkey'])
 })
 
 test('the query for the conditions that need attention uses its indexes', async () => {

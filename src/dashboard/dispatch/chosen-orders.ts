@@ -1,9 +1,11 @@
+import { pageSize } from '../../../registry/values/limits.ts'
 import { OrderId } from '../../../registry/values/vocabulary.ts'
 import { openItemsOf } from '../../commerce/orders/open-items.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { type ListedOrderToShip, listOrdersToShip } from '../../store/orders/order-parcels.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link } from '../kit/parts.ts'
+import type { Acted } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** Returns the orders that a member chose, each once. An id that belongs to no order of the merchant gets 404. */
@@ -13,6 +15,24 @@ export async function chosenOrders(visit: Visit, ids: readonly string[]): Promis
   const orders = await listOrdersToShip(visit.context.database, visit.tenant.merchantId, known)
   if (orders.length !== distinct.length) throw new PageError(404, 'One of the chosen orders does not exist.')
   return orders
+}
+
+/** Maximum number of orders that a member chooses for a page or a file: the largest page size of the API. */
+export const chosenMax = pageSize.max
+
+export const tooManyChosen = `Choose at most ${chosenMax} orders at once.`
+
+/** Leads to the page or the file of the orders whose check boxes are ticked in the list of orders. It changes nothing. */
+export async function showChosen(
+  visit: Visit,
+  ids: readonly string[],
+  pathOf: (ids: readonly string[]) => string,
+): Promise<Acted> {
+  const chosen = new Set(ids)
+  if (chosen.size === 0) return { is: 'refused', message: 'Choose at least one order.' }
+  if (chosen.size > chosenMax) return { is: 'refused', message: tooManyChosen }
+  const orders = await chosenOrders(visit, [...chosen])
+  return { is: 'shown', to: pathOf(orders.map((order) => order.id)), hasChanged: false }
 }
 
 /** Returns where the parcel of an order goes, such as `Lekki Phase 1`. */

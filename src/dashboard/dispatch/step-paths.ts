@@ -22,8 +22,13 @@ export const slipsOfAll = '/orders/slips'
 
 /** Returns the path of the packing slips of the orders. */
 export function slipsPath(ids: readonly string[]): string {
+  return chosenPath(slipsOfAll, ids)
+}
+
+/** Returns a path whose query names the chosen orders. */
+export function chosenPath(path: string, ids: readonly string[]): string {
   return pathOf(
-    slipsOfAll,
+    path,
     ids.map((id) => ['id', id]),
   )
 }

@@ -27,7 +27,9 @@ export const downloads = exportedRecords.map(({ id }) =>
     permission: endpoints[id].access,
     open: async (visit) => {
       const { from, to, format = 'csv' } = pick(visit.query, ['from', 'to', 'format'])
-      const called = await visit.call(id, { query: { format, createdFrom: dayStart(from), createdTo: dayEnd(to) } })
+      const ids = visit.chosenIds.length === 0 ? undefined : visit.chosenIds.join(',')
+      const query = { format, id: ids, createdFrom: dayStart(from), createdTo: dayEnd(to) }
+      const called = await visit.call(id, { query })
       if (called.is === 'refused') throw called.refusal
       const { fileName, mediaType, parts } = called.reply
       return { name: fileName, type: `${mediaType}; charset=utf-8`, parts }

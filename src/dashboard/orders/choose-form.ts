@@ -9,6 +9,8 @@ import { may, type Visit } from '../kit/visit.ts'
  * leads to the same page with ticked boxes, and the script of the page ticks them without loading the page again.
  */
 
+export const exportChosenPath = '/orders/export'
+
 const areAllChosen = ({ query }: Visit) => query.choose === 'all'
 
 /** Returns the check box of an order. */
@@ -21,7 +23,7 @@ export function chooseForm(visit: Visit, listPath: string, list: Markup): Markup
     ? html`<button class="main" formaction="${root}/orders/dispatch">Dispatch</button>`
     : nothing
   return html`<form method="post" action="${root}/orders/slips" data-choose>${ownFields(visit)}
-<div class="buttons">${dispatch}<button>Packing slips</button>${chooseLink(visit, listPath)}</div>${list}</form>`
+<div class="buttons">${dispatch}<button>Packing slips</button><button formaction="${root}${exportChosenPath}">Export chosen</button>${chooseLink(visit, listPath)}</div>${list}</form>`
 }
 
 function chooseLink(visit: Visit, listPath: string): Markup {

@@ -5,18 +5,14 @@ import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { count, empty, facts, heading, table } from '../../markup/parts.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
-import { chosenOrders } from '../dispatch/chosen-orders.ts'
+import { chosenMax, chosenOrders, showChosen, tooManyChosen } from '../dispatch/chosen-orders.ts'
 import { slipsOfAll, slipsPath } from '../dispatch/step-paths.ts'
 import type { Content } from '../kit/content.ts'
 import { chosenIds } from '../kit/fields.ts'
 import { link, pager } from '../kit/parts.ts'
-import { type Acted, action, page, type Route } from '../kit/route.ts'
+import { action, page, type Route } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
-
-/** Maximum number of packing slips on a page, the largest page size of the API. */
-const slipsMax = 100
-
-const tooMany = `Choose at most ${slipsMax} orders at once.`
+import { exportChosenAction } from './export-chosen.ts'
 
 /** The packing slips of the chosen orders, or of all orders to pack. Each slip is a page when it is printed. */
 const slipsPage = page({
@@ -33,24 +29,18 @@ const chosenSlips = action({
   question: null,
   fields: z.object({ id: chosenIds }),
   form: (visit) => ordersToPack(visit),
-  run: async (visit, _params, { id }): Promise<Acted> => {
-    const chosen = new Set(id)
-    if (chosen.size === 0) return { is: 'refused', message: 'Choose at least one order.' }
-    if (chosen.size > slipsMax) return { is: 'refused', message: tooMany }
-    const orders = await chosenOrders(visit, [...chosen])
-    return { is: 'shown', to: slipsPath(orders.map((order) => order.id)), hasChanged: false }
-  },
+  run: (visit, _params, { id }) => showChosen(visit, id, slipsPath),
 })
 
 async function slipsOf(visit: Visit, ids: readonly string[]): Promise<Content> {
-  if (new Set(ids).size <= slipsMax) return contentOf(await chosenOrders(visit, ids))
-  return contentOf([], empty(tooMany, link('/orders', 'Choose orders')))
+  if (new Set(ids).size <= chosenMax) return contentOf(await chosenOrders(visit, ids))
+  return contentOf([], empty(tooManyChosen, link('/orders', 'Choose orders')))
 }
 
 /** Shows the packing slips of the orders that are being processed, newest first. */
 async function ordersToPack(visit: Visit): Promise<Content> {
   const { cursor } = visit.query
-  const query = { status: 'processing', limit: String(slipsMax), cursor }
+  const query = { status: 'processing', limit: String(chosenMax), cursor }
   const { data, pagination } = await read(visit, 'listOrders', { query })
   const ids = data.map(({ id }) => id)
   return contentOf(await chosenOrders(visit, ids), pager(slipsOfAll, { cursor }, pagination.cursor))
@@ -107,4 +97,4 @@ function itemsOf({ number, lines, variants }: ListedOrderToShip): Markup {
   ])
 }
 
-export const packingRoutes: readonly Route[] = [slipsPage, chosenSlips]
+export const packingRoutes: readonly Route[] = [slipsPage, chosenSlips, exportChosenAction]

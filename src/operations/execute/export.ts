@@ -27,17 +27,17 @@ import { timeRangeOf } from './time-range.ts'
  *                                   └─ read the next batch ─┘
  */
 export async function exportRecords(context: OperationContext, operation: Operation, call: ValidCall): Promise<Reply> {
-  const query = Query.parse(call.query)
+  const { format, createdFrom: _from, createdTo: _to, ...filters } = Query.parse(call.query)
   const range = timeRangeOf(call.query as { readonly createdFrom?: Instant; readonly createdTo?: Instant })
   const name = operation.endpoint.path.replace('/exports/', '')
   const reply = {
     is: 'stream' as const,
-    mediaType: exportFormats[query.format],
-    fileName: `${name}-${toTimestamp(context.context.clock.nowMs()).slice(0, 10)}.${query.format}`,
+    mediaType: exportFormats[format],
+    fileName: `${name}-${toTimestamp(context.context.clock.nowMs()).slice(0, 10)}.${format}`,
   }
   if (call.isHead) return { ...reply, parts: noParts() }
   const place = await context.exports.places.enter(call.caller.merchantId).catch(rejectAbove)
-  const walk = walkOf(context, operation, { call, place, format: query.format, ...range })
+  const walk = walkOf(context, operation, { call, place, format, filters, ...range })
   // The first batch is read before the response starts, so that a failure is an error response.
   const first = await walk.next()
   return { ...reply, parts: resumed(first, walk) }
@@ -46,7 +46,7 @@ export async function exportRecords(context: OperationContext, operation: Operat
 /** Returns the parts of the response to a HEAD request, which reads no record and is not an export. */
 async function* noParts(): AsyncGenerator<string, void, undefined> {}
 
-const Query = z.object({ format: z.enum(exportFormatNames) })
+const Query = z.looseObject({ format: z.enum(exportFormatNames) })
 
 /** `Retry-After` in seconds for too many exports. Most exports of a shop take seconds. */
 const retrySeconds = 10
@@ -65,6 +65,8 @@ interface Export {
   readonly call: ValidCall
   readonly place: Release
   readonly format: ExportFormat
+  /** The parameters that only this export has. */
+  readonly filters: Readonly<Record<string, unknown>>
   readonly createdFrom: Timestamp | undefined
   readonly createdTo: Timestamp | undefined
 }
@@ -73,7 +75,7 @@ interface Export {
 async function* walkOf(
   context: OperationContext,
   operation: Operation,
-  { call, place, format, createdFrom, createdTo }: Export,
+  { call, place, format, filters, createdFrom, createdTo }: Export,
 ): AsyncGenerator<string, void, undefined> {
   const now = toTimestamp(context.context.clock.nowMs())
   const { start, textOf, end } = writerOf(operation, format)
@@ -86,7 +88,7 @@ async function* walkOf(
   try {
     const { requestLimits } = context
     const { onDisconnect } = call
-    const readAfter = (after: Position) => readBatch(context, operation, call, { createdFrom, after })
+    const readAfter = (after: Position) => readBatch(context, operation, call, { createdFrom, filters, after })
     // A batch after the first one waits longer than a request. Its statement has the time limit of a request.
     const waitAndRead = (after: Position) =>
       withinBounds({ queuedMs: batchWaitMs, totalMs: batchWaitMs, onDisconnect }, () =>
@@ -108,6 +110,7 @@ async function* walkOf(
           format: [null, format],
           createdFrom: [null, range.createdFrom],
           createdTo: [null, range.createdTo],
+          ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [null, value]])),
         })
       isStarted = true
       for (const record of batch.records) {
@@ -166,11 +169,18 @@ async function readBatch(
   { readDb }: OperationContext,
   { handle }: Operation,
   { caller }: ValidCall,
-  { createdFrom, after }: { readonly createdFrom: Timestamp | undefined; readonly after: Position },
+  { createdFrom, filters, after }: Pick<Export, 'createdFrom' | 'filters'> & { readonly after: Position },
 ): Promise<Batch<object>> {
   const db = await readDb(caller.merchantId)
   // The type of the batch was removed from the handler, as those of all records.
-  return (await handle({ caller, db, createdFrom, page: { limit: exportBatchSize, after }, refuse })) as Batch<object>
+  return (await handle({
+    caller,
+    db,
+    createdFrom,
+    filters,
+    page: { limit: exportBatchSize, after },
+    refuse,
+  })) as Batch<object>
 }
 
 /** Adds an entry to the audit log. An export has two: a process that is killed during an export cannot add the second. */

@@ -99,6 +99,7 @@ export interface Batch<Record> {
 export type ExportHandler<E> = (
   input: Pick<Reads, 'caller' | 'db'> & {
     readonly createdFrom: Timestamp | undefined
+    readonly filters: E extends { filters: infer F } ? Output<F> : unknown
     readonly page: PageRequest
     readonly refuse: Refuse<RefusalCode<E>>
   },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ExportedItem } from '../../../registry/exports/exports.ts'
 import type { Order } from '../../../registry/orders/order.ts'
 import { exportBatchSize } from '../../../registry/values/limits.ts'
-import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { isAfter, type PageArgs, type PageRequest, pageArgs } from '../core/page.ts'
@@ -35,6 +35,25 @@ export function exportedOrdersQuery(range: ExportRange, page: PageRequest) {
 /** Returns whole orders, newest first. */
 export async function listExportedOrders(db: ReadDb, range: ExportRange, page: PageRequest): Promise<Order[]> {
   return (await db.read(orders, { ...range, ...pageArgs(page) })).map(toOrder)
+}
+
+/** The statement has no limit, so that PostgreSQL searches the ids and not the time range. */
+export const chosenOrders = reading<ExportArgs & { readonly ids: readonly OrderId[] }>()('list_chosen_orders', (p) =>
+  fieldsOf(p.merchantId)
+    .where(sql<boolean>`orders.id = any(${p.ids}::text[])`)
+    .where(inBatch(p))
+    .orderBy('createdAt', 'desc')
+    .orderBy('orders.id', 'desc'),
+)
+
+interface ChosenRange extends ExportRange {
+  /** At most `exportBatchSize` ids, so that all orders are in one batch. */
+  readonly ids: readonly OrderId[]
+}
+
+/** Returns those of the orders with these ids that belong to the merchant, newest first. */
+export async function listChosenOrders(db: ReadDb, range: ChosenRange, page: PageRequest): Promise<Order[]> {
+  return (await db.read(chosenOrders, { ...range, ...pageArgs(page) })).map(toOrder)
 }
 
 const items = reading<ExportArgs>()('list_exported_order_items', (p) =>

@@ -137,6 +137,58 @@ test('an export contains only the records of its time range and of its merchant'
   answers('exportProducts', 'invalid_time_range', await exported(shop, 'products', reversed))
 })
 
+test('an export of chosen orders has only those of the merchant, each once, in every format and within the time range', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const ids: string[] = []
+  const times: string[] = []
+  for (let number = 0; number < 4; number++) {
+    ids.push((await placeOrder(api, shop)).id)
+    times.push(new Date(api.clock.nowMs()).toISOString())
+    api.clock.advance(60_000)
+  }
+  const [first = '', second = '', third = ''] = ids
+  const { id: foreign } = await placeOrder(api, await openShop(api.context))
+  api.clock.advance(1)
+  const unknown = `ord_${'0'.repeat(26)}`
+  const listed = `id=${first},${foreign},${third},${unknown},${first}`
+  const { body } = await exported(shop, 'orders', `?${listed}`)
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([third, first])
+  expect(body.data[0]).toEqual((await started().send('GET', `/api/v1/orders/${third}`, { token: shop.token })).body)
+  const repeated = [first, foreign, third, unknown, first].map((id) => `id=${id}`).join('&')
+  expect((await exported(shop, 'orders', `?format=ndjson&${repeated}`)).body).toEqual(body.data)
+  const rows = parseCsv((await exported(shop, 'orders', `?format=csv&${listed}`)).text)
+  expect(rows.map(({ id }) => id)).toEqual([third, first])
+  const range = `createdFrom=${times[1]}&createdTo=${times[2]}`
+  const ranged = await exported(shop, 'orders', `?${range}&id=${first},${second},${third}`)
+  expect(ranged.body.data.map(({ id }: { id: string }) => id)).toEqual([second])
+  expect((await exported(shop, 'orders', `?id=${foreign},${unknown}`)).body).toEqual({ data: [] })
+  const audited = (await auditRows(api, shop.merchantId)).map(({ changes }) => changes)
+  expect(audited).toContainEqual(expect.objectContaining({ id: [null, [foreign, unknown]] }))
+})
+
+test('an export of up to 100 chosen orders is complete, and 101 ids or a malformed id are rejected', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10_000 })
+  const ids: string[] = []
+  for (let number = 0; number < 101; number++)
+    ids.push((await api.send('POST', '/api/v1/orders', { token: shop.token, body: orderBody(variantId) })).body.id)
+  api.clock.advance(1)
+  const { text } = await exported(shop, 'orders', `?format=ndjson&id=${ids.slice(1)}`)
+  const lines = text.split('\n').filter((line) => line !== '')
+  expect(lines.map((line): string => JSON.parse(line).id).toSorted()).toEqual(ids.slice(1).toSorted())
+  for (const [given, path] of [
+    [ids.join(','), 'query.id'],
+    [`${ids[0]},ord_1`, 'query.id[1]'],
+    ['', 'query.id[0]'],
+  ]) {
+    const refused = await exported(shop, 'orders', `?format=csv&id=${given}`)
+    answers('exportOrders', 'validation_failed', refused)
+    expect(refused.body.error.errors).toMatchObject([{ path }])
+  }
+})
+
 test('CSV escapes formulas, quotes text and keeps every letter', async () => {
   const api = started()
   const shop = await openShop(api.context)

@@ -105,6 +105,7 @@ describeInBrowser('in a browser', () => {
   const withoutWrongValues = new Set([
     '/notifications/preferences',
     '/orders/dispatch',
+    '/orders/export',
     '/orders/slips',
     '/orders/{id}/comments',
   ])
