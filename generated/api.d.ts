@@ -3800,7 +3800,7 @@ export interface components {
              * @example ORD-7K2M9QX4
              */
             orderNumber: string;
-            /** @description Identifier of the customer who placed the order. Null after the customer was deleted. */
+            /** @description Identifier of the customer who placed the order. Null if the customer was deleted. */
             customerId: string | null;
             /**
              * Format: int64
@@ -6188,7 +6188,7 @@ export interface components {
             receiptNumber: number | null;
             /** @description Customer data at the time when the order was created. */
             customer: {
-                /** @description Identifier of the customer. Null after the customer was deleted. */
+                /** @description Identifier of the customer. Null if the customer was deleted. */
                 id: string | null;
                 /**
                  * @description Name of the customer.

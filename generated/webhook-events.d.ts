@@ -350,7 +350,7 @@ export interface components {
             receiptNumber: number | null;
             /** @description Customer data at the time when the order was created. */
             customer: {
-                /** @description Identifier of the customer. Null after the customer was deleted. */
+                /** @description Identifier of the customer. Null if the customer was deleted. */
                 id: string | null;
                 /**
                  * @description Name of the customer.

@@ -230,7 +230,7 @@ export const DiscountRedemption = named(
       orderId: OrderId,
       orderNumber,
       customerId: nullable(CustomerId).meta({
-        description: 'Identifier of the customer who placed the order. Null after the customer was deleted.',
+        description: 'Identifier of the customer who placed the order. Null if the customer was deleted.',
       }),
       amountKobo: kobo('Amount that the discount took off the order.'),
       createdAt: timestamp('When the order that uses the discount was created.'),

@@ -232,7 +232,7 @@ export const Order = named(
       customer: z
         .object({
           id: nullable(CustomerId).meta({
-            description: 'Identifier of the customer. Null after the customer was deleted.',
+            description: 'Identifier of the customer. Null if the customer was deleted.',
           }),
           name: customerName,
           email: Email,

@@ -106,7 +106,10 @@ export const paymentExample = {
   order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
 } as const satisfies z.input<typeof Payment>
 
-/** Minutes by which `paidAt` may be in the future: clocks of banks, terminals and shops differ by a few minutes. */
+/**
+ * Minutes by which `paidAt` may be in the future, because the clocks of banks, terminals and shops differ by a few
+ * minutes.
+ */
 export const paidAtAheadMinutes = 5
 
 export const paymentInputProviders = ['manual', ...paymentProviderNames] as const
