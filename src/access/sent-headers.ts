@@ -24,7 +24,7 @@ export interface SentHeaders {
    */
   readonly is: 'exact' | 'incomplete' | 'unsigned'
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the custom headers of the time of the attempt are known. If not, they are left out. */
+  /** Whether the custom headers at the time of the attempt are known. Unknown headers are left out. */
   readonly hasCustomHeaders: boolean
 }
 

@@ -13,7 +13,7 @@ import { outageDays, reportOutage } from './outage.ts'
  */
 
 interface Confirming {
-  /** Whether this job confirms no further callback of the provider. */
+  /** Whether this job has stopped confirming callbacks of the provider. */
   readonly isPaused: () => boolean
   /** Returns what the provider reports. Returns undefined if the callback was delayed. */
   readonly confirm: (due: DueCallback, report: CallbackReport) => Promise<CallbackReport | undefined>

@@ -69,7 +69,7 @@ interface Secrets {
   readonly callbackSecret: string
 }
 
-/** Returns the secrets in a stored text, which `connectProvider` wrote. */
+/** Returns the secrets of a provider account from the stored text, whose format `connectProvider` defines. */
 function secretsIn(text: string): Secrets {
   const [secretKey = '', callbackSecret = secretKey] = text.split('\n')
   return { secretKey, callbackSecret }

@@ -100,7 +100,7 @@ describe('the timeout of a request attempt', () => {
   })
 })
 
-test('the client clears the timeout’s timer once the response is complete or the caller aborts', async () => {
+test('the client clears the timer of the timeout when the response is complete or the caller aborts', async () => {
   const controller = new AbortController()
   service.answers = [emptyPage, () => controller.abort()]
   const commerce = client()

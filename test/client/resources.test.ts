@@ -16,7 +16,7 @@ async function openCommerce() {
   return createCommerce({ baseUrl: `${api.url}/api/v1`, token, maxRetries: 0 })
 }
 
-test('the client has one method for each operation except exports, which it reads as streams', () => {
+test('the client has one method for each operation, except exports, which the client returns as streams', () => {
   const methods = Object.values(clientMethods).flatMap((resource) => Object.values(resource))
   const withMethod = Object.values<Endpoint>(endpoints).filter(({ kind }) => kind !== 'export')
   const operations = withMethod.map(({ method, path }) => `${method} ${path}`)

@@ -41,7 +41,7 @@ const cases: readonly (readonly [string, string])[] = [
   ['right-to-left text', 'Adaeze \u202eOkafor'],
 ]
 
-test('the test cases for unreadable text include a text field of createCustomer, createOrder and createProduct', () => {
+test('the test cases for unreadable text cover a text field of each of createCustomer, createOrder and createProduct', () => {
   const places = new Set(forPeople.map(({ endpoint, input }) => `${endpoint.id} ${input.place}`))
   for (const place of ['createCustomer body.name', 'createOrder body.note', 'createProduct body.title']) {
     expect(places).toContain(place)

@@ -114,7 +114,7 @@ describeInBrowser('in a browser', () => {
     await close()
   })
 
-  test('the button “Set to processing” of a pending order asks for a confirmation, and that of a shipped order does not', async () => {
+  test('the button “Set to processing” asks for a confirmation for a pending order, and not for a shipped order', async () => {
     const { id } = await pending.read()
     const { page, close } = await open(`/dashboard/orders/${id}`)
     await page.getByRole('button', { name: 'Set to processing' }).click()

@@ -180,7 +180,7 @@ test('a notification of an exception without the return, which an earlier releas
   expect(textOf({ returnId, code: 'pickup_late' })).toMatch(/not picked up in time/)
 })
 
-test('a text of the payment provider stays on one short line in a notification message, and is not part of a link', () => {
+test('a notification message shortens a text of the payment provider to one line, and never makes it part of a link', () => {
   const hostile = `x\r\nBcc: evil@example.com\u2028${'y'.repeat(5000)}`
   const data = { orderId: '../../settings', disputeId: hostile, resolution: hostile }
   const message = messageOf({ merchantId, kind: 'payment.dispute_unclear', endpointId: null, data })

@@ -18,7 +18,7 @@ const limitsOf = (
   return { queuedMs, totalMs }
 }
 
-test('a request has a time limit of five seconds, and may spend four of them in queues', () => {
+test('a request has a time limit of five seconds, and may wait in queues for at most four of them', () => {
   expect(limitsOf({})).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
 })
 
@@ -29,7 +29,7 @@ test('a tracking request has the wait time of its long poll in addition to its t
   }
 })
 
-test('a request that calls carriers has the time of a dispatch in addition to its time limit', () => {
+test('the time limit of a request that calls carriers is extended by the time of a dispatch', () => {
   expect(limitsOf({}, { callsPartners: true }).totalMs).toBe(5_000 + dispatchResponseMs)
 })
 

@@ -163,7 +163,7 @@ test('callbacks that the provider did not confirm for three days are ignored wit
   expect(text).toContain('did not respond for three days')
 })
 
-test('a request that the provider rejects ends after an hour, and does not delay other callbacks', async () => {
+test('a callback whose confirmation the provider rejects is ignored after an hour, and does not delay other callbacks', async () => {
   const { bench, payment, chargeOf, send, charge, retry, reasons, orderNow } = await open()
   bench.receive(payment)
   await send(chargeOf({ reference: 'T-other' }, { id: 500 }))

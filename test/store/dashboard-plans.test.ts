@@ -284,7 +284,7 @@ test.each<[string, ShipmentFilters, string]>([
   }
 })
 
-test('a page of shipments delivered since a time long ago is read in the order of the list, and not from all deliveries', async () => {
+test('the query for shipments delivered since a time long ago reads a page in the order of the list, instead of sorting all deliveries', async () => {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
   try {

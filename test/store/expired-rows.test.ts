@@ -75,7 +75,7 @@ test('a row that another transaction has locked is skipped, and the next run del
   expect(await deletion.run(opened().database, { before })).toBe(3)
 })
 
-test('a row stays if its retention has not ended by the time of the deletion', async () => {
+test('a deletion leaves a found row whose retention has not ended', async () => {
   const [merchantId = ''] = merchants
   const keys = JSON.stringify([
     { hour: '2026-02-28T22:00:00Z', status_class: 2 },

@@ -71,7 +71,7 @@ test.for([
   ['processing', -50, 'order_paid'],
   ['pending', 50, 'amount_changed'],
   ['pending', 100, null],
-] as const)('a link of 100 kobo of a %s order with %i kobo due has the void reason %s', ([
+] as const)('a payment link over 100 kobo for a %s order with %i kobo due has the void reason %s', ([
   orderStatus,
   orderBalanceKobo,
   voidReason,

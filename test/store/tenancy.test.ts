@@ -127,7 +127,9 @@ const restricted: readonly string[] = [
   'select o.id from orders o join refunds r on r.merchant_id = any($1) and r.merchant_id = o.merchant_id where o.merchant_id = any($1)',
 ]
 
-test.each(restricted)('the check accepts a search whose tables are all restricted: %s', (text) => {
+test.each(
+  restricted,
+)('the tenancy check accepts a search over all merchants that restricts all of its tables: %s', (text) => {
   expect(problemsOfSearch({ text, parameters: ['reachable', 'ids'] })).toEqual([])
 })
 
@@ -143,13 +145,15 @@ const unrestricted: readonly (readonly [text: string, table: string])[] = [
   ['with every as (select id from refunds) select id from orders where merchant_id = any($1)', 'refunds'],
 ]
 
-test.each(unrestricted)('the check rejects a search with an unrestricted table: %s', (text, table) => {
+test.each(
+  unrestricted,
+)('the tenancy check rejects a search over all merchants with an unrestricted table: %s', (text, table) => {
   expect(problemsOfSearch({ text, parameters: ['reachable', 'ids'] })).toEqual([
     `${table} is not restricted to the reachable merchants`,
   ])
 })
 
-test.each(bound)('the check accepts a statement whose tables are all bound to one merchant: %s', (text) => {
+test.each(bound)('the tenancy check accepts a statement that binds all of its tables to one merchant: %s', (text) => {
   expect(problemsOf({ text, parameters: ['merchantId', 'id'] })).toEqual([])
 })
 
@@ -282,12 +286,16 @@ const unbound: readonly (readonly [text: string, problem: string])[] = [
   ],
 ]
 
-test.each(unbound)('the check rejects a statement with a table of several merchants: %s', (text, problem) => {
+test.each(
+  unbound,
+)('the tenancy check rejects a statement that reads rows of several merchants from a table: %s', (text, problem) => {
   expect(problemsOf({ text, parameters: ['merchantId', 'id', 'owner'] })).toEqual([problem])
 })
 
 const notUnderstood = ['truncate orders', 'lock table orders', 'select id from orders tablesample system (1)']
 
-test.each(notUnderstood)('the check throws an error for SQL that it does not understand: %s', (text) => {
+test.each(
+  notUnderstood,
+)('the tenancy check throws an error for SQL that its parser does not understand: %s', (text) => {
   expect(() => problemsOf({ text, parameters: [] })).toThrow('The check does not understand')
 })

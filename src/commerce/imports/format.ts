@@ -1,6 +1,6 @@
 import type { Cells, Draft } from './draft.ts'
 
-/** A known set of columns, from which products are read. */
+/** A supported file format: a set of columns from which products are read. */
 export interface ImportFormat {
   readonly name: string
   /** The columns by which the format is recognised. */

@@ -1,4 +1,4 @@
-/** A place in an imported file. The column is null if the whole line is meant. */
+/** A place in an imported file. The column is null if the place is the whole line. */
 export interface Place {
   readonly line: number
   readonly column: string | null

@@ -51,7 +51,7 @@ export async function readCsv(bytes: Buffer): Promise<CsvFile> {
   return { encoding, delimiter, columns, headerLine: header.lastLine, rows: () => withoutHeader(rows()) }
 }
 
-/** The first bytes of a zip archive, which workbooks of spreadsheets are. */
+/** The first bytes of a zip archive. Spreadsheet workbooks are zip archives. */
 const zipSignature = Buffer.from('PK\u0003\u0004')
 
 async function* withoutHeader(rows: AsyncGenerator<CsvRow, void, undefined>): AsyncGenerator<CsvRow, void, undefined> {
@@ -89,7 +89,7 @@ async function* rowsOf(content: Buffer, delimiter: string): AsyncGenerator<CsvRo
   // The lines are counted here, because the parser counts CR LF within a cell as two lines.
   let line = 1
   let records = 0
-  // The parser runs ahead of the rows that are yielded, so its errors have a count of their own.
+  // The parser reads further than the yielded rows, so the line number of its errors is counted separately.
   let parsedLine = 1
   const parser = parse({
     ...{ bom: true, delimiter, relax_column_count: true, max_record_size: importRecordMaxBytes },

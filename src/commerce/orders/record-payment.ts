@@ -197,7 +197,7 @@ function check(
   return { is: 'recordable', order, dueKobo, isExcessAccepted: provider === 'manual' }
 }
 
-/** Whether a recorded payment and a payment with the same reference are certainly two payments. */
+/** Whether a recorded payment certainly differs from another payment with the same reference. */
 export function isOther(
   recorded: ReferencedPayment,
   { provider, providerId }: { readonly provider: Received['provider']; readonly providerId: string | null },

@@ -64,8 +64,8 @@ export async function recordProviderRefund(
     listRefundsOfAmount(trx, { merchantId, orderId: found.orderId, paymentId: found.id, amountKobo }),
   ])
   if (order === undefined) return { is: 'payment_unknown' }
-  // A report without a refund id may be about any stored refund with the same payment and amount. A report with an id
-  // may be about a refund that the service recorded from an earlier callback without an id.
+  // A report without a refund id may concern any stored refund with the same payment and amount. A report with an id
+  // may concern a refund that the service recorded from an earlier callback without an id.
   const isEqual = reference === undefined ? equal.length > 0 : equal.some(isProviderRefundWithoutId)
   if (known !== undefined || isEqual) return { is: 'recorded_before' }
   const unrefundedKobo = payments.find(({ id }) => id === found.id)?.unrefundedKobo ?? noKobo

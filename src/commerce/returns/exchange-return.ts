@@ -131,7 +131,10 @@ async function priceOf({ trx, merchantId }: Work, found: Return): Promise<Priced
   }
 }
 
-/** Credits the price of the units to the new order, and refunds the rest. Returns the reason if a refund is rejected. */
+/**
+ * Credits the price of the returned units to the new order, and refunds the rest. If a refund is rejected, returns the
+ * reason.
+ */
 async function moveMoney(
   work: ExchangeWork,
   { id: returnId, orderId }: Return,
@@ -145,7 +148,8 @@ async function moveMoney(
   const pay = (part: RefundInput) => createRefund(work, part)
   const rejected = await refundInParts({ ...request, ...units, amountKobo: creditKobo }, credit)
   if (rejected !== undefined) return reasonOf(rejected)
-  // The credit contains the units, so the rest is an amount. Without a credit, the rest contains the units.
+  // The refund of the credit contains the units, so the second refund has only an amount. Without a credit, the second
+  // refund contains the units.
   const rest = { ...request, ...(creditKobo === 0 ? units : {}), amountKobo: restKobo }
   const unpaid = await refundInParts(rest, pay)
   return unpaid && reasonOf(unpaid)

@@ -22,7 +22,7 @@ export interface AttemptUpdate {
 
 export type TrackingOutcome =
   | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: StoredShipment }
-  /** The update repeats a known one, and nothing was written. */
+  /** The update repeats a stored update, and nothing was written. */
   | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
   /** The attempt is not accepted yet, so its next check is made at once. */
   | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }

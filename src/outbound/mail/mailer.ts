@@ -7,7 +7,10 @@ export interface Mailer {
 }
 
 export interface Mail {
-  /** Identifies the e-mail. A repeated e-mail has the same id, so that mail programs can recognise it. */
+  /**
+   * Identifies the e-mail. If the e-mail is sent again, it has the same id, so that mail programs can recognise the
+   * duplicate.
+   */
   readonly id: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string

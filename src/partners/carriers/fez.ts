@@ -193,7 +193,7 @@ function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: 
     ...(dropoff.email === null ? {} : { recipientEmail: dropoff.email }),
     uniqueID: reference,
     waybillNumber: reference,
-    // Each order is sent as a batch of its own, so that it cannot fail because of another order.
+    // Each order is sent in a separate batch, so that an invalid order does not make other orders fail.
     BatchID: reference,
     ...(pin === undefined ? {} : { CustToken: pin }),
     itemDescription: contentsOf(parcels),

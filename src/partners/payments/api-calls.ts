@@ -159,7 +159,7 @@ export function checkoutOutcomeOf(
 
 export const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome
 
-/** Returns the outcome of a read that found nothing certain. */
+/** Returns the outcome of a search whose result is inconclusive. */
 export function unavailableOf(response: Exclude<ApiResponse, { is: 'answered' }>): Unavailable {
   const isRefused = response.is === 'refused' ? { isRefused: true } : {}
   return { is: 'unavailable', reason: reasonOf(response), ...isRefused }
@@ -172,7 +172,7 @@ export function reasonOf(response: Exclude<ApiResponse, { is: 'answered' }>): st
 interface Reading {
   /** The maximum number of pages to read. The list is inconclusive if it has more. */
   readonly pagesMax: number
-  /** If given, the reading ends at the first page that contains a wanted item, and only such items are returned. */
+  /** If set, only matching items are returned, and no page after the first page with a match is read. */
   readonly isWanted?: ((item: object) => boolean) | undefined
 }
 

@@ -61,7 +61,10 @@ export type CallbackReport =
       readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
       readonly reference: string | undefined
       readonly refundId: RefundId | undefined
-      /** Whether this service certainly did not create the refund: it has a note without a refund id of ours. */
+      /**
+       * Whether another program certainly created the refund: the refund has a note without a refund id of this
+       * service.
+       */
       readonly isForeign: boolean
       readonly transaction: string | undefined
       readonly amountKobo: number | undefined

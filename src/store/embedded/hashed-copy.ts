@@ -10,7 +10,7 @@ export interface FileChecksum {
   readonly sha256: string
 }
 
-/** Bytes per read: large enough that the calls cost little, and small compared to the memory of a process. */
+/** Bytes per read: large enough that the system calls cost little, and small compared to the memory of a process. */
 const chunkBytes = 1024 * 1024
 
 /** Number of files that are copied at a time. Most are small, so a copy mostly waits for the disk. */

@@ -27,7 +27,7 @@ export interface RestoreRequest<Reconciled> {
   /** The time to which the cluster is restored. Undefined for the end of the log. */
   readonly to: string | undefined
   readonly signer: Signer
-  /** The place where the encryption keys are configured, which error messages name. */
+  /** The place where the encryption keys are configured, for use in error messages. */
   readonly keyPlace: string
   /** Reconciles the restored data. It runs on the recovered server, before any other process can use the server. */
   reconcile(server: RecoveredServer): Promise<Reconciled>

@@ -190,7 +190,7 @@ export function confirmOrder(
 }
 
 /**
- * Makes an order move to `processing` when its hold ends, although it was pending before the hold. Increments the
+ * Records that an order that was pending before its hold moves to `processing` when the hold ends. Increments the
  * version.
  */
 export const confirmHeldOrder = queueing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()(

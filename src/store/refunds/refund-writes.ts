@@ -139,8 +139,8 @@ export function setRefundAccount(
 }
 
 /**
- * Makes the original payment the destination of a refund again, because the bank account failed. This destination stays
- * until another bank account is set.
+ * Sets the destination of a refund back to the original payment, because the provider rejected the bank account. The
+ * destination changes again when another bank account is set.
  */
 export function clearRefundAccount(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
   const none = { accountNumber: null, bankCode: null, accountName: null }

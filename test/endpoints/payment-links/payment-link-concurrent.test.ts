@@ -48,7 +48,7 @@ test.for([
   else expect(repeated.body.error.details).toEqual({ reason })
 })
 
-test('a change of the order that leaves the amount due while Paystack creates the page does not affect the link', async () => {
+test('a change of the order that does not change the amount due, while Paystack creates the page, does not affect the link', async () => {
   const opened = await open()
   const { api, shop, orderPath } = opened
   const note = () => api.send('PATCH', orderPath, { token: shop.token, body: { note: 'Wrap it.' } })

@@ -37,7 +37,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('a page for buyers applies its style sheet under its content security policy, and loads nothing else', async () => {
+  test('a page for buyers applies its style sheet despite the content security policy, and sends no further request', async () => {
     const { receiptUrl, trackingUrl } = await openPages()
     const visited = await visit()
     for (const url of [receiptUrl, trackingUrl]) {

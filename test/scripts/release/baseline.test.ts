@@ -47,7 +47,7 @@ async function tag(name: string): Promise<void> {
   await git('tag', name)
 }
 
-test('the check against the last release accepts files that have not changed since that release', async () => {
+test('the check of the release baseline accepts files that are unchanged since the last release', async () => {
   expect(editsOf(await baseline())).toEqual([])
 })
 

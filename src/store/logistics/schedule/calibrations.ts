@@ -4,9 +4,7 @@ import type { Database } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { writing } from '../../core/statement.ts'
 
-/**
- * Measures how often the actual times were below the predicted quantiles, and adjusts the width of later predictions.
- */
+/** Compares past predictions with the actual times, and adjusts the width of later predictions. */
 
 /**
  * Number of predictions per evaluation: enough to distinguish a coverage of 90% from 80%, and few enough to follow
