@@ -3,6 +3,7 @@ import { useApi } from '../support/api.ts'
 import { createdCustomer, orderOf } from '../support/commerce/customer.ts'
 import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { type Fields, formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { customerActions, list, pathOf, person } from './customer-actions.ts'
 
@@ -234,12 +235,23 @@ describe('the removal of a customer', () => {
     const path = pathOf(id, '/anonymise')
     const opened = formOf((await member.get(path)).text, path)
     await orderOf(api(), shop, id)
+    const [open] = (await send('GET', `/orders?customerId=${id}`)).body.data
     const { text } = await member.get(path)
     expect([text.includes('orders that are open'), text.includes(`action="${path}"`)]).toEqual([true, false])
-    expect(text).toContain(`/dashboard/orders?customerId=${id}&amp;status=pending`)
+    expect(text).toContain(`<a href="/dashboard/orders/${open.id}">${open.number}</a>`)
     const late = await member.post(path, opened)
     expect([late.status, late.text.includes('orders that are open')]).toEqual([422, true])
     expect((await read(id)).status).toBe('active')
+  })
+
+  test('the page of the anonymisation links to a delivered order with a shipment in progress, and to no other order', async () => {
+    const { id } = await customer(person)
+    const [blocking, other] = [await paidOrderOf(id), await paidOrderOf(id)]
+    for (const order of [blocking, other]) await moveOrderTo(api(), shop, order.id, 'delivered')
+    await storeShipment(api(), shop, { orderId: blocking.id })
+    const { text } = await member.get(pathOf(id, '/anonymise'))
+    expect(text).toContain(`<a href="/dashboard/orders/${blocking.id}">${blocking.number}</a>`)
+    expect(text).not.toContain(other.id)
   })
 
   test('a deleted customer leaves the list, and its page is not found', async () => {

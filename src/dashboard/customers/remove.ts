@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { html } from '../../markup/markup.ts'
+import { OrderId } from '../../../registry/values/vocabulary.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
+import { listListedOrders } from '../../store/orders/listed-orders.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { version } from '../kit/fields.ts'
@@ -9,6 +11,7 @@ import { link } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { refusedChange } from '../kit/stale.ts'
 import { read, type Visit } from '../kit/visit.ts'
+import { orderBadge } from '../orders/tone.ts'
 import { customerPaths } from './paths.ts'
 
 /** The two ways to remove a customer: from the lists, and the personal data for good. */
@@ -48,17 +51,25 @@ async function anonymiseForm(visit: Visit, id: string): Promise<Content> {
   // A dry run tells whether the anonymisation is possible, before the member confirms it.
   const tried = await visit.call('anonymiseCustomer', { params: { id }, isDryRun: true })
   if (tried.is === 'refused') {
-    const open = link(
-      `/orders?customerId=${id}&status=pending,on_hold,processing,shipped`,
-      'Open orders of the customer',
-    )
+    const { message, details } = tried.refusal
     const back = html`<p>${link(`/customers/${id}`, 'Back to the customer')}</p>`
-    return { title, main: html`${heading(title)}${empty(tried.refusal.message, open)}${back}` }
+    return { title, main: html`${heading(title)}${empty(message, await blockingOrders(visit, details))}${back}` }
   }
   return confirmation(visit, `/customers/${id}/anonymise`, {
     ...{ title, text: anonymiseText, submit: 'Anonymise customer', isDangerous: true },
     ...{ fields: hiddenField('version', String(customer.version)), back: `/customers/${id}` },
   })
+}
+
+/** The orders that prevent the anonymisation, in the details of its rejection. */
+const Blocked = z.object({ orderIds: z.array(OrderId) })
+
+/** Shows the orders that prevent the anonymisation. A delivered order prevents it until its refund or shipment ends. */
+async function blockingOrders({ context, tenant }: Visit, details: object): Promise<Markup> {
+  const { orderIds = [] } = Blocked.safeParse(details).data ?? {}
+  const orders = await listListedOrders(context.database, tenant.merchantId, orderIds)
+  if (orders.length === 0) return nothing
+  return html`<ul>${orders.map(({ id, number, status, shipments }) => html`<li>${link(`/orders/${id}`, number)} ${orderBadge(status, shipments)}</li>`)}</ul>`
 }
 
 const deletePath = '/customers/{id}/delete'
