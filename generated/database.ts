@@ -405,6 +405,7 @@ export interface Merchants {
   autoConfirmPayOnDelivery: Generated<boolean>
   defaultPickup: JsonColumn | null
   rateLimits: string | null
+  recordBodiesUntil: Timestamp | null
 }
 
 export interface NotificationMails {
@@ -864,6 +865,7 @@ export interface RequestLog {
   errorCode: string | null
   sourceIp: string
   problems: JsonColumn | null
+  body: string | null
 }
 
 export interface ReturnItems {

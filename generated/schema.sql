@@ -1376,6 +1376,7 @@ create table merchants (
   auto_confirm_pay_on_delivery boolean not null default false,
   default_pickup jsonb,
   rate_limits text,
+  record_bodies_until timestamp(3) with time zone,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchant_has_one_test_twin UNIQUE (live_merchant_id),
   constraint merchant_twin_exists FOREIGN KEY (live_merchant_id) REFERENCES merchants(id),
@@ -1394,6 +1395,7 @@ comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders n
 comment on column merchants.auto_confirm_pay_on_delivery is 'Whether pay-on-delivery orders start as processing, without manual confirmation.';
 comment on column merchants.default_pickup is 'Pickup address of shipments without one of their own, in the form of a request.';
 comment on column merchants.rate_limits is 'Rate limits of the tokens of the merchant, in the format of RATE_LIMITS. Null for the configured ones.';
+comment on column merchants.record_bodies_until is 'The request log stores the redacted bodies of rejected requests until this time. Null if the merchant has not switched this on.';
 
 create table notification_mails (
   created_at timestamp(3) with time zone not null,
@@ -2217,14 +2219,16 @@ create table request_log (
   error_code text,
   source_ip inet not null,
   problems jsonb,
+  body text,
   constraint request_log_pkey PRIMARY KEY (merchant_id, id),
   constraint request_duration_is_not_negative CHECK ((duration_ms >= 0)),
   constraint request_status_is_a_response_status CHECK (((status >= 200) AND (status <= 599)))
 );
 CREATE INDEX request_log_errors ON ONLY public.request_log USING btree (merchant_id, id) WHERE (status >= 400);
-comment on table request_log is 'An API request of a token: its operation, result and duration. Never its body or its token.';
+comment on table request_log is 'An API request of a token: its operation, result and duration. Never its token, and its body only redacted.';
 comment on column request_log.id is 'Id of the request, as in the header Request-Id.';
 comment on column request_log.problems is 'The invalid values of a rejected request: the path of each and the code of the violated rule, without the value. Null if there are none.';
+comment on column request_log.body is 'The redacted body of a rejected request as JSON, at most 16 KB. Null if the merchant did not record bodies.';
 
 create table return_items (
   merchant_id record_id not null,

@@ -34,7 +34,8 @@ const batchMax = 500
 
 /**
  * Maximum number of requests in the buffer of the request log: about 3 MB, several seconds of requests of a busy
- * process, and at most 25 MB if each of them is rejected with ten invalid values. Without this limit, an outage of the database would fill the memory.
+ * process, and at most 25 MB if each of them is rejected with ten invalid values. Only the requests of the next batch
+ * have bodies, at most 16 KB each. Without these limits, an outage of the database would fill the memory.
  */
 const bufferMax = 10_000
 
@@ -110,7 +111,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
         dropped += 1
         return
       }
-      buffer.push(request)
+      buffer.push(buffer.length < batchMax ? request : withoutBody(request))
       running ??= inBackground(run)
       if (buffer.length === batchMax) wake()
     },
@@ -120,4 +121,8 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
       await running
     },
   }
+}
+
+function withoutBody({ body: _, ...request }: LoggedRequest): LoggedRequest {
+  return request
 }

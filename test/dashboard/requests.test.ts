@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { recordBodies } from '../../src/access/record-bodies.ts'
 import { newId } from '../../src/base/ids.ts'
 import { insertRequests, type LoggedRequest } from '../../src/store/requests/request-log.ts'
 import { useApi } from '../support/api.ts'
-import { type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, operator, type Shop } from '../support/shop.ts'
 
 const api = useApi()
 let shop: Shop
@@ -52,6 +53,80 @@ test('the page of a rejected request shows its method, its path and the fields w
   expect(text).toContain('too small')
   const valid = await log()
   expect((await viewer.get(`/dashboard/requests/${valid.id}`)).text).not.toContain('Invalid values')
+})
+
+describe('the recording of bodies of rejected requests', () => {
+  const list = '/dashboard/requests'
+  const recording = `${list}/recording`
+
+  /** Returns the actions of the audit rows that the recording of bodies wrote, with their actor. */
+  async function audited() {
+    const { rows } = await api().database.pool.query<{ action: string; actor: string }>(
+      `select action, actor_id as actor from audit_log where merchant_id = $1 and action like '%bodies' order by action`,
+      [shop.merchantId],
+    )
+    return rows
+  }
+
+  test('an owner starts the recording of bodies for one day, sees until when it is on, and ends it early', async () => {
+    const owner = await signedIn(api(), shop.merchantId, 'owner')
+    expect((await viewer.get(list)).text).not.toContain('Bodies of rejected requests')
+    expect((await owner.submit(list, recording)).location).toBe(`${list}?done=requests.recording`)
+    const on = 'The redacted bodies of rejected requests are recorded until <time'
+    expect((await viewer.get(list)).text).toContain(on)
+    expect((await owner.submit(list, recording)).status).toBe(303)
+    expect((await viewer.get(list)).text).not.toContain(on)
+    const actor = owner.memberId
+    expect(await audited()).toEqual([
+      { action: 'merchant.record_bodies', actor },
+      { action: 'merchant.stop_recording_bodies', actor },
+    ])
+  })
+
+  test('a form that starts the recording of bodies has one effect if it is submitted twice', async () => {
+    const owner = await signedIn(api(), shop.merchantId, 'owner')
+    const form = formOf((await owner.get(list)).text, recording)
+    const other = formOf((await owner.get(list)).text, recording)
+    const replies = [await owner.post(recording, form), await owner.post(recording, form)]
+    expect(replies.map(({ status }) => status)).not.toContain(422)
+    const refused = await owner.post(recording, other)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('The recording of bodies is already on.')
+    expect(await audited()).toHaveLength(1)
+  })
+
+  test('a form that starts the recording of bodies is refused if its value is missing or unknown', async () => {
+    const owner = await signedIn(api(), shop.merchantId, 'owner')
+    const { records: _, ...form } = formOf((await owner.get(list)).text, recording)
+    for (const fields of [form, { ...form, records: 'é'.repeat(600) }]) {
+      const refused = await owner.post(recording, fields)
+      expect([refused.status, refused.text.includes('Choose whether bodies are recorded.')]).toEqual([422, true])
+    }
+    expect(await audited()).toEqual([])
+  })
+
+  test.for([
+    'viewer',
+    'operations',
+    'developer',
+  ] as const)('a member with the role %s has no button for the recording of bodies and is refused', async (role) => {
+    const member = await signedIn(api(), shop.merchantId, role)
+    const { text } = await member.get(list)
+    expect(text).not.toContain(recording)
+    const form = { ...formOf(text, '/dashboard/sign-out'), form: newId('frm', api().clock.nowMs()), records: 'on' }
+    expect((await member.post(recording, form)).status).toBe(403)
+    expect(await audited()).toEqual([])
+  })
+
+  test('the page of a rejected request shows its recorded body, and a page without one shows none', async () => {
+    await recordBodies(api().context, operator, shop.tenant, true)
+    const { id } = await log({ status: 400, errorCode: 'validation_failed', body: '{"<b>":[1,"\\u0000\\ud83d"]}' })
+    const { text } = await viewer.get(`${list}/${id}`)
+    expect(text).toContain('<pre tabindex="0">{\n  &quot;&lt;b&gt;&quot;: [\n    1,')
+    expect(text).toContain('Texts are replaced by their length')
+    const none = await log({ status: 404, errorCode: 'order_not_found' })
+    expect((await viewer.get(`${list}/${none.id}`)).text).not.toContain('Texts are replaced by their length')
+  })
 })
 
 test('the page of an API request shows the changes that the request made', async () => {

@@ -231,6 +231,7 @@ describe('an overloaded process', () => {
     scopes: [],
     sourceIp: '127.0.0.1',
     rateLimits: null,
+    recordsBodies: false,
   })
   const busy = callerOf('a')
   const quiet = callerOf('b')

@@ -14,6 +14,7 @@ import {
   type RequestFilter,
   type RequestPage,
   readLogPoint,
+  requestBody,
   requestQuery,
 } from '../../src/store/requests/request-list.ts'
 import { insertRequests } from '../../src/store/requests/request-log.ts'
@@ -194,6 +195,18 @@ describe('the request list of a merchant with 30,000 requests in several partiti
         expect(scannedTables(plan)).toEqual([])
         expect(new Set(indexesOf(plan).map((name) => name?.replace(/^request_log_\d+_/, '')))).toEqual(new Set([index]))
       }
+    } finally {
+      await client.end()
+    }
+  })
+
+  test('the body of a request is read by the primary key of one partition', async () => {
+    const client = new pg.Client({ connectionString: opened().connectionString })
+    await client.connect()
+    try {
+      const plan = await planOf(client, { statement: requestBody, args: { merchantId, id: lowestIdAt('req', lastMs) } })
+      expect(scannedTables(plan)).toEqual([])
+      expect(indexesOf(plan)).toEqual([expect.stringMatching(/^request_log_\d+_staging_pkey$/)])
     } finally {
       await client.end()
     }

@@ -29,7 +29,8 @@ export function visitOf(
   const permissions = rolePermissions[selected.role]
   const { merchantId, mode } = selected
   const by = { type: 'member' as const, id: selected.memberId, label: session.userName, sessionId: session.id }
-  const caller = { merchantId, mode, by, scopes: [...permissions].filter(isScope), sourceIp, rateLimits: null }
+  const scopes = [...permissions].filter(isScope)
+  const caller = { merchantId, mode, by, scopes, sourceIp, rateLimits: null, recordsBodies: false }
   const nowMs = service.context.clock.nowMs()
   return {
     ...dashboard,

@@ -1,12 +1,14 @@
 import { requestLogDays } from '../../../registry/values/limits.ts'
-import { TokenId } from '../../../registry/values/vocabulary.ts'
+import { type Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, empty, heading, section, table, time } from '../../markup/parts.ts'
+import { findRecordingEnd } from '../../store/access/recorded-bodies.ts'
 import { countRequestsByDay, type RequestsOfDay } from '../../store/requests/request-counts.ts'
 import { listRequests, type RequestRow, type StatusFilter } from '../../store/requests/request-list.ts'
+import type { Content } from '../kit/content.ts'
 import type { FieldProblem } from '../kit/draft.ts'
 import { newDraft } from '../kit/draft.ts'
-import { filterForm, select, textField } from '../kit/form.ts'
+import { button, filterForm, select, textField } from '../kit/form.ts'
 import { address, command, cursorOf, link, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
@@ -16,6 +18,9 @@ import { responseStatus } from './status.ts'
 
 const path = '/requests'
 
+/** The path of the action that starts or ends the recording of bodies. */
+export const recordingPath = '/requests/recording'
+
 /** Number of requests per page, the same as in the lists of the API. */
 const pageSize = 25
 
@@ -24,27 +29,45 @@ const filterNames = ['id', 'operation', 'status', 'token', 'since', 'until', 'cu
 export const requestList = page({
   path,
   permission: 'requests:read',
-  show: async (visit) => {
-    const { context, tenant, now } = visit
-    const query = pick(visit.query, filterNames)
-    const { filter, problems } = filterOf(query)
-    const { merchantId } = tenant
-    const isFirst = Object.keys(query).length === 0
-    const [found, days] = await Promise.all([
-      problems.length > 0
-        ? { rows: [], continueBeforeId: null }
-        : listRequests(context.database, { merchantId, ...filter }, { limit: pageSize, beforeId: cursorOf(query) }),
-      isFirst ? countRequestsByDay(context.database, { merchantId, now }) : [],
-    ])
-    const { rows, continueBeforeId } = found
-    const list = rows.length === 0 ? none(visit, continueBeforeId) : requestTable(visit, rows)
-    const main = html`${heading('Request log')}
+  show: (visit) => listContent(visit),
+})
+
+/** Returns the page of the request log, which also has the form of the recording of bodies. */
+export async function listContent(visit: Visit): Promise<Content> {
+  const { context, tenant, now } = visit
+  const query = pick(visit.query, filterNames)
+  const { filter, problems } = filterOf(query)
+  const { merchantId } = tenant
+  const isFirst = Object.keys(query).length === 0
+  const [found, days, recording] = await Promise.all([
+    problems.length > 0
+      ? { rows: [], continueBeforeId: null }
+      : listRequests(context.database, { merchantId, ...filter }, { limit: pageSize, beforeId: cursorOf(query) }),
+    isFirst ? countRequestsByDay(context.database, { merchantId, now }) : [],
+    findRecordingEnd(context.database, { id: merchantId }),
+  ])
+  const { rows, continueBeforeId } = found
+  const list = rows.length === 0 ? none(visit, continueBeforeId) : requestTable(visit, rows)
+  const main = html`${heading('Request log')}
 <p>The API requests of the last ${requestLogDays} days. The dashboard’s own reads and changes are not listed.</p>
 ${filters(query, problems)}${list}${pager(path, query, continueBeforeId)}
+${recordingSection(visit, recording?.until ?? null)}
 ${days.length === 0 ? nothing : section('Requests per day', dayTable(days))}`
-    return { title: 'Request log', main, isLive: query.cursor === undefined }
-  },
-})
+  return { title: 'Request log', main, isLive: query.cursor === undefined }
+}
+
+/** Shows until when redacted bodies are recorded, and the button that starts or ends the recording. */
+function recordingSection(visit: Visit, until: Timestamp | null): Markup {
+  const mayChange = may(visit, 'settings:write')
+  if (until === null && !mayChange) return nothing
+  const state =
+    until === null
+      ? html`<p>To find the mistake in a rejected request, record the bodies of rejected requests for one day. They are stored redacted, with their names but without their texts.</p>`
+      : html`<p>The redacted bodies of rejected requests are recorded until ${time(until)}.</p>`
+  const [label, records] = until === null ? ['Record bodies for one day', 'on'] : ['Stop recording bodies', 'off']
+  const change = mayChange ? button(visit, recordingPath, label, { hidden: { records } }) : nothing
+  return section('Bodies of rejected requests', html`${state}${change}`)
+}
 
 type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
 

@@ -1,5 +1,6 @@
 import type { Route } from '../kit/route.ts'
 import { requestList } from './list.ts'
+import { recordBodiesAction } from './record-bodies.ts'
 import { requestPage } from './show.ts'
 
-export const requestRoutes: readonly Route[] = [requestList, requestPage]
+export const requestRoutes: readonly Route[] = [requestList, recordBodiesAction, requestPage]

@@ -2,12 +2,12 @@ import { endpoints } from '../../../registry/index.ts'
 import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, facts, heading, section, table, time } from '../../markup/parts.ts'
-import { findRequest } from '../../store/requests/request-list.ts'
+import { findRequest, type RequestRow, requestBody } from '../../store/requests/request-list.ts'
 import type { LoggedProblem } from '../../store/requests/request-log.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
-import { may } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { changesOf, changeTable } from './changes.ts'
 import { tokenLink } from './list.ts'
 import { responseStatus } from './status.ts'
@@ -21,6 +21,7 @@ export const requestPage = page({
     if (request === undefined)
       throw new PageError(404, 'The request log of the last 7 days does not have this request.')
     const { operation, status, errorCode, durationMs, tokenId, sourceIp, occurredAt, problems } = request
+    const body = await bodyOf(visit, request)
     const changes = may(visit, 'audit:read') ? await changesOf(visit, request) : undefined
     const main = html`${heading(operation, responseStatus(status))}
 ${facts([
@@ -35,6 +36,7 @@ ${facts([
   ['Time', time(occurredAt)],
 ])}
 ${problems === null ? nothing : section('Invalid values', problemTable(problems))}
+${body === null ? nothing : bodySection(body)}
 ${changes === undefined ? nothing : section('Changes', changeTable(changes))}`
     return { title: operation, main }
   },
@@ -54,4 +56,18 @@ function problemTable(problems: readonly LoggedProblem[]): Markup {
     { title: 'Field', cell: ({ path }) => code(path) },
     { title: 'Violated rule', cell: ({ code: rule }) => rule.replaceAll('_', ' ') },
   ])
+}
+
+/** Returns the redacted body of a rejected request. Null if none was recorded. */
+async function bodyOf({ context, tenant }: Visit, { id, status }: RequestRow): Promise<string | null> {
+  if (status < 400) return null
+  const [found] = await context.database.read(requestBody, { merchantId: tenant.merchantId, id })
+  return found?.body ?? null
+}
+
+function bodySection(body: string): Markup {
+  return section(
+    'Body',
+    html`<p class="hint">Texts are replaced by their length, except ids, timestamps, currencies and the values of enums. Numbers in fields of phones, accounts, cards and coordinates are replaced too. Levels below the 16th and values after the 200th are omitted.</p><pre tabindex="0">${JSON.stringify(JSON.parse(body), null, 2)}</pre>`,
+  )
 }

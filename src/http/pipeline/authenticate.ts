@@ -183,8 +183,9 @@ function callerOf({ token, allows }: CachedToken, sourceIp: string, nowMs: numbe
       details: { sourceIp: sourceIp.slice(0, 45) },
     })
   }
-  const { id, merchantId, mode, scopes, rateLimits } = token
-  return { merchantId, mode, by: { type: 'token', id, label: id, sessionId: null }, scopes, sourceIp, rateLimits }
+  const { id, merchantId, mode, scopes, rateLimits, recordsBodies } = token
+  const by = { type: 'token', id, label: id, sessionId: null } as const
+  return { merchantId, mode, by, scopes, sourceIp, rateLimits, recordsBodies }
 }
 
 function bearerOf(incoming: IncomingMessage): string {

@@ -53,4 +53,8 @@ export interface Exchange {
    * The transfer takes as long as the client needs. Undefined for any other response.
    */
   streamedAtMs?: number
+  /** The size of the body in bytes. Undefined until the body is received. */
+  bodyBytes?: number | undefined
+  /** The JSON value of the body. Undefined until the body is parsed. */
+  body?: { readonly value: unknown } | undefined
 }

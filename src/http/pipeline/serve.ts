@@ -3,6 +3,7 @@ import type { Refusal } from '../../operations/execute/refusal.ts'
 import { refusalOf } from '../../operations/execute/refusal-of.ts'
 import type { LoggedRequest } from '../../store/requests/request-log.ts'
 import type { Answer, Exchange, Route } from './exchange.ts'
+import { redactBody } from './redact-body.ts'
 import type { Service } from './request.ts'
 import { failure, send } from './respond.ts'
 
@@ -26,7 +27,9 @@ export async function serve(service: Service, route: Route, exchange: Exchange):
   if (!isOverLimit || service.logsRejection(exchange.caller?.by.id)) {
     const errorCode = refusal?.code ?? null
     const problems = refusal === undefined ? null : loggedProblems(refusal)
-    logRequest(service, route, exchange, { status, errorCode, durationMs: Math.round(durationMs), problems })
+    const body = loggedBody(exchange, status)
+    const ended = { status, errorCode, durationMs: Math.round(durationMs), problems }
+    logRequest(service, route, exchange, body === undefined ? ended : { ...ended, body })
   }
   if (isOverLimit) await service.heldResponses.wait()
   if (answer !== undefined) send(exchange, answer)
@@ -56,6 +59,7 @@ interface Ended {
   readonly errorCode: string | null
   readonly durationMs: number
   readonly problems: LoggedRequest['problems']
+  readonly body?: string
 }
 
 /** Maximum number of invalid values that the request log stores for a request. The first ones show the mistake. */
@@ -67,6 +71,15 @@ const pathMaxLength = 200
 function loggedProblems({ problems = [] }: Refusal): LoggedRequest['problems'] {
   if (problems.length === 0) return null
   return problems.slice(0, problemsMax).map(({ path, code }) => ({ path: path.slice(0, pathMaxLength), code }))
+}
+
+/** Returns the redacted body of a rejected request as JSON. Undefined if it has no body, or its merchant records none. */
+function loggedBody({ caller, message, body, bodyBytes }: Exchange, status: number): string | undefined {
+  if (caller?.recordsBodies !== true || status < 400 || status > 499) return undefined
+  if (body !== undefined) return redactBody(body.value)
+  if (bodyBytes !== undefined) return JSON.stringify(`‹not JSON, ${bodyBytes} bytes›`)
+  const announced = Number(message.headers['content-length'] ?? 0)
+  return announced > 0 ? JSON.stringify(`‹not read, ${announced} bytes›`) : undefined
 }
 
 /** Logs one line, and stores a request with a token in the request log. Pages are not logged. */

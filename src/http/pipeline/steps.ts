@@ -39,6 +39,7 @@ export async function answer(service: Service, operation: Operation, exchange: E
   // The scope is checked before the body arrives, so that the client need not send it.
   authorize(caller, endpoint.access)
   const bytes = await receiveJson(exchange, endpoint, service.clientWaits)
+  exchange.bodyBytes = bytes?.length
   const slot = service.admission.enter(caller, endpoint)
   let stream: Stream
   try {
@@ -57,11 +58,13 @@ export async function answer(service: Service, operation: Operation, exchange: E
 function callOf(
   service: Service,
   { endpoint, serialize }: Operation,
-  { message, params, requestId }: Exchange,
+  exchange: Exchange,
   bytes: Buffer | undefined,
 ): Omit<Call, 'caller' | 'slot' | 'spentMs'> {
+  const { message, params, requestId } = exchange
   const query = queryOf(message.url ?? '', endpoint)
   const body = bytes && parseJson(bytes, bodyLimitsOf(endpoint))
+  exchange.body = body
   const headers = writeHeadersOf(endpoint, message)
   const problems = [
     ...query.problems,

@@ -18,6 +18,8 @@ export interface TokenRecord {
   readonly suspendedAt: string | null
   /** The merchant’s own rate limits as one line of text; null when the configured limits apply. */
   readonly rateLimits: string | null
+  /** Whether the merchant records the redacted bodies of rejected requests, by the clock of the database. */
+  readonly recordsBodies: boolean
 }
 
 const findByHash = shortReading<{ hash: Buffer }>()('find_token', (p) =>
@@ -35,6 +37,7 @@ const findByHash = shortReading<{ hash: Buffer }>()('find_token', (p) =>
       'token.revokedAt',
       'merchant.suspendedAt',
       'merchant.rateLimits',
+      sql<boolean>`coalesce(merchant.record_bodies_until > now(), false)`.as('recordsBodies'),
     ]),
 )
 

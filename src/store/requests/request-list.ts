@@ -30,7 +30,7 @@ export interface RequestPosition {
   readonly beforeId?: string | null | undefined
 }
 
-export interface RequestRow extends LoggedRequest {
+export interface RequestRow extends Omit<LoggedRequest, 'body'> {
   readonly occurredAt: Timestamp
 }
 
@@ -162,6 +162,13 @@ export async function findRequest(
   const { rows } = await listRequests(db, { merchantId, id }, { limit: 1 })
   return rows[0]
 }
+
+/** The redacted body of a request, which lists do not contain. Null if the request has none. */
+export const requestBody = reading<{ merchantId: MerchantId; id: string }>()(
+  'find_request_body',
+  (p) => sql<{ body: string | null }>`
+    select body from request_log where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
 
 /** The primary key of the log begins with the merchant, so the row is looked up once for each merchant. */
 const byIdAlone = reading<{ id: string }>()(

@@ -7,7 +7,7 @@ import type { Database } from '../core/database.ts'
 import { deletingExpired } from '../core/expired-rows.ts'
 import { writing } from '../core/statement.ts'
 
-/** An API request of a token and its result. It contains neither the body nor the token itself. */
+/** An API request of a token and its result. It contains neither the token itself nor a text of the body. */
 export interface LoggedRequest {
   readonly merchantId: MerchantId
   /** The request id, which contains the time of the request. */
@@ -20,6 +20,8 @@ export interface LoggedRequest {
   readonly sourceIp: string
   /** The invalid values of a rejected request. Null if there are none. */
   readonly problems: readonly LoggedProblem[] | null
+  /** The redacted body of a rejected request as JSON. Absent if the merchant does not record bodies. */
+  readonly body?: string
 }
 
 /** An invalid value of a request. The value itself is not stored, because it may be personal. */
@@ -43,10 +45,12 @@ interface Columns {
   readonly sourceIps: readonly string[]
   /** The problems of each request as JSON. */
   readonly problems: readonly (string | null)[]
+  readonly bodies: readonly (string | null)[]
 }
 
 /**
- * Inserts requests of one merchant and counts them. The counts are updated in the order of their keys, so that two
+ * Inserts requests of one merchant and counts them. A body is stored only if the merchant still records bodies, by the
+ * clock of the database. The counts are updated in the order of their keys, so that two
  * processes do not deadlock. Arrays take PostgreSQL less time than JSON.
  */
 const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
@@ -55,13 +59,22 @@ const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
     (p) => sql`
       with inserted as (
         insert into request_log (
-          merchant_id, id, occurred_at, operation, status, error_code, duration_ms, token_id, source_ip, problems, recorded_xid
+          merchant_id, id, occurred_at, operation, status, error_code, duration_ms, token_id, source_ip, problems,
+          recorded_xid, body
         )
-        select ${p.merchantId}, *, pg_current_xact_id()
+        select
+          ${p.merchantId}, id, occurred_at, operation, status, error_code, duration_ms, token_id, source_ip, problems,
+          pg_current_xact_id(),
+          case
+            when body is null then null
+            when (select record_bodies_until > now() from merchants where merchants.id = ${p.merchantId}) then body
+          end
         from unnest(
           ${p.ids}::text[], ${p.times}::timestamptz[], ${p.operations}::text[], ${p.statuses}::smallint[],
           ${p.errorCodes}::text[], ${p.durationsMs}::integer[], ${p.tokenIds}::text[], ${p.sourceIps}::inet[],
-          ${p.problems}::jsonb[]
+          ${p.problems}::jsonb[], ${p.bodies}::text[]
+        ) as sent (
+          id, occurred_at, operation, status, error_code, duration_ms, token_id, source_ip, problems, body
         )
         ${onConflict}
         returning date_trunc('hour', occurred_at, 'UTC') as hour, status / 100 as status_class
@@ -114,6 +127,7 @@ function columnsOf([merchantId, requests]: readonly [MerchantId, readonly Logged
     tokenIds: requests.map(({ tokenId }) => tokenId),
     sourceIps: requests.map(({ sourceIp }) => withoutZone(sourceIp)),
     problems: requests.map(({ problems }) => (problems === null ? null : JSON.stringify(problems.map(storable)))),
+    bodies: requests.map(({ body = null }) => body),
   }
 }
 

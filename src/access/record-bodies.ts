@@ -1,0 +1,24 @@
+import { lockRecordingEnd, writeRecordingEnd } from '../store/access/recorded-bodies.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+
+/** `unchanged`: the recording was already on, or already off. */
+export type RecordingOutcome = { readonly is: 'changed' | 'unchanged' }
+
+/**
+ * Starts or ends the recording of the redacted bodies of rejected requests, which ends by itself after one day. All
+ * processes apply it within five seconds, the lifetime of the token cache.
+ */
+export function recordBodies(context: Context, actor: Actor, tenant: Tenant, isOn: boolean): Promise<RecordingOutcome> {
+  const { merchantId: id } = tenant
+  const action = isOn ? 'merchant.record_bodies' : 'merchant.stop_recording_bodies'
+  const mutation = { tenant, actor, action, resourceType: 'merchant', resourceId: () => id }
+  return mutate<RecordingOutcome>(context, mutation, async ({ trx, note, abort }) => {
+    const before = await lockRecordingEnd(trx, { id })
+    const until = before?.until ?? null
+    if (isOn === (until !== null)) return abort({ is: 'unchanged' })
+    const [after] = await writeRecordingEnd(trx, { id, isOn })
+    note({ recordBodiesUntil: [until, after?.until ?? null] })
+    return { is: 'changed' }
+  })
+}

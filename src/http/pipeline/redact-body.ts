@@ -1,0 +1,96 @@
+import { isPublicText } from './public-text.ts'
+
+/**
+ * Redacts the JSON body of a rejected request for the request log: the names and the structure remain, and texts are
+ * replaced by their length. The size of the result is limited, and its time is proportional to the size of the body.
+ */
+
+/** Maximum number of levels of a redacted body. The deepest valid body has fewer. */
+const depthMax = 16
+
+/** Maximum number of values of a redacted body. The first ones show the mistake. */
+const valuesMax = 200
+
+/** Maximum length of a name in a redacted body, longer than the name of any field. */
+const nameMaxLength = 64
+
+/**
+ * Maximum size of the names and values of a redacted body. The rest of 16 KB is for the marks of omitted values and the
+ * last value.
+ */
+const contentMaxBytes = 15 * 1024
+
+/** Names of fields whose numbers identify a person or an account, or state where a person lives. */
+const personalNames = /phone|mobile|whatsapp|account|card|bvn|nin$|pin$|cvv|otp$|^(lat|lng|latitude|longitude)$/i
+
+/** The mark of the values that a redacted body omits. */
+const omitted = '‹more›'
+
+/** The values and bytes that a redacted body may still contain. */
+interface Left {
+  values: number
+  bytes: number
+}
+
+interface Place {
+  /** The name of the field that contains the value. Items of a list have the name of the list. */
+  readonly name: string
+  readonly depth: number
+  /** Whether the value or a value around it belongs to a field with a personal number. */
+  readonly isPersonal: boolean
+  readonly left: Left
+}
+
+/** Returns the redacted body as JSON of at most 16 KB. */
+export function redactBody(value: unknown): string {
+  const left = { values: valuesMax, bytes: contentMaxBytes }
+  return JSON.stringify(redact(value, { name: '', depth: 0, isPersonal: false, left }))
+}
+
+function redact(value: unknown, place: Place): unknown {
+  place.left.values -= 1
+  if (typeof value === 'object' && value !== null) {
+    if (place.depth === depthMax) return charged(Array.isArray(value) ? '‹list›' : '‹object›', place)
+    return Array.isArray(value) ? redactList(value, place) : redactObject(value, place)
+  }
+  return charged(redactScalar(value, place), place)
+}
+
+function redactScalar(value: unknown, { name, isPersonal }: Place): unknown {
+  if (typeof value === 'number') return isPersonal ? '‹number›' : value
+  if (typeof value !== 'string' || (!isPersonal && isPublicText(name, value))) return value
+  return `‹string, ${value.length} ${value.length === 1 ? 'character' : 'characters'}›`
+}
+
+function redactList(items: readonly unknown[], place: Place): readonly unknown[] {
+  const redacted: unknown[] = []
+  for (const item of items) {
+    if (isFull(place)) return [...redacted, omitted]
+    redacted.push(redact(item, { ...place, depth: place.depth + 1 }))
+  }
+  return redacted
+}
+
+function redactObject(object: object, place: Place): object {
+  const redacted: [string, unknown][] = []
+  for (const [name, value] of Object.entries(object)) {
+    if (isFull(place)) {
+      redacted.push(['…', omitted])
+      break
+    }
+    const isPersonal = place.isPersonal || personalNames.test(name)
+    const shown = charged(name.slice(0, nameMaxLength), place)
+    redacted.push([shown, redact(value, { ...place, name, isPersonal, depth: place.depth + 1 })])
+  }
+  return Object.fromEntries(redacted)
+}
+
+function isFull({ left }: Place): boolean {
+  return left.values <= 0 || left.bytes <= 0
+}
+
+/** Subtracts the size of a name or a value, with the characters that separate it, from what is left. */
+function charged<Value>(value: Value, { left }: Place): Value {
+  left.bytes -= Buffer.byteLength(JSON.stringify(value) ?? '') + 4
+  return value
+}
