@@ -60,7 +60,7 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
     }
     case 'above_price': {
       const { mostKobo } = outcome
-      const message = `At most ${nairaText(mostKobo)} can be refunded for these units. Refund shipping without \`items\`.`
+      const message = `At most ${nairaText(mostKobo)} can be refunded for these units. Refund the shipping price in a refund without items.`
       return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
     }
     case 'items_carried':

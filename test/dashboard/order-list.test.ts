@@ -30,6 +30,34 @@ test('the list of orders shows orders with their customer, total, status and pay
   expect(text).toContain('<span class="badge good">paid</span>')
 })
 
+test('the list of orders shows the product of an order with one item, and the number of units and of other items of an order with several', async () => {
+  const { variantId } = await stockVariant(api(), shop.merchantId)
+  const one = await stockVariant(api(), shop.merchantId)
+  const two = await stockVariant(api(), shop.merchantId)
+  const place = (quantities: readonly (readonly [string, number])[]) => {
+    const items = quantities.map(([id, quantity]) => ({ variantId: id, quantity }))
+    return placeOrder(api(), shop, { body: orderBody(variantId, { items }) })
+  }
+  const itemsOf = async (id: string) => {
+    const { text } = await member.get('/dashboard/orders')
+    const row = text.slice(text.indexOf(`href="/dashboard/orders/${id}"`))
+    return /data-title="Items"[^>]*>([^<]*)</.exec(row)?.[1]
+  }
+  const same = await place([[variantId, 3]])
+  const several = await place([
+    [variantId, 2],
+    [one.variantId, 1],
+    [two.variantId, 1],
+  ])
+  expect(await itemsOf(same.id)).toBe('3 × Ankara maxi dress')
+  expect(await itemsOf(several.id)).toBe('4 units: Ankara maxi dress and 2 other items')
+  const [, , last] = several.items
+  const items = [{ itemId: last?.id, quantity: 1, restock: true }]
+  const refund = { orderId: several.id, reason: 'customer_request', items }
+  expect((await api().send('POST', '/api/v1/refunds', { token: shop.token, body: refund })).status).toBe(201)
+  expect(await itemsOf(several.id)).toBe('3 units: Ankara maxi dress and 1 other item')
+})
+
 test('for a shipped order whose delivery failed, the list of orders and the page of the order show the status of the shipment instead of `shipped`', async () => {
   const { id } = await (await orderAt(api(), shop, 'shipped')).read()
   const badges = async () => {

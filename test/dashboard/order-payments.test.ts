@@ -73,6 +73,24 @@ describe('a payment of an order', () => {
   })
 })
 
+describe('the problem of a payment', () => {
+  const form = { amount: '15,000.00', method: 'cash', reference: 'TILL-1' }
+
+  test.each([
+    ['amount', { amount: '15,000.01' }, 'If it was received, tick “Record more than the amount due”.'],
+    ['paidAt', { paidAt: '2030-01-01T10:00' }, 'Enter a time between the creation of the order and now.'],
+    ['reference', { reference: 'TILL-0' }, 'Another payment with this reference is already recorded.'],
+  ])('a refused payment has its problem at the field %s, without the words of the API', async (field, wrong, message) => {
+    const first = await placeOrder(api(), shop, { isPaid: false })
+    await member.submit(pathOf(first.id, '/payment'), pathOf(first.id, '/payment'), { ...form, reference: 'TILL-0' })
+    const { id } = await placeOrder(api(), shop, { isPaid: false })
+    const refused = await member.submit(pathOf(id, '/payment'), pathOf(id, '/payment'), { ...form, ...wrong })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toMatch(new RegExp(`id="p-${field}"[^>]*>[^<]*${message}`))
+    expect(await orderOf(id)).toMatchObject({ paidKobo: 0 })
+  })
+})
+
 describe('a refund of an order', () => {
   const path = (id: string) => pathOf(id, '/refund')
   const refundsOf = async (id: string) =>
@@ -90,6 +108,21 @@ describe('a refund of an order', () => {
     const [refund] = await refundsOf(id)
     expect(refund).toMatchObject({ amountKobo: 500_000, reason: 'damaged', createdBy: { type: 'member' } })
     expect(done.location).toBe(`/dashboard/refunds/${refund.id}?done=orders.id.refund`)
+  })
+
+  test('a refund of more units than are refundable, or of a quantity that is no number, has its problem at the field of the item', async () => {
+    const { id, items } = await placeOrder(api(), shop)
+    const field = `quantity-${items[0]?.id}`
+    for (const [quantity, message] of [
+      ['2', 'At most 1 unit can be refunded.'],
+      ['1.5', 'Enter a whole number.'],
+      ['-1', 'Enter a whole number.'],
+    ] as const) {
+      const refused = await member.submit(path(id), path(id), { [field]: quantity, reason: 'damaged' })
+      expect([refused.status, refused.text.includes(`value="${quantity}"`)]).toEqual([422, true])
+      expect(refused.text).toMatch(new RegExp(`id="p-${field}"[^>]*>${message}`))
+    }
+    expect(await refundsOf(id)).toEqual([])
   })
 
   test('a refund of items has the amount of the items’ price, and restocks the chosen items', async () => {

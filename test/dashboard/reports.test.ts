@@ -26,7 +26,7 @@ test('the page of the reports shows why a range is rejected at its field', async
   const shop = await openShop(api().context)
   const member = await signedIn(api(), shop.merchantId, 'operations')
   const { text } = await member.get('/dashboard/reports?from=2026-11-02&to=2026-11-01')
-  expect(text).toContain('from 2026-11-02 must not be after to 2026-11-01.')
+  expect(text).toMatch(/id="p-to"[^>]*>The last day must not be before the first day\./)
   expect(text).toContain('aria-invalid="true"')
 })
 

@@ -45,7 +45,7 @@ export function auditFilterForm(draft: Draft): Markup {
   return filterForm(
     auditPath,
     draft,
-    html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Name or id', type: 'search' })}
+    html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Full name or id', type: 'search' })}
 ${textField(draft, { name: 'action', label: 'Action', hint: 'Such as refund.create, or refund' })}
 ${textField(draft, { name: 'resource', label: 'Record', hint: 'Number of an order, customer, member, or id', type: 'search' })}
 ${timeRangeFields(draft)}`,

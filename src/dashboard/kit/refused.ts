@@ -1,3 +1,4 @@
+import type { DetailsOf, ErrorCode } from '../../../registry/errors/index.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import { type Draft, type FieldProblem, newDraft } from './draft.ts'
 import { fieldWords } from './field-words.ts'
@@ -40,6 +41,14 @@ function problemsOf(
     const words = fieldWords(path)
     return { field, message: `${words.slice(0, 1).toUpperCase()}${words.slice(1)}: ${message}` }
   })
+}
+
+/** Reports whether a refusal has a code, and therefore the details of this code. */
+export function hasCode<Code extends ErrorCode>(
+  refusal: Refusal,
+  code: Code,
+): refusal is Refusal & { readonly details: DetailsOf<Code> } {
+  return refusal.code === code
 }
 
 /** HTTP status of an API response that rejects the filters of a list. */

@@ -2,6 +2,7 @@ import { endpoints } from '../../../registry/index.ts'
 import { orderStatuses, paymentStatuses } from '../../../registry/orders/order-states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant } from '../../base/clock.ts'
+import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, empty, heading, money, table, time } from '../../markup/parts.ts'
 import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
@@ -169,10 +170,12 @@ function totalOf({ status, totalKobo, paidKobo }: ListedOrder): Markup {
   return html`${money(totalKobo)}${isDue ? html` <small>${money(dueKobo)} due</small>` : nothing}`
 }
 
-function itemsOf({ units, firstTitle }: ListedOrder): string {
+function itemsOf({ units, firstTitle, otherItems }: ListedOrder): string {
   if (firstTitle === null) return ''
+  const titles = otherItems === 0 ? firstTitle : `${firstTitle} and ${counted(otherItems, 'other item')}`
   // All units of a cancelled order are cancelled.
-  return units === 0 ? firstTitle : `${count(units)} × ${firstTitle}`
+  if (units === 0) return titles
+  return otherItems === 0 ? `${count(units)} × ${titles}` : `${counted(units, 'unit')}: ${titles}`
 }
 
 function none({ query, ...visit }: Visit, { problems }: Draft): Markup {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../../../registry/errors/index.ts'
 import { paymentMethods } from '../../../registry/orders/order-states.ts'
 import { paymentInputProviders } from '../../../registry/orders/payments.ts'
 import { paymentProviders, testPaymentProvider } from '../../../registry/values/payment-providers.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { heading, money } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
+import { type Draft, type FieldProblem, newDraft } from '../kit/draft.ts'
 import { checkBox, lagosTime, line, nairaAmount } from '../kit/fields.ts'
 import { checkBoxes, form, optionsOf, select, textField } from '../kit/form.ts'
 import { koboText, link } from '../kit/parts.ts'
@@ -51,6 +52,8 @@ export const recordPaymentAction = action({
     const body = { amountKobo: amount, method, reference, allowOverpayment, ...more }
     const called = await visit.call('recordPayment', { params: { id }, body })
     if (called.is === 'answered') return { is: 'done', to: `/orders/${id}` }
+    const problem = problems[called.refusal.code]
+    if (problem !== undefined) return { is: 'invalid', problems: [problem] }
     return refusedBy(called.refusal, {
       amountKobo: 'amount',
       method: 'method',
@@ -59,6 +62,16 @@ export const recordPaymentAction = action({
     })
   },
 })
+
+/** Problems of a payment at the fields of the form, in words for members. */
+const problems: Partial<Record<ErrorCode, FieldProblem>> = {
+  payment_exceeds_due: {
+    field: 'amount',
+    message: 'The amount is more than the amount due. If it was received, tick “Record more than the amount due”.',
+  },
+  payment_reference_in_use: { field: 'reference', message: 'Another payment with this reference is already recorded.' },
+  paid_at_out_of_range: { field: 'paidAt', message: 'Enter a time between the creation of the order and now.' },
+}
 
 async function formPage(visit: Visit, id: string, given?: Draft): Promise<Content> {
   const { number, balanceKobo, paymentMethod } = await read(visit, 'getOrder', { params: { id } })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { amountMaxKobo, refundReasonMaxLength } from '../../../registry/values/limits.ts'
+import { counted } from '../../base/counted.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { checkBox, chosenIds, line, nairaAmount, wholeNumber } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
-import { refusedBy } from '../kit/refused.ts'
+import { hasCode, refusedBy } from '../kit/refused.ts'
 import { type Acted, type Asked, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { quantityField, refundForm } from './refund-form.ts'
@@ -84,7 +85,8 @@ async function paidByHand(visit: Visit, orderId: string): Promise<{ readonly has
 /** Returns the refund that the form would create, from a dry run, or the reason why it would be refused. */
 async function tryRefund(visit: Visit, orderId: string, given: Fields) {
   const items = itemsOf(given)
-  if (items === undefined) return { is: 'refused', message: 'Enter whole numbers as quantities.' } as const
+  const unreadable = items.filter(({ quantity }) => Number.isNaN(quantity))
+  if (unreadable.length > 0) return invalid(unreadable, () => 'Enter a whole number.')
   if (given.amount === undefined && items.length === 0)
     return { is: 'refused', field: 'amount', message: 'Enter an amount, or quantities of items.' } as const
   if (given.restock.some((restocked) => !items.some(({ itemId }) => itemId === restocked)))
@@ -98,23 +100,33 @@ async function tryRefund(visit: Visit, orderId: string, given: Fields) {
   }
   const called = await visit.call('createRefund', { body, isDryRun: true })
   if (called.is === 'refused') {
-    const { code, message } = called.refusal
+    const { refusal } = called
+    if (hasCode(refusal, 'refund_quantity_exceeds'))
+      return invalid(
+        refusal.details.items,
+        (item) => `At most ${counted(item.refundableQuantity, 'unit')} can be refunded.`,
+      )
+    const { code, message } = refusal
     const isTooMuch = code === 'refund_exceeds_refundable' && amount !== undefined
-    return isTooMuch
-      ? ({ is: 'refused', field: 'amount', message } as const)
-      : refusedBy(called.refusal, fieldsOfPaths(items))
+    return isTooMuch ? ({ is: 'refused', field: 'amount', message } as const) : refusedBy(refusal, fieldsOfPaths(items))
   }
   return { is: 'tried', refund: called.reply, body, items } as const
 }
 
-/** Returns the order items for which the form has a quantity. Undefined if a quantity is not a number. */
-function itemsOf(given: Fields): Items | undefined {
-  const chosen = Object.entries(given).flatMap(([name, text]) => {
+/** Returns the outcome of a form with problems of the quantities of items, each at its field. */
+function invalid<Item extends { readonly itemId: string }>(items: readonly Item[], messageOf: (item: Item) => string) {
+  const problems = items.map((item) => ({ field: quantityField(item.itemId), message: messageOf(item) }))
+  return { is: 'invalid', problems } as const
+}
+
+/** Returns the order items for which the form has a quantity, which is `NaN` if it is not a number. */
+function itemsOf(given: Fields): Items {
+  return Object.entries(given).flatMap(([name, text]) => {
     const itemId = name.startsWith(quantityField('')) ? name.slice(quantityField('').length) : undefined
-    return itemId === undefined || typeof text !== 'string' || text === '0' ? [] : [{ itemId, text }]
+    if (itemId === undefined || typeof text !== 'string' || text === '0') return []
+    const quantity = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+    return [{ itemId, quantity, restock: given.restock.includes(itemId) }]
   })
-  if (chosen.some(({ text }) => !/^\d{1,6}$/.test(text))) return undefined
-  return chosen.map(({ itemId, text }) => ({ itemId, quantity: Number(text), restock: given.restock.includes(itemId) }))
 }
 
 /** Returns the name of the form field for each path in the body of the refund request. */

@@ -3,7 +3,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { type Column, count, empty, facts, heading, money, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
-import type { Draft } from '../kit/draft.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
 import { pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
@@ -21,14 +21,23 @@ export const salesReport = page({
     const query = pick(visit.query, ['groupBy', 'from', 'to'])
     const called = await visit.call('getSalesReport', { query })
     if (called.is === 'refused') {
-      const draft = filterDraft(query, called.refusal)
-      return { title, main: html`${heading(title)}${filtersOf(draft)}${empty(called.refusal.message)}` }
+      const draft = isReversed(query)
+        ? { ...newDraft(query), problems: [reversed] }
+        : filterDraft(query, called.refusal)
+      return { title, main: html`${heading(title)}${filtersOf(draft)}${empty('Correct the days to see the report.')}` }
     }
     const { reply } = called
     const draft = filterDraft({ groupBy: reply.groupBy, from: reply.from, to: reply.to }, undefined)
     return { title, main: html`${heading(title)}${filtersOf(draft)}${totals(reply)}${salesChart(reply)}${rows(reply)}` }
   },
 })
+
+/** The problem of a range whose days are in the wrong order, in words for members. */
+const reversed = { field: 'to', message: 'The last day must not be before the first day.' }
+
+function isReversed({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): boolean {
+  return from !== undefined && to !== undefined && from > to
+}
 
 const groupTitles: Readonly<Record<SalesGrouping, string>> = {
   day: 'Day',

@@ -21,8 +21,10 @@ export interface ListedOrder {
   readonly area: string | null
   /** Number of units, without cancelled ones. */
   readonly units: number
-  /** The title of the first item. */
+  /** The title of the first item that is not cancelled, or of the first item if all are cancelled. */
   readonly firstTitle: string | null
+  /** Number of items apart from the first one, without cancelled ones. */
+  readonly otherItems: number
   readonly createdAt: Timestamp
   /** The statuses of the order's shipments, oldest first. */
   readonly shipments: readonly { readonly status: ShipmentStatus }[]
@@ -52,9 +54,14 @@ const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('lis
       sql<string | null>`(
         select item.title from order_items item
         where item.merchant_id = ${p.merchantId} and item.order_id = orders.id
-        order by item.position
+        order by item.quantity = item.cancelled_quantity, item.position
         limit 1
       )`.as('firstTitle'),
+      sql<number>`(
+        select greatest(count(*)::int - 1, 0) from order_items item
+        where item.merchant_id = ${p.merchantId} and item.order_id = orders.id
+          and item.quantity > item.cancelled_quantity
+      )`.as('otherItems'),
       sql<ListedOrder['shipments']>`(
         select coalesce(jsonb_agg(jsonb_build_object('status', s.status) order by s.id), '[]')
         from shipments s

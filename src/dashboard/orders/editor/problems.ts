@@ -3,6 +3,7 @@ import type { DiscountRejection } from '../../../../registry/values/discount-ter
 import { nairaText } from '../../../base/naira.ts'
 import type { Refusal } from '../../../operations/execute/refusal.ts'
 import type { FieldProblem } from '../../kit/draft.ts'
+import { hasCode } from '../../kit/refused.ts'
 import { quantityField } from './values.ts'
 
 /** Problems of an order at the fields of its form, in words for members. */
@@ -115,11 +116,3 @@ const messages = {
   customer_not_found: 'This customer does not exist. Search again.',
   amount_too_large: 'The total exceeds the maximum amount of an order. Check the prices, or split the order.',
 } as const satisfies Partial<Record<ErrorCode, string>>
-
-/** Reports whether a refusal has a code, and therefore the details of this code. */
-function hasCode<Code extends ErrorCode>(
-  refusal: Refusal,
-  code: Code,
-): refusal is Refusal & { readonly details: DetailsOf<Code> } {
-  return refusal.code === code
-}
