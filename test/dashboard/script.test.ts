@@ -217,6 +217,21 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
+  test('in a browser that stores no data of sites, the keys act, and the list of keys has no switch', async () => {
+    const shop = await openShop(api().context)
+    const member = await signedIn(api(), shop.merchantId, 'operations')
+    const { page, close } = await open(member, '/dashboard/orders')
+    await page.addInitScript(
+      "Object.defineProperty(globalThis, 'localStorage', { get: () => { throw new DOMException('denied', 'SecurityError') } })",
+    )
+    await page.reload()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keys' })
+    await dialog.waitFor()
+    expect(await dialog.getByRole('checkbox').count()).toBe(0)
+    await close()
+  })
+
   test('the link “Select all” ticks all orders of the page without a request, and then unticks them', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')

@@ -181,8 +181,17 @@ function field(form, name) {
 /** The name under which the browser stores that the member has switched the keys off. */
 const keysOff = 'keys-off'
 
+/** Returns the storage of the browser. Undefined if the browser stores no data of sites, because reading it then throws. */
+function storage() {
+  try {
+    return localStorage
+  } catch {
+    return undefined
+  }
+}
+
 /** Reports whether keys without Ctrl act. Speech input may type them by accident, so members can switch them off. */
-const areKeysOn = () => localStorage.getItem(keysOff) === null
+const areKeysOn = () => (storage()?.getItem(keysOff) ?? null) === null
 
 /**
  * The keys of every page: a description for the list of keys, and the action. A key acts only while no text field has the
@@ -256,7 +265,8 @@ function showKeys() {
   }
   const form = document.createElement('form')
   form.method = 'dialog'
-  form.append(keysSwitch())
+  const stored = storage()
+  if (stored !== undefined) form.append(keysSwitch(stored))
   const close = document.createElement('button')
   close.textContent = 'Close'
   form.append(close)
@@ -266,16 +276,19 @@ function showKeys() {
   dialog.showModal()
 }
 
-/** Returns the check box that switches the keys on and off in this browser. */
-function keysSwitch() {
+/**
+ * Returns the check box that switches the keys on and off in this browser.
+ * @param {Storage} stored
+ */
+function keysSwitch(stored) {
   const label = document.createElement('label')
   label.className = 'box'
   const box = document.createElement('input')
   box.type = 'checkbox'
   box.checked = areKeysOn()
   box.addEventListener('change', () => {
-    if (box.checked) localStorage.removeItem(keysOff)
-    else localStorage.setItem(keysOff, 'yes')
+    if (box.checked) stored.removeItem(keysOff)
+    else stored.setItem(keysOff, 'yes')
   })
   label.append(box, 'Use single keys in this browser. Ctrl-K always focuses the search.')
   return label
