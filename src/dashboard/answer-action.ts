@@ -169,7 +169,7 @@ function currentPath({ routes }: Site, { url }: Visit): string {
 
 function alreadySubmitted(site: Site, visit: Visit, { path }: Action): Promise<Response> {
   const [, list = ''] = path.split('/')
-  const main = html`<h1>Already submitted</h1><p>This form was already submitted. Its action was not run a second time.</p>
+  const main = html`<h1>Already submitted</h1><p>This form was already submitted. The second submission changed nothing.</p>
 <p>${link(`/${list}`, 'Open the list to see its result')}</p>`
   return pageResponse(memberPage(site.assets, visit, { title: 'Already submitted', main }), visit.requestId, 409)
 }

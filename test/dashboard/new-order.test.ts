@@ -132,7 +132,7 @@ describe('a new order in the dashboard', () => {
     const address = { line1: '12 Admiralty Way', area: 'Lekki Phase 1', state: 'Lagos' }
     const fields = { ...buyer, ...address, [`quantity-${variantId}`]: '2' }
     const offered = await submit(await member.get(path), fields, 'prices')
-    expect(textOf(offered)).toContain('Prices of the carriers for 1000 g.')
+    expect(textOf(offered)).toContain('Prices of the carriers for a weight of 1000 g.')
     const [, price = ''] = /name="useShipping" value="(\d+\.\d\d)"/.exec(offered.text) ?? []
     expect(Number(price)).toBeGreaterThan(0)
     const { intent: _, ...values } = formValuesOf(offered.text, path)

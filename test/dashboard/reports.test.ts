@@ -74,7 +74,13 @@ test('the reports list only days with sales or refunds, and only figures that ar
   const table = text.slice(text.indexOf('<caption>Sales by day</caption>'))
   expect(table.match(/<td data-title="Day"/g)).toHaveLength(1)
   expect(table).toContain('Days without sales and refunds are not listed.')
-  expect(table.match(/(?<=<th scope="col"[^>]*>)[^<]+/g)).toEqual(['Day', 'Orders', 'Units', 'Gross', 'Net'])
+  expect(table.match(/(?<=<th scope="col"[^>]*>)[^<]+/g)).toEqual([
+    'Day',
+    'Orders',
+    'Units',
+    'Gross',
+    'Net with shipping',
+  ])
 })
 
 test('the axis of a chart has round numbers, and its range contains zero and every value of the chart', () => {

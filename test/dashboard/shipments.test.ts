@@ -144,6 +144,19 @@ describe('the page of a shipment', () => {
     )
   })
 
+  test('the main action of a shipment with an open exception is its cancellation, not the packing slip', async () => {
+    const { id: orderId } = await placeOrder(api(), shop)
+    const cancelled = { code: 'order_cancelled', at: now() } as const
+    const open = await storeShipment(api(), shop, {
+      ...{ orderId, status: 'courier_assigned' },
+      exceptions: [cancelled],
+    })
+    const mainLinks = async (id: string) => (await member.get(path(id))).text.match(/(?<=<a class="main" [^>]*>)[^<]+/g)
+    expect(await mainLinks(open.id)).toEqual(['Cancel shipment'])
+    const { id } = await storeShipment(api(), shop, { orderId, status: 'courier_assigned' })
+    expect(await mainLinks(id)).toEqual(['Packing slip'])
+  })
+
   test('the page of a shipment links to the label of its carrier, but not to a label with another scheme', async () => {
     const labelled = await storeShipment(api(), shop, { labelUrl: 'https://labels.example.com/1.pdf' })
     expect((await member.get(path(labelled.id))).text).toContain('href="https://labels.example.com/1.pdf"')

@@ -11,7 +11,7 @@ test('a refund form whose commit has an unknown outcome cannot be submitted a se
   const member = await signedIn(api(), shop.merchantId, 'operations')
   const { id } = await placeOrder(api(), shop)
   const path = `/dashboard/orders/${id}/refund`
-  const form = { ...formOf((await member.get(path)).text, path), amount: '100', reason: 'damaged' }
+  const form = { ...formOf((await member.get(path)).text, path), amount: '100', reason: 'damaged', transferred: 'yes' }
   // The database connection breaks during the commit. In this test the database rolls back, but its client cannot see
   // that.
   await asOwner(

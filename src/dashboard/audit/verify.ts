@@ -104,7 +104,7 @@ function contentOf(visit: Visit, { from, part, known, head, faults }: Verified):
   const next = withQuery(`${auditPath}/verify`, { number: String(reached.number), row: reached.rowId, head: known })
   const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd ? intactText(from) : 'No fault was found so far.')}
 <p>${progressText(from, reached, rows)}</p>
-${head === undefined || faults.length > 0 ? nothing : html`<p>Head: ${code(headTextOf(head))} Store this head outside the service: a later verification finds it as long as no row up to it was replaced.</p>`}
+${head === undefined || faults.length > 0 ? nothing : html`<p>Head: ${code(headTextOf(head))} Store this head outside the service: a later verification finds this head unless a row before it was replaced.</p>`}
 ${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
 <p>To verify the whole log at the command line:</p>${verifyCommand(visit.tenant.merchantId)}
 <p>${link(auditPath, 'Back to the audit log')}</p>`

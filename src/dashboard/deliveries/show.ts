@@ -91,7 +91,7 @@ function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }:
     case 'held':
       if (attemptCount === 0)
         return html`<p>The endpoint is ${endpointStatus}. The delivery is sent when you enable the endpoint.</p>`
-      return html`<p>The last attempt failed, and the endpoint is ${endpointStatus}. After you enable the endpoint, the next attempt follows at its retry time, or at once if that has passed.</p>`
+      return html`<p>The last attempt failed, and the endpoint is ${endpointStatus}. After you enable the endpoint, the next attempt follows at its retry time, or at once if this time has passed.</p>`
     case 'skipped':
       return html`<p>The delivery was not sent, because the endpoint was disabled or deleted. Replay it to send it.</p>`
     case 'failed':

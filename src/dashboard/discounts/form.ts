@@ -81,7 +81,7 @@ export async function moreFields(visit: Visit, draft: Draft, stored?: ReplyOf<'g
   return html`<details${isOpen ? html` open` : nothing}><summary>Start, products, customers and more conditions</summary><div class="form">
 ${textField(draft, { name: 'startsAt', label: 'Start (Lagos time)', hint: 'Empty to start at once.', type: 'datetime-local' })}
 ${maximum}
-${textField(draft, { name: 'minimumQuantity', label: 'Minimum units', hint: 'Of the items to which the discount applies. Empty for no minimum.', inputMode: 'numeric' })}
+${textField(draft, { name: 'minimumQuantity', label: 'Minimum units', hint: 'Minimum number of units to which the discount applies. Empty for no minimum.', inputMode: 'numeric' })}
 ${checkBoxes(draft, { name: 'firstOrderOnly', label: 'First order', choices: [['yes', 'Only for the first order of a customer']] })}
 ${checkBoxes(draft, { name: 'combinesWith', label: 'Can be combined with', hint: 'Two discounts combine only if each allows the other.', choices: classes })}
 ${await targetFields(visit, draft, stored)}

@@ -7,7 +7,7 @@ export const getNewOffers = 'The offers have expired or were already used. Get n
 /** Why the dashboard itself did not dispatch an order. */
 const ownReasons = {
   no_offer_chosen: 'No offer was chosen.',
-  not_started: 'The dispatch was not started, because the others took long. Get new offers.',
+  not_started: 'The dispatch was not started, because the dispatches before it took too long. Get new offers.',
 } as const
 
 /** Why an order has no offers or was not dispatched. */

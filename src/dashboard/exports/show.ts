@@ -79,7 +79,7 @@ function fileTable(visit: Visit, { from, to }: Range): Markup {
   const [first, last] = [from, to].map((day) => dayText.format(new Date(`${day}T00:00:00Z`)))
   const caption = `Records from ${first} to ${last}`
   const files = table(caption, allowed, [
-    { title: 'Records', cell: ({ name, content }) => html`${name}<small>${content}</small>`, phone: 'title' },
+    { title: 'Records', cell: ({ name, content }) => html`${name} <small>${content}</small>`, phone: 'title' },
     {
       title: 'Spreadsheet',
       phone: 'state',

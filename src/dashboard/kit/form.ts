@@ -12,6 +12,8 @@ interface FormOptions {
   readonly submit: string
   /** Whether the action cannot be undone. The button then has a warning colour. */
   readonly isDangerous?: boolean
+  /** Whether the button is one of several equal actions of a page, and is not shown as its main action. */
+  readonly isSecondary?: boolean
   /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
   readonly isConfirmation?: boolean
   /** Whether the form contains a file. */
@@ -31,11 +33,11 @@ export function ownFields(owner: FormOwner): Markup {
 
 /** Returns a form that posts to an action. */
 export function form(owner: FormOwner, path: string, fields: Markup, options: FormOptions): Markup {
-  const { submit, isDangerous, isConfirmation = false, hasFile = false, other } = options
+  const { submit, isDangerous, isSecondary, isConfirmation = false, hasFile = false, other } = options
   return html`<form method="post" action="${root}${path}" class="form"${hasFile ? html` enctype="multipart/form-data"` : nothing}>
 ${ownFields(owner)}${isConfirmation ? hiddenField('confirmed', 'yes') : nothing}
 ${fields}
-<div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button class="${isDangerous === true ? 'danger' : 'main'}">${submit}</button></div>
+<div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button${isSecondary === true ? nothing : html` class="${isDangerous === true ? 'danger' : 'main'}"`}>${submit}</button></div>
 </form>`
 }
 

@@ -53,7 +53,7 @@ function revealed(
   { token, expiresAt }: Extract<InviteOutcome, { is: 'invited' }>,
 ): Content {
   const main = html`${heading('Send the invitation')}
-<div class="secret"><p>Send this link to ${email}. It is not shown again. It is valid once and until ${time(expiresAt)}.</p>
+<div class="secret"><p>Send this link to ${email}. It is not shown again. The link can be used once, until ${time(expiresAt)}.</p>
 <p><code data-copy>${invitationLink(origin, token)}</code></p></div>
 <p>${link(membersPath, 'I have sent the link')}</p>`
   return { title: 'Send the invitation', main }

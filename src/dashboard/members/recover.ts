@@ -58,7 +58,7 @@ function revealed(
   { token, expiresAt }: Extract<RecoverOutcome, { is: 'link' }>,
 ): Content {
   const main = html`${heading('Send the recovery link')}
-<div class="secret"><p>Send this link to ${email}. It is not shown again. It is valid once and until ${time(expiresAt)}.</p>
+<div class="secret"><p>Send this link to ${email}. It is not shown again. The link can be used once, until ${time(expiresAt)}.</p>
 <p><code data-copy>${signInLink(origin, token)}</code></p></div>
 <p>${link(`${membersPath}/${id}`, 'I have sent the link')}</p>`
   return { title: 'Send the recovery link', main }

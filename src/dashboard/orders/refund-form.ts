@@ -31,8 +31,8 @@ export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment
   const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
   const choices = items.map((item) => [item.id, titleOf(item)] as const)
   const fields = html`${hiddenField('refundable', String(refundableKobo))}${items.map((item) => quantityOf(draft, item))}
-${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Tick the items with a quantity above 0 that can be sold again.', choices })}
-${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the items above.', inputMode: 'decimal' })}
+${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Tick the refunded items that can be sold again.', choices })}
+${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Empty: the price of the units above. The preview shows the amount.', inputMode: 'decimal' })}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(suggestedRefundReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}
 ${hasManualPayment || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing}`

@@ -46,9 +46,9 @@ export const transferredField = 'transferred'
 
 export function transferredBox(draft: Draft): Markup {
   const hint =
-    'This service sends no money for a payment that was recorded by hand, such as cash or a bank transfer. The refund is recorded as paid at once.'
+    'A member recorded a payment of this order by hand, so this service cannot send the money back. The refund is recorded as paid at once.'
   return checkBoxes(draft, {
-    ...{ name: transferredField, label: 'Payment by hand' },
+    ...{ name: transferredField, label: 'Cash or bank transfer' },
     choices: [['yes', 'I have transferred the money to the customer', hint]],
   })
 }

@@ -70,7 +70,10 @@ export const deleteVariantAction = action({
 function refused(refusal: Refusal): Acted {
   switch (refusal.code) {
     case 'sku_in_use':
-      return { is: 'refused', message: 'Another product has an SKU of this product now. Change one of the two first.' }
+      return {
+        is: 'refused',
+        message: 'Another product has an SKU of this product now. Change one of the two SKUs first.',
+      }
     case 'product_needs_variant':
       return { is: 'refused', message: 'An active product must have a variant. Add a variant or archive the product.' }
     case 'product_in_use':

@@ -64,6 +64,9 @@ interface Figure {
   readonly phone: 'state' | 'labelled'
 }
 
+/** The title says what the figure includes, because it is larger than the gross sales of a shop without discounts. */
+const netTitle = 'Net with shipping'
+
 /** The figures of the report, in the order of its columns. */
 const figures: readonly Figure[] = [
   { title: 'Orders', of: ({ orderCount }) => orderCount, show: count, phone: 'labelled' },
@@ -73,12 +76,12 @@ const figures: readonly Figure[] = [
   { title: 'Shipping', of: ({ shippingKobo }) => shippingKobo, show: money, phone: 'labelled' },
   { title: 'VAT', of: ({ taxKobo }) => taxKobo, show: money, phone: 'labelled' },
   { title: 'Refunds', of: ({ refundsKobo }) => refundsKobo, show: money, phone: 'labelled' },
-  { title: 'Net', of: ({ netKobo }) => netKobo, show: money, phone: 'state' },
+  { title: netTitle, of: ({ netKobo }) => netKobo, show: money, phone: 'state' },
 ]
 
 /** Returns the figures that are not zero in all of the given totals. The net sales are always shown. */
 function figuresOf(all: readonly SalesTotals[]): Figure[] {
-  return figures.filter(({ title, of }) => title === 'Net' || all.some((totals) => of(totals) !== 0))
+  return figures.filter(({ title, of }) => title === netTitle || all.some((totals) => of(totals) !== 0))
 }
 
 function totals({ totals: sums }: ReplyOf<'getSalesReport'>): Markup {

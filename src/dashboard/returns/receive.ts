@@ -103,7 +103,7 @@ async function formPage(visit: Visit, id: string, given?: Draft): Promise<Conten
 ${unitsField(draft, { name: writeOffField(itemId), label: `Units of ${of.title} to write off`, hint: 'Units that cannot be sold again.' })}`
   })
   const main = html`${heading(title)}<p>All requested units are filled in. Correct the numbers to the units that arrived.</p>
-${form(visit, `/returns/${id}/receive`, html`${fields}`, { submit: 'Receive', isDangerous: true })}
+${form(visit, `/returns/${id}/receive`, html`${fields}`, { submit: 'Receive' })}
 <p>${link(`/returns/${id}`, 'Back to the return')}</p>`
   return { title, main }
 }

@@ -19,10 +19,15 @@ export function shipmentActions(visit: Visit, shipment: Shipment): Markup {
     mayDispatch && again.includes(status) && record !== undefined
       ? mainLink(`${record}/dispatch`, 'Dispatch again')
       : nothing
-  const cancel = mayDispatch && cancellation.allowed ? link(`/shipments/${id}/cancel`, 'Cancel') : nothing
+  const hasException = shipment.exceptions.some(({ resolvedAt }) => resolvedAt === null)
+  const cancelPath = `/shipments/${id}/cancel`
+  const isCancellable = mayDispatch && cancellation.allowed
+  const cancel = isCancellable && !hasException ? link(cancelPath, 'Cancel shipment') : nothing
+  // An open exception is solved before the parcel is packed.
+  const cancelFirst = isCancellable && hasException ? mainLink(cancelPath, 'Cancel shipment') : nothing
   const isClosable = mayDispatch && closingStatusesOf(status).length > 0
-  const close = isClosable ? link(`/shipments/${id}/close`, 'Close') : nothing
-  return html`${redispatch}${callRecipient(shipment)}${printed(shipment)}${cancel}${close}`
+  const close = isClosable ? link(`/shipments/${id}/close`, 'Close shipment') : nothing
+  return html`${redispatch}${callRecipient(shipment)}${cancelFirst}${printed(shipment, hasException)}${cancel}${close}`
 }
 
 /** After a failed delivery, the next step is a call. */
@@ -33,10 +38,10 @@ function callRecipient({ status, dropoff: { phone } }: Shipment): Markup {
 }
 
 /** The label of the carrier, or the packing slip of the order if the carrier has no label. */
-function printed({ orderId, status, labelUrl }: Shipment): Markup {
+function printed({ orderId, status, labelUrl }: Shipment, hasException: boolean): Markup {
   if (labelUrl?.startsWith('https://') === true) return outside(labelUrl, 'Print label')
   if (orderId === null) return nothing
   const isToPack = status === 'scheduled' || status === 'dispatching' || isUnfetched(status)
   const path = `/orders/slips?id=${orderId}`
-  return isToPack ? mainLink(path, 'Packing slip') : link(path, 'Packing slip')
+  return isToPack && !hasException ? mainLink(path, 'Packing slip') : link(path, 'Packing slip')
 }

@@ -41,7 +41,10 @@ export function enableForm(visit: Visit, { id, skipped, drafts }: Enabling): Mar
 
 export function disableForm(visit: Visit, id: EndpointId): Markup {
   const text = html`<p>A disabled endpoint receives nothing. Its queued deliveries are held until you enable it.</p>`
-  return section('Disable', form(visit, `/webhooks/${id}/disable`, text, { submit: 'Disable endpoint' }))
+  return section(
+    'Disable',
+    form(visit, `/webhooks/${id}/disable`, text, { submit: 'Disable endpoint', isSecondary: true }),
+  )
 }
 
 export function testForms(visit: Visit, { id, kinds }: Endpoint, { test }: Drafts): Markup {
@@ -57,7 +60,7 @@ ${select(draft, { name: 'kind', label: 'Event type', choices: kindChoices })}`,
     visit,
     `/webhooks/${id}/check`,
     html`<p>Sends valid, forged, old, altered and unsigned samples, and reports which ones the receiver accepts. It takes at most 45 seconds.</p>`,
-    { submit: 'Check receiver' },
+    { submit: 'Check receiver', isSecondary: true },
   )
   return html`${section('Send a test event', send)}${section('Check the receiver', probe)}`
 }
@@ -73,14 +76,14 @@ const gracePeriods = [
 export function secretForms(visit: Visit, { id }: Endpoint, { rotation }: Drafts): Markup {
   const draft = rotation ?? newDraft({ graceHours: '24' })
   const show = form(visit, `/webhooks/${id}/secret`, nothing, {
-    submit: 'Show signing secret',
+    ...{ submit: 'Show signing secret', isSecondary: true },
   })
   const rotate = form(
     visit,
     `/webhooks/${id}/rotate`,
     html`${select(draft, { name: 'graceHours', label: 'The old secret expires', hint: 'Until the old secret expires, each delivery is signed with both secrets.', choices: gracePeriods })}
 ${checkBoxes(draft, { name: 'endsPrevious', label: 'Earlier rotation', choices: [['yes', 'Expire the signing secret of an earlier rotation now']] })}`,
-    { submit: 'Rotate signing secret' },
+    { submit: 'Rotate signing secret', isSecondary: true },
   )
   return section('Signing secret', html`${show}${rotate}`)
 }

@@ -35,7 +35,7 @@ export async function deliveryPrices(visit: Visit, draft: Draft): Promise<Markup
   if (called.is === 'refused') return html`<p class="problem" role="status">${messageOf(called.refusal)}</p>`
   const { offers } = called.reply
   if (offers.length === 0) return html`<p role="status">No carrier made an offer for this address.</p>`
-  return html`<p role="status">Prices of the carriers for ${units * unitGrams} g. The dispatch requests new offers with the weights of the variants.</p><ul>${offers.slice(0, shownMax).map(offerOf)}</ul>`
+  return html`<p role="status">Prices of the carriers for a weight of ${units * unitGrams} g. The dispatch requests new offers with the weights of the variants.</p><ul>${offers.slice(0, shownMax).map(offerOf)}</ul>`
 }
 
 function messageOf({ code, problems, message }: Refusal): string {

@@ -18,7 +18,7 @@ export const storeAddressField = 'storeAddress'
 export function storeAddressBox(visit: Visit, draft: Draft): Markup {
   if (!may(visit, permission)) return nothing
   const choices = [['yes', 'Store the address with the customer']] as const
-  return checkBoxes(draft, { name: storeAddressField, label: 'Next orders', choices })
+  return checkBoxes(draft, { name: storeAddressField, label: 'Address of the customer', choices })
 }
 
 interface NewOrder {
