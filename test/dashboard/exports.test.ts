@@ -32,6 +32,7 @@ test('the links of the exports download the records of the chosen days in their 
   }
   const csv = await read('Orders as CSV')
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(csv.headers['content-disposition']).toBe('attachment; filename="orders-2026-11-21-to-2026-11-21.csv"')
   expect(csv.text.split('\r\n')[1]).toContain(order.number)
   const lines = await read('Orders as NDJSON')
   expect(lines.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')

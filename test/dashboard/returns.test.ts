@@ -64,6 +64,9 @@ test('a return is approved, received and refunded on its page, and then no longe
   const done = await member.submit(`${path}/refund`, `${path}/refund`, { transferred: 'yes' })
   expect(done.status).toBe(303)
   expect(await sold.readReturn(id)).toMatchObject({ refundedKobo: 2_000_000 })
+  const refundItems = (await member.get(done.location ?? '')).text
+  expect(refundItems).toContain('<td data-title="Item">Ankara maxi dress (M / Indigo)</td>')
+  expect(refundItems).not.toContain('data-title="Restocked"')
   expect((await member.get('/dashboard')).text).not.toContain(`href="${path}"`)
   const refunds = (await member.get(`/dashboard/refunds?returnId=${id}`)).text
   expect(refunds).toContain(done.location?.split('?')[0])

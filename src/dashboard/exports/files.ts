@@ -32,10 +32,21 @@ export const downloads = exportedRecords.map(({ id }) =>
       const called = await visit.call(id, { query })
       if (called.is === 'refused') throw called.refusal
       const { fileName, mediaType, parts } = called.reply
-      return { name: fileName, type: `${mediaType}; charset=utf-8`, parts }
+      return { name: nameOf(fileName, { from, to }), type: `${mediaType}; charset=utf-8`, parts }
     },
   }),
 )
+
+interface Days {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Returns the name of a file with the days of its records, so that the files of two months have different names. */
+function nameOf(fileName: string, { from, to }: Days): string {
+  const isRange = [from, to].every((day) => day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day))
+  return isRange ? fileName.replace(/-\d{4}-\d{2}-\d{2}\./, `-${from}-to-${to}.`) : fileName
+}
 
 interface FileOptions {
   readonly from: string

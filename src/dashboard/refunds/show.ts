@@ -1,6 +1,17 @@
 import { type RefundStatus, refundTransitions } from '../../../registry/refunds/refund-states.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, facts, money, recordHeading, section, table, time } from '../../markup/parts.ts'
+import {
+  badge,
+  type Column,
+  code,
+  count,
+  facts,
+  money,
+  recordHeading,
+  section,
+  table,
+  time,
+} from '../../markup/parts.ts'
 import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -23,7 +34,7 @@ export const refundPage = page({
     const named = (await listListedRefunds(database, visit.tenant.merchantId, [refund.id])).get(refund.id)
     const title = `Refund of ${refund.orderNumber}`
     const main = html`${recordHeading(title, badge(refund.status, refundTone[refund.status]), actionsOf(visit, refund))}
-${overview(refund, named)}${refund.items.length === 0 ? nothing : section('Items', itemsOf(refund.items, named))}`
+${overview(refund, named)}${refund.items.length === 0 ? nothing : section('Items', itemsOf(refund, named))}`
     return { title, main, isLive: true }
   },
 })
@@ -68,12 +79,18 @@ function destinationOf({ creditedOrderId, destination }: Refund): Markup | strin
   return html`the order ${link(`/orders/${creditedOrderId}`, code(creditedOrderId))}, as a credit`
 }
 
-function itemsOf(items: Refund['items'], named: ListedRefund | undefined): Markup {
+const restocked: Column<Refund['items'][number]> = {
+  title: 'Restocked',
+  cell: ({ restock }) => (restock ? 'yes' : 'no'),
+}
+
+/** Shows the items of a refund. The receipt of a return restocks the units, so a refund of a return does not tell it. */
+function itemsOf({ items, returnId }: Refund, named: ListedRefund | undefined): Markup {
   const titles = new Map(named?.items.map((item) => [item.itemId, variantName(item)]))
   return table('Items', items, [
     { title: 'Item', cell: ({ itemId }) => titles.get(itemId) ?? code(itemId) },
     { title: 'Units', cell: ({ quantity }) => count(quantity), isNumber: true },
-    { title: 'Restocked', cell: ({ restock }) => (restock ? 'yes' : 'no') },
+    ...(returnId === null ? [restocked] : []),
     { title: 'Share', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
   ])
 }
