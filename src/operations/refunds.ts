@@ -36,7 +36,7 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
     }
     case 'changed': {
       const { refundableKobo } = outcome
-      const message = `The refundable amount of order ${body.orderId} is now ${nairaText(refundableKobo)}. Check whether the order was already refunded.`
+      const message = `The refundable amount of the order is now ${nairaText(refundableKobo)}. Check whether the order was already refunded.`
       return refuse('refundable_changed', message, { refundableKobo })
     }
     case 'too_much': {

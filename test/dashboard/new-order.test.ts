@@ -263,7 +263,6 @@ describe('invalid values of a new order', () => {
     ['a shipping price that is no amount', () => ({ shipping: '-5' }), () => 'shipping', 'amount in naira'],
     ['a foreign phone number', () => ({ phone: '+44 20 7946 0958' }), () => 'phone', 'Nigerian phone number'],
     ['an invalid e-mail address', () => ({ email: 'adaeze' }), () => 'email', 'email address'],
-    ['a customer without a name', () => ({ name: '' }), () => 'name', 'Fill in this field.'],
     ['an address without a street', () => ({ area: 'Yaba' }), () => 'line1', 'Fill in this field'],
     ['a city of another state', () => ({ line1: '1 Main St', city: 'Kano', state: 'Lagos' }), () => 'state', 'Kano'],
   ])('%s shows the problem at its field, and all values stay', async ([, fieldsOf, fieldOf, message]) => {
@@ -279,6 +278,24 @@ describe('invalid values of a new order', () => {
         expect(formValuesOf(refused.text, path)).toMatchObject(fields)
       }
     })
+  })
+
+  test('the total of a new order needs no customer, but the order does', async () => {
+    const noCustomer = { name: '', email: '', phone: '' }
+    const preview = await previewed(noCustomer)
+    expect(textOf(preview)).toContain('Total ₦15,000.00')
+    for (const [name, shown] of [
+      ['email', { name: 'Adaeze', phone: '0803 123 4567' }],
+      ['name', { email: 'adaeze@example.com' }],
+    ] as const) {
+      const again = await submit(preview, { ...noCustomer, ...shown }, 'preview')
+      expect([again.status, textOf(again).includes('Total ₦15,000.00')]).toEqual([200, true])
+      const refused = await submit(preview, { ...noCustomer, ...shown }, 'create')
+      expect([refused.status, refused.text.includes(`id="p-${name}"`)]).toEqual([422, true])
+    }
+    const refused = await submit(preview, noCustomer, 'create')
+    expect(refused.text).toContain('Choose a customer, or enter a new one.')
+    expect(await listOrders()).toEqual([])
   })
 
   test('a discount code that ended since the preview is named, and the order is not created', async () => {

@@ -74,11 +74,14 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect(text).not.toContain(`${path}/refund"`)
 })
 
-test('the form of a refund of a return is refused after another refund of the order, and then shows the current amounts', async () => {
+test('the form of a refund of a return warns before the units are received, and is refused after another refund of the order', async () => {
   const { id } = (await sold.request(1)).body
   await sold.move(id, 'approved')
-  await sold.receive(id, { restockQuantity: 1 })
   const path = `/dashboard/returns/${id}/refund`
+  const warning = 'The units of this return were not received yet.'
+  expect((await member.get(path)).text).toContain(warning)
+  await sold.receive(id, { restockQuantity: 1 })
+  expect((await member.get(path)).text).not.toContain(warning)
   const opened = { ...formOf((await member.get(path)).text, path), transferred: 'yes' }
   const { token } = sold.shop
   const body = { orderId: sold.order.id, amountKobo: 1_000_000, reason: 'wrong_size' }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
@@ -24,6 +25,9 @@ import {
 
 const path = '/returns/{id}/refund'
 const permission = 'refunds:write'
+
+/** Statuses of a return whose units are still with the customer or with a rider. */
+const unreceived: readonly ReturnStatus[] = ['requested', 'approved', 'in_transit']
 
 export const refundReturnPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })
 
@@ -60,12 +64,12 @@ export const refundReturnAction = action({
 async function tryRefund({ call, context, tenant }: Visit, id: string, refundable?: number) {
   const found = (await listListedReturns(context.database, tenant.merchantId, [id])).get(id)
   if (found === undefined) throw new PageError(404, 'This return does not exist.')
-  const { orderId, reason, orderNumber: number, items } = found
+  const { orderId, reason, status, orderNumber: number, items } = found
   const expected = refundable === undefined ? {} : { expectedRefundableKobo: refundable }
   const body = { orderId, returnId: found.id, reason, ...expected }
   const called = await call('createRefund', { body, isDryRun: true })
   if (called.is === 'refused') return { is: 'refused', message: called.refusal.message, number } as const
-  return { is: 'tried', refund: called.reply, body, number, items } as const
+  return { is: 'tried', refund: called.reply, body, number, items, status } as const
 }
 
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
@@ -77,7 +81,10 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
     return { title, main }
   }
   const { refund } = tried
-  const { text, submit } = refundQuestion(tried, refund)
+  const { text: question, submit } = refundQuestion(tried, refund)
+  const text = unreceived.includes(tried.status)
+    ? html`<strong>The units of this return were not received yet.</strong> ${question}`
+    : question
   const refundable = hiddenField('refundable', String(refund.order.refundableKobo + refund.amountKobo))
   const box: Markup =
     isPaidByHand(refund) || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReturnReason } from '../../../registry/returns/return-states.ts'
+import type { ReturnReason, ReturnStatus } from '../../../registry/returns/return-states.ts'
 import type { MerchantId, OrderId, OrderItemId, ReturnId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
@@ -10,6 +10,7 @@ export interface ListedReturn {
   readonly orderId: OrderId
   readonly orderNumber: string
   readonly reason: ReturnReason
+  readonly status: ReturnStatus
   readonly customerName: string
   /** The order items of the return, with the number of requested units. */
   readonly items: readonly {
@@ -24,7 +25,7 @@ export const listedReturns = reading<{ merchantId: MerchantId; ids: readonly str
   'list_listed_returns',
   (p) => sql<ListedReturn>`
     select
-      returns.id, returns.order_id as "orderId", returns.reason, orders.number as "orderNumber",
+      returns.id, returns.order_id as "orderId", returns.reason, returns.status, orders.number as "orderNumber",
       orders.customer_name as "customerName",
       (
         select coalesce(jsonb_agg(jsonb_build_object(

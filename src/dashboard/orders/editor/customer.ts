@@ -74,6 +74,16 @@ export function customerIn(draft: Draft) {
   return isNew ? { customerId, customer } : { customerId }
 }
 
+/**
+ * Completes a new customer for the preview of an order, so that a member can quote the total before the customer has given
+ * an e-mail address. The address is of a domain that is reserved for examples, so no customer of the merchant has it.
+ */
+export function withPreviewCustomer(draft: Draft): Draft {
+  if (typed(draft, 'customerId') !== undefined) return draft
+  const { name = 'New customer', email = 'new-customer@example.com' } = typedFields(draft, newNames)
+  return { ...draft, values: { ...draft.values, name: [name], email: [email] } }
+}
+
 /** Returns the problems of an incomplete new customer, and of two customers in one form. */
 export function customerProblems(draft: Draft): readonly FieldProblem[] {
   const given = newNames.filter((name) => typed(draft, name) !== undefined)

@@ -14,6 +14,7 @@ import {
   readCustomer,
   withDefaultAddress,
   withoutChangedCustomer,
+  withPreviewCustomer,
 } from './customer.ts'
 import { pricesButton, withUsedShipping } from './delivery-prices.ts'
 import { deliveryFields, discountField, noteField } from './fields.ts'
@@ -63,7 +64,7 @@ interface Previewed {
 }
 
 async function previewOf(visit: Visit, draft: Draft, { chosen }: CustomerChoice): Promise<Previewed> {
-  const built = buildOrder(draft, defaultAddressOf(chosen))
+  const built = buildOrder(withPreviewCustomer(draft), defaultAddressOf(chosen))
   if (built.is === 'incomplete') return { preview: undefined, problems: [] }
   if (built.is === 'invalid') return { preview: undefined, problems: built.problems }
   const called = await visit.call('previewOrder', { body: built.body })
@@ -120,7 +121,6 @@ function notCreated({ totalKobo }: Preview): Markup {
 }
 
 function total(preview: Preview | undefined): Markup {
-  if (preview === undefined)
-    return html`<p class="hint">The total is shown when the order has items and a customer.</p>`
+  if (preview === undefined) return html`<p class="hint">The total is shown when the order has items.</p>`
   return html`${hiddenField('shownTotal', String(preview.totalKobo))}${totalFacts(preview)}`
 }
