@@ -9,6 +9,7 @@ import type { JobName } from '../store/core/jobs.ts'
  * Expired idempotency keys, signing secrets, sessions and counts of requests are purged hourly, at minutes without
  * other jobs.
  * Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
+ * Returns follow shipments that a process of the previous release moved, hourly.
  * Delivery estimates are updated hourly. Carrier statistics are rolled up every ten minutes, so that a failing carrier
  * is soon ranked lower; each run reads two months.
  * Partitions are rotated hourly, because a busy table may reject the lock once or twice.
@@ -38,6 +39,7 @@ const patterns = {
   delete_old_surge: '29 * * * *',
   delete_old_imports: '33 * * * *',
   reconcile_payments: '53 3 * * *',
+  follow_returns: '11 * * * *',
 } as const satisfies Partial<Record<JobName, string>>
 
 /** Reports whether a job is one of the recurring jobs. */

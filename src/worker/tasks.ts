@@ -12,6 +12,7 @@ import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { updateEstimates } from '../logistics/estimates/update-estimates.ts'
 import { checkDueShipments } from '../logistics/jobs/check-shipments.ts'
+import { followReturns } from '../logistics/jobs/follow-returns.ts'
 import { redactOldQuotes } from '../logistics/quotes/redact-quotes.ts'
 import { rollUpCarriers } from '../logistics/quotes/roll-up-carriers.ts'
 import { deleteOldSurge, publishSurge } from '../logistics/surge/publish-surge.ts'
@@ -169,6 +170,10 @@ export function createTasks(context: TaskContext): Tasks {
       check(async () => {
         if (context.logistics !== undefined) await checkDueShipments(context.logistics, context.stopping)
       }),
+    follow_returns: async () => {
+      const returns = await followReturns(context)
+      if (returns > 0) log.info({ returns }, 'Returns followed shipments that an earlier release had moved.')
+    },
     publish_surge: async () => {
       const tick = await publishSurge(context, surgeRules)
       if (tick.is === 'computed' && tick.published > 0) log.debug({ ...tick }, 'Surge was published.')

@@ -40,6 +40,7 @@ import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
 import { ordersToPack, orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
 import { listedRefunds } from '../../src/store/refunds/listed-refunds.ts'
 import { listedReturns } from '../../src/store/returns/listed-returns.ts'
+import { unfollowedReturns } from '../../src/store/returns/unfollowed-returns.ts'
 import { endpointStatistics } from '../../src/store/webhooks/endpoint-statistics.ts'
 import { useDatabase } from '../support/database.ts'
 
@@ -180,6 +181,12 @@ test('the queries for the names of listed refunds and returns use the primary ke
   const returned = await planned({ statement: listedReturns, args: returns })
   expect(returned.scanned).toEqual([])
   expect([...returned.indexes]).toEqual(expect.arrayContaining(['returns_pkey', 'return_items_pkey', 'orders_pkey']))
+})
+
+test('the search for returns that did not follow their shipment uses the index of returns under way', async () => {
+  const { scanned, indexes } = await planned({ statement: unfollowedReturns, args: {} })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(expect.arrayContaining(['returns_under_way', 'notifications_newest_first']))
 })
 
 test('the query for the export of chosen orders searches their ids, and not all orders of the time range', async () => {

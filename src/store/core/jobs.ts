@@ -27,6 +27,7 @@ export type JobName =
   | 'delete_expired_secrets'
   | 'delete_request_counts'
   | 'check_shipments'
+  | 'follow_returns'
   | 'publish_surge'
   | 'seal_audit'
   | 'report_audit_heads'

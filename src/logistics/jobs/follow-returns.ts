@@ -1,0 +1,46 @@
+import { followReturnShipment } from '../../commerce/returns/follow-return-shipment.ts'
+import { systemActor } from '../../store/core/audit.ts'
+import { type Context, mutate, type Work } from '../../store/core/mutation.ts'
+import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
+import { lockReturn } from '../../store/returns/returns.ts'
+import { isUnfollowed, listUnfollowedReturns, type UnfollowedReturn } from '../../store/returns/unfollowed-returns.ts'
+import { tryEach } from '../try-each.ts'
+
+const system = systemActor('follow_returns')
+
+/**
+ * Applies the final status of return shipments to the returns that did not follow it, because a process of the release
+ * before return shipments moved the shipment during an upgrade. A return that fails does not block the other returns.
+ * Returns the number of returns.
+ */
+export async function followReturns(context: Context): Promise<number> {
+  const found = await listUnfollowedReturns(context.database)
+  let followed = 0
+  await tryEach(
+    found.map((each) => async () => {
+      if (await follow(context, each)) followed += 1
+    }),
+  )
+  return followed
+}
+
+/** Locks the shipment before the order, as an update of the shipment does, and checks the return again. */
+function follow(context: Context, { merchantId, mode, id, shipmentId }: UnfollowedReturn): Promise<boolean> {
+  const mutation = {
+    tenant: { merchantId, mode },
+    actor: system,
+    action: 'return.follow',
+    resourceType: 'return',
+    resourceId: () => id,
+    emits: ['return.status_changed'],
+  } as const
+  return mutate(context, mutation, async (work: Work<'return.status_changed'>) => {
+    const locked = await lockShipment(work.trx, { merchantId, id: shipmentId })
+    await lockReturn(work.trx, merchantId, id)
+    if (locked === undefined || !(await isUnfollowed(work.trx, merchantId, id))) return work.abort(false)
+    const { status } = locked.shipment
+    work.note({ shipmentStatus: [null, status] })
+    await followReturnShipment(work, { id: shipmentId, returnId: id, status })
+    return true
+  })
+}

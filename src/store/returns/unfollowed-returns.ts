@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantId, ReturnId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, SearchDb } from '../core/database.ts'
+import { reading, searching } from '../core/statement.ts'
+
+/**
+ * The returns under way that did not follow their shipment to its end, because a process of the release before return
+ * shipments moved the shipment.
+ */
+
+/** Returns the condition that a row of a table belongs to the merchants whose returns are searched. */
+type OfMerchants = (column: string) => RawBuilder<unknown>
+
+/**
+ * A return is in transit after its shipment was delivered or lost, and a delivery has a notification. The statuses are
+ * those of the index of returns under way. At most one shipment of a return was delivered or lost.
+ */
+const unfollowed = (isOfMerchants: OfMerchants) => sql`
+  from returns
+  join shipments on shipments.merchant_id = returns.merchant_id and shipments.return_id = returns.id
+  where ${isOfMerchants('returns.merchantId')}
+    and ${isOfMerchants('shipments.merchantId')}
+    and returns.status in ('approved', 'in_transit')
+    and shipments.status in ('delivered', 'lost')
+    and (
+      returns.status = 'approved'
+      or shipments.status = 'delivered' and not exists (
+        select
+        from notifications
+        where ${isOfMerchants('notifications.merchantId')}
+          and notifications.merchant_id = returns.merchant_id
+          and notifications.created_at >= shipments.created_at
+          and notifications.kind = 'return.arrived'
+          and notifications.data ->> 'returnId' = returns.id
+      )
+    )`
+
+export interface UnfollowedReturn {
+  readonly merchantId: MerchantId
+  readonly mode: 'live' | 'test'
+  readonly id: ReturnId
+  readonly shipmentId: ShipmentId
+}
+
+export const unfollowedReturns = searching<object>()(
+  'list_unfollowed_returns',
+  (_, isReachable) => sql<UnfollowedReturn>`
+    select found.*, merchants.mode
+    from (select returns.merchant_id, returns.id, shipments.id as shipment_id ${unfollowed(isReachable)}) found
+    join merchants on merchants.id = found.merchant_id`,
+)
+
+/** Returns the returns of all merchants that did not follow their shipment to its end. */
+export function listUnfollowedReturns(db: SearchDb): Promise<readonly UnfollowedReturn[]> {
+  return db.search(unfollowedReturns, {})
+}
+
+const find = reading<{ merchantId: MerchantId; id: ReturnId }>()(
+  'find_unfollowed_return',
+  (p) => sql<{ id: ReturnId }>`
+    select returns.id
+    ${unfollowed((column) => sql<boolean>`${sql.ref(column)} = ${p.merchantId}`)} and returns.id = ${p.id}`,
+)
+
+/** Whether a return did not follow its shipment to its end. Requires the order's lock. */
+export async function isUnfollowed(db: ReadDb, merchantId: MerchantId, id: ReturnId): Promise<boolean> {
+  return (await db.read(find, { merchantId, id })).length > 0
+}
