@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 /** The packing slips of orders, one page for each. */
@@ -47,15 +48,21 @@ test('a packing slip shows the recipient, the address with landmark and instruct
   expect(shown).toContain(`Cash to collect ${cash}`)
 })
 
-test('the page of packing slips without chosen orders shows all orders that are being processed, and leaves out shipped and pending ones', async () => {
-  const processing = [await placeOrder(api(), shop), await placeOrder(api(), shop)]
+test('the page of packing slips without chosen orders shows the orders of the view “To pack”, and none whose rider is on the way', async () => {
+  const first = await placeOrder(api(), shop)
+  api().clock.advance(1000)
+  const payable = await placeOrder(api(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
   const shipped = await placeOrder(api(), shop)
   await moveOrderTo(api(), shop, shipped.id, 'shipped')
+  const dispatched = await placeOrder(api(), shop)
+  await storeShipment(api(), shop, { orderId: dispatched.id, status: 'awaiting_courier' })
   await placeOrder(api(), shop, { isPaid: false })
   expect((await member.get('/dashboard/orders')).text).toContain(`href="${slips}"`)
   const { text } = await member.get(slips)
-  expect(numbersIn(text).sort()).toEqual(processing.map(({ number }) => number).sort())
-  expect(text).not.toContain('Cash to collect')
+  expect(numbersIn(text)).toEqual([first.number, payable.number])
+  const view = await member.get('/dashboard/orders?view=to_pack')
+  const shown = [first, payable, shipped, dispatched].filter(({ id }) => view.text.includes(`/orders/${id}"`))
+  expect(shown.map(({ number }) => number)).toEqual(numbersIn(text))
 })
 
 test('the list of orders leads to the packing slips of the chosen orders, and the form can be submitted again', async () => {

@@ -23,26 +23,28 @@ async function sectionOf(title: string, member = owner): Promise<string> {
   return text.split('<section>').find((section) => section.includes(`<h2>${title}`)) ?? ''
 }
 
-test('the start page lists a paid order without a shipment to dispatch, and not any more once a rider is requested', async () => {
+test('the start page lists a paid order without a shipment to pack, and not any more once a rider is requested', async () => {
   const order = await placeOrder(api(), shop)
-  expect(await sectionOf('To dispatch (1)')).toContain(`href="/dashboard/orders/${order.id}/dispatch"`)
+  expect(await sectionOf('To pack (1)')).toContain(`href="/dashboard/orders/${order.id}/dispatch"`)
   const shipment = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
-  expect(await sectionOf('To dispatch')).toBe('')
-  expect(await sectionOf('To pack: a rider comes for the parcel (1)')).toContain(`/dashboard/shipments/${shipment.id}`)
+  expect(await sectionOf('To pack')).toBe('')
+  expect(await sectionOf('To hand over: a rider comes for the parcel (1)')).toContain(
+    `/dashboard/shipments/${shipment.id}`,
+  )
 })
 
-test('the start page lists no order to pack once the parcel is picked up, and lists the order to dispatch again once the parcel is returned', async () => {
+test('the start page lists no parcel to hand over once it is picked up, and lists the order to pack again once the parcel is returned', async () => {
   const order = await placeOrder(api(), shop)
   const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
   const move = (status: string) => select(api(), 'update shipments set status = $2 where id = $1', [id, status])
   await move('in_transit')
-  expect(await sectionOf('To pack')).toBe('')
+  expect(await sectionOf('To hand over')).toBe('')
   await move('returning')
   await select(api(), "update shipments set status = 'returned', next_check_at = null, ended_at = $2 where id = $1", [
     id,
     new Date(api().clock.nowMs()),
   ])
-  expect(await sectionOf('To dispatch (1)')).toContain(order.number)
+  expect(await sectionOf('To pack (1)')).toContain(order.number)
 })
 
 test('the start page lists unpaid orders with the amount due, the oldest first, and not after the payment', async () => {
@@ -89,7 +91,7 @@ test('a viewer sees the work of the day without the actions', async () => {
   await placeOrder(api(), shop, { isPaid: false })
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const { text } = await viewer.get('/dashboard')
-  expect(text).toContain('To dispatch (1)')
+  expect(text).toContain('To pack (1)')
   expect(text).toContain('Unpaid (1)')
   expect(text).not.toMatch(/\/dispatch"|\/payment-link"/)
 })

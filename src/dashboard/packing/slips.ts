@@ -5,20 +5,21 @@ import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { count, empty, facts, heading, table } from '../../markup/parts.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
+import { listOrdersToPack, toPackMax } from '../../store/orders/order-views.ts'
 import { chosenMax, chosenOrders, showChosen, tooManyChosen } from '../dispatch/chosen-orders.ts'
 import { slipsOfAll, slipsPath } from '../dispatch/step-paths.ts'
 import type { Content } from '../kit/content.ts'
 import { chosenIds } from '../kit/fields.ts'
-import { link, pager } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { action, page, type Route } from '../kit/route.ts'
-import { read, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { exportChosenAction } from './export-chosen.ts'
 
 /** The packing slips of the chosen orders, or of all orders to pack. Each slip is a page when it is printed. */
 const slipsPage = page({
   path: slipsOfAll,
   permission: 'orders:read',
-  show: (visit) => (visit.chosenIds.length > 0 ? slipsOf(visit, visit.chosenIds) : ordersToPack(visit)),
+  show: (visit) => (visit.chosenIds.length > 0 ? slipsOf(visit, visit.chosenIds) : slipsToPack(visit)),
 })
 
 /** Leads to the packing slips of the orders whose check boxes are ticked in the list of orders. It changes nothing. */
@@ -28,7 +29,7 @@ const chosenSlips = action({
   done: 'The packing slips are ready.',
   question: null,
   fields: z.object({ id: chosenIds }),
-  form: (visit) => ordersToPack(visit),
+  form: (visit) => slipsToPack(visit),
   run: (visit, _params, { id }) => showChosen(visit, id, slipsPath),
 })
 
@@ -37,13 +38,13 @@ async function slipsOf(visit: Visit, ids: readonly string[]): Promise<Content> {
   return contentOf([], empty(tooManyChosen, link('/orders', 'Choose orders')))
 }
 
-/** Shows the packing slips of the orders that are being processed, newest first. */
-async function ordersToPack(visit: Visit): Promise<Content> {
-  const { cursor } = visit.query
-  const query = { status: 'processing', limit: String(chosenMax), cursor }
-  const { data, pagination } = await read(visit, 'listOrders', { query })
-  const ids = data.map(({ id }) => id)
-  return contentOf(await chosenOrders(visit, ids), pager(slipsOfAll, { cursor }, pagination.cursor))
+/** Shows the packing slips of the orders of the view “To pack”, the oldest first. */
+async function slipsToPack(visit: Visit): Promise<Content> {
+  const { context, tenant, now } = visit
+  const ids = await listOrdersToPack(context.database, { merchantId: tenant.merchantId, now })
+  const isCut = ids.length === toPackMax
+  const more = isCut ? html`<p class="hint">These are the oldest ${count(toPackMax)} orders to pack.</p>` : nothing
+  return contentOf(await chosenOrders(visit, ids), more)
 }
 
 function contentOf(orders: readonly ListedOrderToShip[], more: Markup = nothing): Content {

@@ -18,17 +18,17 @@ interface WorkSection {
 }
 
 export const workSections: readonly WorkSection[] = [
-  { permission: 'orders:read', show: toDispatch },
-  { permission: 'logistics:read', show: toPack },
+  { permission: 'orders:read', show: toPack },
+  { permission: 'logistics:read', show: toHandOver },
   { permission: 'orders:read', show: unpaid },
   { permission: 'orders:read', show: toApprove },
   { permission: 'orders:read', show: toReceive },
 ]
 
-function toDispatch({ toDispatch: concern }: ShopDay, visit: Visit): Markup | undefined {
+function toPack({ toPack: concern }: ShopDay, visit: Visit): Markup | undefined {
   const isDispatcher = may(visit, 'logistics:dispatch')
   return sectionOf(concern, {
-    title: 'To dispatch',
+    title: 'To pack',
     all: ['/orders?view=to_pack', 'All orders to pack'],
     columns: [
       { title: 'Order', cell: orderOf, phone: 'title' },
@@ -44,9 +44,9 @@ function toDispatch({ toDispatch: concern }: ShopDay, visit: Visit): Markup | un
   })
 }
 
-function toPack({ toPack: concern }: ShopDay, { nowMs }: Visit): Markup | undefined {
+function toHandOver({ toHandOver: concern }: ShopDay, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
-    title: 'To pack: a rider comes for the parcel',
+    title: 'To hand over: a rider comes for the parcel',
     all: [`/shipments?status=${beforePickupStatuses.join(',')}`, 'All shipments before the pickup'],
     columns: [
       { title: 'Order', cell: orderOf, phone: 'title' },

@@ -27,7 +27,7 @@ interface WaitingReturn {
 
 export interface ShopDay {
   /** Paid orders, and orders that are paid on delivery, with units in no active shipment, the longest waiting first. */
-  readonly toDispatch: Concern<
+  readonly toPack: Concern<
     WaitingOrder & {
       readonly units: number
       readonly area: string | null
@@ -36,7 +36,7 @@ export interface ShopDay {
     }
   >
   /** Orders whose rider has not picked up the parcel. */
-  readonly toPack: Concern<
+  readonly toHandOver: Concern<
     WaitingOrder & {
       readonly shipmentId: ShipmentId
       readonly status: ShipmentStatus
@@ -90,7 +90,7 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
         }),
         'since, id',
         ['createdAt', 'since'],
-      )} as to_dispatch,
+      )} as to_pack,
       ${concernOf(
         sql`
           select
@@ -112,7 +112,7 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
           join orders on orders.merchant_id = ${p.merchantId} and orders.id = shipment.order_id`,
         '"createdAt", "shipmentId"',
         ['createdAt'],
-      )} as to_pack,
+      )} as to_hand_over,
       ${concernOf(
         sql`
           select
