@@ -22,9 +22,12 @@ export function* schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]
     case 'default':
       yield* schemasAt(def.innerType, path)
       return
-    case 'pipe':
-      yield* schemasAt(def.in, path)
+    case 'pipe': {
+      // A list in a query is a text before the pipe, so only the schema after the pipe has elements.
+      const before = [...schemasAt(def.in, path)]
+      yield* before.length > 0 ? before : schemasAt(def.out, path)
       return
+    }
     case 'union':
       for (const option of def.options) yield* schemasAt(option, path)
   }
