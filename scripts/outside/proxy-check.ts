@@ -14,7 +14,7 @@ import { openValidatingProxy } from './validating-proxy.ts'
  * tests instead of test/endpoints.
  *
  * Some requests bypass Prism and are listed with their reason: requests to no operation, with an address that cannot be
- * decoded, or with more violations than Prism can report. Malformed requests go to the service directly (sendRaw and
+ * decoded, with more violations than Prism can report, or for a file of lines, whose schema is that of one line. Malformed requests go to the service directly (sendRaw and
  * sendBytes of the tests). The tests themselves check the responses to all of these requests.
  */
 
