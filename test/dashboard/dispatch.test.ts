@@ -365,12 +365,3 @@ describe('many orders', () => {
     expect((await owner.get(action)).text).toContain('Choose at least one order.')
   })
 })
-
-test('the forms of a payment link and of a payment offer no provider in test mode that is not available there', async () => {
-  const { id } = await placeOrder(api(), shop, { isPaid: false })
-  const forms = ['payment-link', 'payment'].map((name) => owner.get(`/dashboard/orders/${id}/${name}`))
-  for (const { status, text } of await Promise.all(forms)) {
-    expect(status).toBe(200)
-    expect(text).not.toContain('flutterwave')
-  }
-})

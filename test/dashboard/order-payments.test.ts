@@ -4,7 +4,8 @@ import { paystack } from '../../src/partners/payments/paystack.ts'
 import { useApi, vault } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
+import { mintToken, openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
+import { selectTestMode } from './full-shop.ts'
 
 const api = useApi()
 
@@ -242,4 +243,16 @@ describe('a refund of an order', () => {
     }
     expect(await refundsOf(id)).toEqual([])
   })
+})
+
+test('the forms of a payment link and of a payment offer no provider in test mode that is not available there', async () => {
+  const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
+  const { token } = await mintToken(api().context, tenant, {})
+  const { id } = await placeOrder(api(), { ...shop, tenant, merchantId: tenant.merchantId, token }, { isPaid: false })
+  await selectTestMode(member)
+  const forms = ['/payment-link', '/payment'].map((name) => member.get(pathOf(id, name)))
+  for (const { status, text } of await Promise.all(forms)) {
+    expect(status).toBe(200)
+    expect(text).not.toContain('flutterwave')
+  }
 })
