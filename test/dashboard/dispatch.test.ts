@@ -4,6 +4,7 @@ import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { newOrderId } from '../../src/base/records.ts'
 import { useApi } from '../support/api.ts'
 import { type Fields, formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { formFieldsOf } from '../support/form-values.ts'
 import { orderTo, plainPhone } from '../support/logistics/parcel-run.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
@@ -60,19 +61,7 @@ async function shipmentsOf(id: string) {
   return (await api().send('GET', `/api/v1/logistics/shipments?orderId=${id}`, { token: shop.token })).body.data
 }
 
-/** Returns the fields of the dispatch form as a browser submits them: with the chosen offers and the typed cash. */
-function fieldsOf(page: string): Record<string, string[]> {
-  const form = page.split('<form ').find((part) => part.includes(`action="${action}"`)) ?? ''
-  const [content = ''] = form.split('</form>')
-  const fields: Record<string, string[]> = {}
-  for (const [, attributes = ''] of content.matchAll(/<input ([^>]*)>/g)) {
-    const [, name = ''] = / name="([^"]*)"| name=/.exec(` ${attributes}`) ?? []
-    const [, value = ''] = / value="([^"]*)"/.exec(` ${attributes}`) ?? []
-    if (attributes.includes('type="radio"') && !attributes.includes(' checked')) continue
-    fields[name] = [...(fields[name] ?? []), value]
-  }
-  return fields
-}
+const fieldsOf = (page: string) => formFieldsOf(page, action)
 
 /** Chooses orders in the list and presses the button “Dispatch”, which leads to the offers. */
 async function offersFor(ids: readonly string[], more: Fields = {}) {

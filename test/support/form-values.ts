@@ -1,22 +1,29 @@
 import { unescaped } from './dashboard.ts'
 
+/** Returns the values of the form with this action, of which each field has one value. */
+export function formValuesOf(page: string, action: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(formFieldsOf(page, action)).map(([name, values]) => [name, values.at(-1) ?? '']),
+  )
+}
+
 /**
  * Returns the values that a browser without JavaScript submits of the form with this action: hidden and visible fields,
  * chosen options and checked boxes. Throws if the page has no such form.
  */
-export function formValuesOf(page: string, action: string): Record<string, string> {
+export function formFieldsOf(page: string, action: string): Record<string, string[]> {
   const form = page
     .split('<form ')
     .find((part) => part.includes(`action="${action}"`) && part.includes('method="post"'))
   if (form === undefined) throw new Error(`The page has no form ${action}.`)
   const [content = ''] = form.split('</form>')
   const fields = content.matchAll(/<(input|select|textarea)\b([^>]*)>([^<]*(?:<option[\s\S]*?(?=<\/select>))?)/g)
-  const values: Record<string, string> = {}
+  const values: Record<string, string[]> = {}
   for (const [, tag = '', attributes = '', inner = ''] of fields) {
     const name = attributeOf(attributes, 'name')
     const isChoice = /type="(radio|checkbox)"/.test(attributes)
     if (name === undefined || (isChoice && !attributes.includes(' checked'))) continue
-    values[name] = unescaped(valueIn(tag, attributes, inner))
+    values[name] = [...(values[name] ?? []), unescaped(valueIn(tag, attributes, inner))]
   }
   return values
 }
