@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { newOrderId } from '../../src/base/records.ts'
 import { useApi } from '../support/api.ts'
+import { setPickup } from '../support/commerce/return-to-ship.ts'
 import { type Fields, formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { formFieldsOf } from '../support/form-values.ts'
 import { orderTo, plainPhone } from '../support/logistics/parcel-run.ts'
@@ -29,13 +29,6 @@ beforeEach(async () => {
 const list = '/dashboard/orders'
 const action = '/dashboard/orders/dispatch'
 const pathOf = (id: string) => `/dashboard/orders/${id}/dispatch`
-
-async function addPickup(): Promise<void> {
-  const { name, phone, line1, area } = pickupInputExample
-  const page = '/dashboard/settings'
-  const { status, text } = await owner.submit(page, `${page}/pickup`, { name, phone, line1, area, state: 'Lagos' })
-  expect(status, text).toBe(303)
-}
 
 async function processingOrder(phone?: string): Promise<string> {
   const id = await orderTo(api(), shop, phone)
@@ -80,7 +73,7 @@ const pricesIn = (text: string) =>
 
 describe('one order', () => {
   test('the page of an order leads to its offers, of which the best value is chosen, and dispatch books its carrier at most at its price', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const id = await processingOrder()
     expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain(`href="${pathOf(id)}"`)
     const first = (await owner.get(pathOf(id))).text
@@ -104,7 +97,7 @@ describe('one order', () => {
   })
 
   test('the dispatch form collects all that is due for an order that is paid on delivery, unless the member enters less', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const [all, less] = [await orderOnDelivery(), await orderOnDelivery()]
     const { totalKobo } = await orderOf(all)
     const first = fieldsOf((await owner.get(pathOf(all))).text)
@@ -117,7 +110,7 @@ describe('one order', () => {
   })
 
   test('the step that requests offers rejects cash above the amount due, and text that is not an amount', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const id = await orderOnDelivery()
     const fields = fieldsOf((await owner.get(pathOf(id))).text)
     const above = await owner.post(action, { ...fields, [`cash-${id}`]: '600,000' })
@@ -128,7 +121,7 @@ describe('one order', () => {
   })
 
   test('an order that is paid on delivery is dispatched without cash only after a confirmation', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const id = await orderOnDelivery()
     const { [`cash-${id}`]: _cash, ...without } = fieldsOf((await owner.get(pathOf(id))).text)
     const quoted = await submitted(without)
@@ -140,7 +133,7 @@ describe('one order', () => {
   })
 
   test('an unpaid order that is not paid on delivery is dispatched only after a question that names the amount due, unless the rider collects it', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const shippingAddress = { line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos', phone: plainPhone }
     const { id, number } = await placeOrder(api(), shop, { isPaid: false, body: { shippingAddress } })
     const path = `/api/v1/orders/${id}/transition`
@@ -158,7 +151,7 @@ describe('one order', () => {
   })
 
   test('cash that is changed beside the offers leads to new offers instead of a dispatch', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const id = await orderOnDelivery()
     const quoted = await offersFor([id])
     const changed = await submitted({ ...fieldsOf(quoted.text), [`cash-${id}`]: '500' })
@@ -168,7 +161,7 @@ describe('one order', () => {
   })
 
   test('the dispatch form with expired offers still has the cash on delivery', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const id = await orderOnDelivery()
     const quoted = await offersFor([id], { [`cash-${id}`]: '12,500' })
     api().clock.advance(60 * 60 * 1000)
@@ -189,7 +182,7 @@ describe('one order', () => {
   })
 
   test('if no carrier accepts the shipment, the dispatch form reports this, and the order page shows the failed shipment', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     // The digits of the phone number make the carriers reject all three dispatch attempts.
     const id = await processingOrder(`${dispatchPhonePrefix}111`)
     const form = fieldsOf((await offersFor([id])).text)
@@ -205,7 +198,7 @@ describe('one order', () => {
   })
 
   test('a member with the viewer role gets no dispatch form, and a dispatch with a quote of another order is refused', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const [first, second] = [await processingOrder(), await processingOrder()]
     const form = fieldsOf((await offersFor([first])).text)
     const stolen = {
@@ -230,7 +223,7 @@ describe('one order', () => {
 
 describe('many orders', () => {
   test('the list of orders leads to the offers for all chosen orders, and one submit dispatches all of them', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const ids = [await processingOrder(), await orderOnDelivery(), await processingOrder()]
     const { text } = await owner.get(list)
     expect(text).toContain(`formaction="${action}"`)
@@ -247,7 +240,7 @@ describe('many orders', () => {
   })
 
   test('each order has its own outcome, and the orders that were not dispatched get new offers with the same cash', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const [good, bad, onDelivery] = [
       await processingOrder(),
       await processingOrder(`${dispatchPhonePrefix}111`),
@@ -268,7 +261,7 @@ describe('many orders', () => {
   })
 
   test('a form with several orders that is submitted twice at once creates one shipment of each order', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const ids = [await processingOrder(), await processingOrder()]
     const fields = fieldsOf((await offersFor(ids)).text)
     const replies = await Promise.all([owner.post(action, fields), owner.post(action, fields)])
@@ -282,7 +275,7 @@ describe('many orders', () => {
   })
 
   test('an order without offers does not prevent the dispatch of the others', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const [shipped, open] = [await processingOrder(), await processingOrder()]
     await owner.post(action, fieldsOf((await offersFor([shipped])).text))
     const quoted = await offersFor([shipped, open])
@@ -293,7 +286,7 @@ describe('many orders', () => {
   })
 
   test('the pages with the offers and with the outcomes can be read again, request no carrier, and show only shipments and quotes of their own orders', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const [good, bad] = [await processingOrder(), await processingOrder(`${dispatchPhonePrefix}111`)]
     const { csrf = [], form = [], tenant = [] } = fieldsOf((await owner.get(pathOf(good))).text)
     const { location: offers = '' } = await owner.post(action, { csrf, form, tenant, id: [good, bad] })
@@ -336,7 +329,7 @@ describe('many orders', () => {
   })
 
   test('the dispatch form refuses no order, more than 25 orders, and an order of another merchant', async () => {
-    await addPickup()
+    await setPickup(api(), shop)
     const id = await processingOrder()
     expect(await offersFor([id], { id: [] })).toMatchObject({
       status: 422,

@@ -6,6 +6,7 @@ import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { type PageReply, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { formValuesOf } from '../support/form-values.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
+import { textOf } from '../support/page-text.ts'
 import { openShop, placeOrder, stockVariant } from '../support/shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
 
@@ -30,9 +31,6 @@ function submit(page: PageReply, fields: Readonly<Record<string, string>>, inten
   return member.post(path, { ...formValuesOf(page.text, path), intent, ...fields })
 }
 
-/** Returns the text of a page without its markup. */
-const textOf = ({ text }: PageReply) => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
-
 describe('an edit of an order', () => {
   test('a member changes quantities, adds and removes items, and saves the order at the previewed total', async () => {
     const { dress, scarf, cap, read } = opened
@@ -40,10 +38,10 @@ describe('an edit of an order', () => {
     expect(formValuesOf(form.text, path)).toMatchObject({ [quantityOf(dress)]: '2', line1: '12 Admiralty Way' })
     const before = await read()
     const preview = await submit(form, { [quantityOf(scarf)]: '2', [quantityOf(cap)]: '1', shipping: '1,500' })
-    expect(textOf(preview)).toContain('Total ₦27,500.00 Total before ₦20,000.00 Due ₦27,500.00')
+    expect(textOf(preview.text)).toContain('Total ₦27,500.00 Total before ₦20,000.00 Due ₦27,500.00')
     expect(await read()).toEqual(before)
     const fewer = await submit(preview, { [quantityOf(dress)]: '1', remove: cap.variantId })
-    expect(textOf(fewer)).toContain('Total ₦16,500.00')
+    expect(textOf(fewer.text)).toContain('Total ₦16,500.00')
     const saved = await submit(fewer, {}, 'save')
     expect([saved.status, saved.location]).toEqual([303, `/dashboard/orders/${opened.id}?done=orders.id.edit`])
     expect(await read()).toMatchObject({
@@ -60,9 +58,9 @@ describe('an edit of an order', () => {
     await opened.pay(2_000_000)
     const form = await member.get(path)
     const more = await submit(form, { [quantityOf(opened.dress)]: '3' })
-    expect(textOf(more)).toContain('Paid ₦20,000.00 Due ₦10,000.00')
+    expect(textOf(more.text)).toContain('Paid ₦20,000.00 Due ₦10,000.00')
     const less = await submit(form, { [quantityOf(opened.dress)]: '1' })
-    expect(textOf(less)).toContain('Paid ₦20,000.00 Overpaid ₦10,000.00')
+    expect(textOf(less.text)).toContain('Paid ₦20,000.00 Overpaid ₦10,000.00')
     expect(less.text).toContain('Refund the overpaid amount after you save the order.')
   })
 
@@ -76,7 +74,7 @@ describe('an edit of an order', () => {
   test('a discount code and an empty note are saved, and a saved form without a change keeps the version', async () => {
     const { code } = await discount(api(), opened.shop)
     const preview = await submit(await member.get(path), { discountCodes: code, note: '' })
-    expect(textOf(preview)).toContain('Discounts ₦2,000.00 Total ₦18,000.00')
+    expect(textOf(preview.text)).toContain('Discounts ₦2,000.00 Total ₦18,000.00')
     await submit(preview, {}, 'save')
     expect(await opened.read()).toMatchObject({ totalKobo: 1_800_000, note: null, version: 2 })
     expect((await submit(await member.get(path), {}, 'save')).status).toBe(303)
@@ -95,7 +93,7 @@ describe('a refused edit of an order', () => {
   test('a changed total that the form has not shown is shown first, and the next submission saves it', async () => {
     const refused = await submit(await member.get(path), { [quantityOf(opened.dress)]: '3' }, 'save')
     expect(refused.status).toBe(422)
-    expect(textOf(refused)).toContain('The total is now ₦30,000.00 instead of ₦20,000.00.')
+    expect(textOf(refused.text)).toContain('The total is now ₦30,000.00 instead of ₦20,000.00.')
     expect(await opened.read()).toMatchObject({ totalKobo: 2_000_000, version: 1 })
     expect((await submit(refused, {}, 'save')).status).toBe(303)
     expect(await opened.read()).toMatchObject({ totalKobo: 3_000_000, version: 2 })

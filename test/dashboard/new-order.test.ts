@@ -8,6 +8,7 @@ import type { PageReply, SignedInMember } from '../support/dashboard.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { asOwner } from '../support/database.ts'
 import { formValuesOf } from '../support/form-values.ts'
+import { textOf } from '../support/page-text.ts'
 import { mintToken, openShop, operator, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
@@ -44,19 +45,16 @@ async function previewed(fields: Readonly<Record<string, string>> = {}): Promise
   return submit(await member.get(path), { ...buyer, [quantityOf(dress)]: '1', ...fields })
 }
 
-/** Returns the text of a page without its markup. */
-const textOf = ({ text }: PageReply) => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
-
 describe('a new order in the dashboard', () => {
   test('a member finds a product and a customer, sees the total, and creates the order', async () => {
     const address = { line1: '12 Admiralty Way', area: 'Lekki Phase 1', state: 'Lagos' }
     const customer = await call('POST', '/customers', { ...buyer, addresses: [address] })
     const search = await submit(await member.get(path), { findItems: 'ankara', findCustomer: '+234 803-123-4567' })
     expect(search.status).toBe(200)
-    expect(textOf(search)).toContain('₦15,000.00 5')
+    expect(textOf(search.text)).toContain('₦15,000.00 5')
     expect(search.text).toContain(`name="customerId" value="${customer.id}" checked`)
     const preview = await submit(search, { [quantityOf(dress)]: '2', shipping: '2,500' })
-    expect([preview.status, textOf(preview).includes('Total ₦32,500.00')]).toEqual([200, true])
+    expect([preview.status, textOf(preview.text).includes('Total ₦32,500.00')]).toEqual([200, true])
     expect(formValuesOf(preview.text, path)).toMatchObject({ ...address, findItems: 'ankara' })
     expect(await listOrders()).toEqual([])
     const created = await submit(preview, { note: 'Gate code 12' }, 'create')
@@ -128,11 +126,11 @@ describe('a new order in the dashboard', () => {
     const { variantId } = await stockVariant(api(), shop.testMerchantId)
     await selectTestMode(member)
     const incomplete = await submit(await member.get(path), {}, 'prices')
-    expect(textOf(incomplete)).toContain('Enter the items and the address first.')
+    expect(textOf(incomplete.text)).toContain('Enter the items and the address first.')
     const address = { line1: '12 Admiralty Way', area: 'Lekki Phase 1', state: 'Lagos' }
     const fields = { ...buyer, ...address, [`quantity-${variantId}`]: '2' }
     const offered = await submit(await member.get(path), fields, 'prices')
-    expect(textOf(offered)).toContain('Prices of the carriers for a weight of 1000 g.')
+    expect(textOf(offered.text)).toContain('Prices of the carriers for a weight of 1000 g.')
     const [, price = ''] = /name="useShipping" value="(\d+\.\d\d)"/.exec(offered.text) ?? []
     expect(Number(price)).toBeGreaterThan(0)
     const { intent: _, ...values } = formValuesOf(offered.text, path)
@@ -145,9 +143,9 @@ describe('a new order in the dashboard', () => {
     const cap = await stockVariant(api(), shop.merchantId)
     const scarf = await stockVariant(api(), shop.merchantId)
     const all = await previewed({ [quantityOf(cap)]: '1', [quantityOf(scarf)]: '1', line1: '5 Allen Avenue' })
-    expect(textOf(all)).toContain('Total ₦45,000.00')
+    expect(textOf(all.text)).toContain('Total ₦45,000.00')
     const fewer = await submit(all, { [quantityOf(cap)]: '0', remove: scarf.variantId })
-    expect(textOf(fewer)).toContain('Total ₦15,000.00')
+    expect(textOf(fewer.text)).toContain('Total ₦15,000.00')
     const values = formValuesOf(fewer.text, path)
     expect(values).toMatchObject({ ...buyer, line1: '5 Allen Avenue', [quantityOf(dress)]: '1', shownTotal: '1500000' })
     expect(Object.keys(values).filter((name) => name.startsWith('quantity-'))).toEqual([quantityOf(dress)])
@@ -181,7 +179,7 @@ describe('a new order in the dashboard', () => {
 describe('the total of a new order', () => {
   test('an order without a previewed total is previewed instead of created', async () => {
     const page = await submit(await member.get(path), { ...buyer, [quantityOf(dress)]: '1' }, 'create')
-    expect([page.status, textOf(page).includes('Nothing was created yet')]).toEqual([200, true])
+    expect([page.status, textOf(page.text).includes('Nothing was created yet')]).toEqual([200, true])
     expect(await listOrders()).toEqual([])
   })
 
@@ -190,7 +188,7 @@ describe('the total of a new order', () => {
     await call('PATCH', `/products/${dress.productId}/variants/${dress.variantId}`, { priceKobo: 1_600_000 })
     const refused = await submit(preview, {}, 'create')
     expect(refused.status).toBe(422)
-    expect(textOf(refused)).toContain('The total is now ₦16,000.00 instead of ₦15,000.00.')
+    expect(textOf(refused.text)).toContain('The total is now ₦16,000.00 instead of ₦15,000.00.')
     expect(await listOrders()).toEqual([])
     expect((await submit(refused, {}, 'create')).status).toBe(303)
     expect(await listOrders()).toMatchObject([{ totalKobo: 1_600_000 }])
@@ -283,13 +281,13 @@ describe('invalid values of a new order', () => {
   test('the total of a new order needs no customer, but the order does', async () => {
     const noCustomer = { name: '', email: '', phone: '' }
     const preview = await previewed(noCustomer)
-    expect(textOf(preview)).toContain('Total ₦15,000.00')
+    expect(textOf(preview.text)).toContain('Total ₦15,000.00')
     for (const [name, shown] of [
       ['email', { name: 'Adaeze', phone: '0803 123 4567' }],
       ['name', { email: 'adaeze@example.com' }],
     ] as const) {
       const again = await submit(preview, { ...noCustomer, ...shown }, 'preview')
-      expect([again.status, textOf(again).includes('Total ₦15,000.00')]).toEqual([200, true])
+      expect([again.status, textOf(again.text).includes('Total ₦15,000.00')]).toEqual([200, true])
       const refused = await submit(preview, { ...noCustomer, ...shown }, 'create')
       expect([refused.status, refused.text.includes(`id="p-${name}"`)]).toEqual([422, true])
     }
@@ -301,7 +299,7 @@ describe('invalid values of a new order', () => {
   test('a discount code that ended since the preview is named, and the order is not created', async () => {
     const { id, code } = await discount(api(), shop)
     const preview = await previewed({ discountCodes: code.toLowerCase() })
-    expect(textOf(preview)).toContain('Total ₦13,500.00')
+    expect(textOf(preview.text)).toContain('Total ₦13,500.00')
     await call('POST', `/discounts/${id}/archive`)
     const refused = await submit(preview, {}, 'create')
     expect([refused.status, refused.text.includes('id="p-discountCodes"')]).toEqual([422, true])
@@ -341,7 +339,7 @@ describe('invalid values of a new order', () => {
     const tooMany = await previewed(items)
     expect([tooMany.status, tooMany.text.includes('at most 100 items')]).toEqual([422, true])
     const full = await submit(tooMany, { remove: dress.variantId })
-    expect(textOf(full)).toContain('Total ₦1,500,000.00')
+    expect(textOf(full.text)).toContain('Total ₦1,500,000.00')
     expect((await submit(full, {}, 'create')).status).toBe(303)
   })
 

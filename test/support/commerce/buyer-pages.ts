@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { TestApi } from '../api.ts'
+import { textOf } from '../page-text.ts'
 import type { Shop } from '../shop.ts'
 
 export interface BuyerLinks {
@@ -31,11 +32,7 @@ export async function openPage(url: string | null, init?: RequestInit): Promise<
     html: await found.text(),
   }))
   const { html } = response
-  const body = html.slice(html.indexOf('<body>'))
-  const text = body
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  const text = textOf(html.slice(html.indexOf('<body>')))
   return { status, headers, html, text }
 }
 
