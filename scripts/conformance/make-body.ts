@@ -1,4 +1,5 @@
 import type { Operation, Schema } from './document.ts'
+import { oneOf } from './draw.ts'
 import { type Generator, generateValue } from './generate-value.ts'
 import type { Schemas } from './schemas.ts'
 
@@ -14,6 +15,24 @@ export function makeBody(generator: Generator, { body }: Operation): unknown {
     if (generator.schemas.faultsOf(body.schema, value).length === 0) return value
   }
   return generateValue({ ...generator, changedPercent: 0 }, body)
+}
+
+/**
+ * Percentage of the example's parts that an update regenerates, because an update to the record's current values would
+ * change nothing. The other parts keep values that the service accepts.
+ */
+const updatedPercent = 60
+
+/**
+ * Builds the body of an update, with one field only. A service rejects an update if the record's state forbids any of
+ * its fields, and most random bodies with several fields contain such a field.
+ */
+export function makeUpdate(generator: Generator, operation: Operation): unknown {
+  const whole = makeBody({ ...generator, changedPercent: updatedPercent }, operation)
+  const field = oneOf(generator.draw, Object.entries(Object(whole)))
+  if (operation.body === undefined || field === undefined) return whole
+  const update = Object.fromEntries([field])
+  return generator.schemas.faultsOf(operation.body.schema, update).length === 0 ? update : whole
 }
 
 /**

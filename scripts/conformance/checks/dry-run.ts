@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
 import { changedSince, readAll, readsOf, recordPathsOf } from '../effects.ts'
 import { note } from '../ledger.ts'
+import { makeUpdate } from '../make-body.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
 import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
 
@@ -45,15 +46,13 @@ async function checkChangesNothing(run: Run, operation: Operation): Promise<void
 }
 
 function dryRunOf(run: Run, operation: Operation, tries: number): ApiRequest | undefined {
-  // The body of an update gets values that differ from the current ones, because an update to the current values would
-  // change nothing anyway.
-  const changedPercent = operation.method === 'PATCH' ? 60 : 0
-  const generator = generatorFor(run, { operation, purpose: `dry run ${tries}`, changedPercent })
+  const generator = generatorFor(run, { operation, purpose: `dry run ${tries}` })
   const made = makeRequest(generator, operation)
   // The newest records are tried first, because most of them are still in a state that allows changes.
   const path = pathsOf(generator, operation)[tries] ?? made?.path
   if (made === undefined || path === undefined) return undefined
-  return { ...made, path, headers: { ...made.headers, [dryRunHeader]: 'true' } }
+  const update = operation.method === 'PATCH' ? { body: makeUpdate(generator, operation) } : {}
+  return { ...made, ...update, path, headers: { ...made.headers, [dryRunHeader]: 'true' } }
 }
 
 async function checkRepeated(run: Run, operation: Operation, { request, status, body }: ApiResponse): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
 import { note } from '../ledger.ts'
-import { makeBody } from '../make-body.ts'
+import { makeBody, makeUpdate } from '../make-body.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
 
@@ -150,10 +150,8 @@ async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt 
   const found = await send(run, { method: 'GET', path: readPath, as: 'token' })
   const tag = found.headers.get('etag')
   if (!isSuccess(found) || tag === null) return false
-  // The body of an update differs from the record's current values, because an update to the same values would not
-  // change the record's version.
-  const changedPercent = operation.method === 'PATCH' ? 60 : 0
-  const body = makeBody(generatorFor(run, { operation, purpose: `conditional ${path}`, changedPercent }), operation)
+  const generator = generatorFor(run, { operation, purpose: `conditional ${path}` })
+  const body = operation.method === 'PATCH' ? makeUpdate(generator, operation) : makeBody(generator, operation)
   const plain: ApiRequest = { method: operation.method, path, as: 'token', ...(body === undefined ? {} : { body }) }
   const conditional = { ...plain, headers: { 'If-Match': tag } }
   const written = await observe(run, { operation, check: 'versions', request: conditional })
