@@ -8,6 +8,7 @@ import { namedUnits, unitsText } from '../kit/units.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
+import type { CashCarriers } from './cash-carriers.ts'
 import { recordedBy } from './timeline.ts'
 
 /** Shows the payments, refunds and shipments of an order. */
@@ -15,7 +16,7 @@ import { recordedBy } from './timeline.ts'
 export function paymentTable(
   visit: Visit,
   payments: ReplyOf<'listPayments'>['data'],
-  history: readonly HistoryEntry[],
+  { history, carriers }: { readonly history: readonly HistoryEntry[]; readonly carriers: CashCarriers },
 ): Markup {
   if (payments.length === 0) return empty('No payment was recorded yet.')
   return table('Payments', payments, [
@@ -25,13 +26,14 @@ export function paymentTable(
     { title: 'Provider', cell: ({ provider }) => provider },
     { title: 'State', cell: stateOf },
     { title: 'Paid', cell: ({ paidAt }) => time(paidAt) },
-    { title: 'Recorded by', cell: ({ id }) => creatorOf(id, history) },
+    { title: 'Recorded by', cell: ({ id, reference }) => creatorOf(id, history, carriers.get(reference)) },
     { title: 'Next step', cell: (payment) => (isVoidable(visit, payment) ? voidLink(payment) : nothing) },
   ])
 }
 
-function creatorOf(recordId: string, history: readonly HistoryEntry[]): Markup | string {
-  const actor = recordedBy(recordId, history)
+function creatorOf(recordId: string, history: readonly HistoryEntry[], carrier?: string): Markup | string {
+  const actor =
+    recordedBy(recordId, history) ?? (carrier === undefined ? undefined : { label: carrier, type: 'carrier' })
   return actor === undefined ? 'unknown' : html`${actor.label} <small>${actor.type}</small>`
 }
 

@@ -9,6 +9,7 @@ import { page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { orderActions } from './actions.ts'
 import { buyerLinkSection } from './buyer-links.ts'
+import { cashCarriersOf } from './cash-carriers.ts'
 import { commentForm } from './comment-form.ts'
 import { itemTable } from './items.ts'
 import { paymentLinkSection } from './payment-link.ts'
@@ -41,13 +42,14 @@ export async function orderContent(visit: Visit, id: string, comment: Draft): Pr
     listOrderHistory(visit.context.database, { merchantId: visit.tenant.merchantId, orderId: order.id }),
     paymentLinkSection(visit, order),
   ])
-  const records = { order, payments: payments.data, refunds: refunds.data, history }
+  const carriers = await cashCarriersOf(visit, payments.data)
+  const records = { order, payments: payments.data, refunds: refunds.data, history, carriers }
   const main = html`${recordHeading(order.number, orderBadge(order.status, order.shipments), orderActions(visit, order))}
 <div class="split"><div>${section('Items', itemTable(order.items))}</div><div>${section('Money', ledger(order))}</div></div>
 ${overview(order)}
 ${paymentLink}
 ${order.shipments.length === 0 ? nothing : section('Shipments', shipmentTable(order.shipments))}
-${payments.data.length === 0 ? nothing : section('Payments', paymentTable(visit, payments.data, history))}
+${payments.data.length === 0 ? nothing : section('Payments', paymentTable(visit, payments.data, { history, carriers }))}
 ${refunds.data.length === 0 ? nothing : section('Refunds', refundTable(order, refunds.data, history))}
 ${buyerLinkSection(visit, order)}
 ${commentForm(visit, order, comment)}

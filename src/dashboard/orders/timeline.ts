@@ -9,6 +9,7 @@ import { link } from '../kit/parts.ts'
 import { namedUnits, unitsText } from '../kit/units.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { refundTone } from '../refunds/tone.ts'
+import type { CashCarriers } from './cash-carriers.ts'
 import { orderTone } from './tone.ts'
 
 interface Records {
@@ -16,6 +17,7 @@ interface Records {
   readonly payments: ReplyOf<'listPayments'>['data']
   readonly refunds: ReplyOf<'listRefunds'>['data']
   readonly history: readonly HistoryEntry[]
+  readonly carriers: CashCarriers
 }
 
 interface Entry {
@@ -32,12 +34,12 @@ const shownMax = 200
  * Shows what happened to an order, newest first. The entries of the audit log, the events and their deliveries are in a
  * folded list of their own.
  */
-export function timeline(visit: Visit, { order, payments, refunds, history }: Records): Markup {
+export function timeline(visit: Visit, { order, payments, refunds, history, carriers }: Records): Markup {
   const shown = history.filter((entry) => isShown(visit, entry))
   const technical = shown.filter(isTechnical).map((entry) => ({ at: entry.at, text: textOf(entry, history) }))
   const entries: Entry[] = [
     { at: order.createdAt, text: html`The order was created. Source: ${order.source}.` },
-    ...payments.flatMap((payment) => paymentEntries(payment, shown)),
+    ...payments.flatMap((payment) => paymentEntries(payment, shown, carriers.get(payment.reference))),
     ...refunds.flatMap((refund) => refundEntries(refund, order, shown)),
     ...shown.flatMap((entry) => editEntries(entry, order.id)),
     ...shown.filter((entry) => !isTechnical(entry)).map((entry) => ({ at: entry.at, text: textOf(entry, history) })),
@@ -94,16 +96,20 @@ export function recordedBy(recordId: string, history: readonly HistoryEntry[]): 
   return first?.is === 'audit' ? { label: first.actorLabel, type: first.actorType } : undefined
 }
 
-function by(recordId: string, history: readonly HistoryEntry[]): string {
-  const actor = recordedBy(recordId, history)
-  return actor === undefined ? '' : ` by ${actor.label}`
+function by(recordId: string, history: readonly HistoryEntry[], carrier?: string): string {
+  const label = recordedBy(recordId, history)?.label ?? carrier
+  return label === undefined ? '' : ` by ${label}`
 }
 
-function paymentEntries(payment: Records['payments'][number], history: readonly HistoryEntry[]): Entry[] {
+function paymentEntries(
+  payment: Records['payments'][number],
+  history: readonly HistoryEntry[],
+  carrier: string | undefined,
+): Entry[] {
   const { id, amountKobo, method, reference, createdAt, voidedAt } = payment
   const text = html`Payment of ${money(amountKobo)} by ${method.replaceAll('_', ' ')}, reference ${code(reference)}`
   const ended = voidedAt === null ? [] : [{ at: voidedAt, text: html`${text} ${badge('voided', 'quiet')}` }]
-  return [...ended, { at: createdAt, text: html`${text}, recorded${by(id, history)}.` }]
+  return [...ended, { at: createdAt, text: html`${text}, recorded${by(id, history, carrier)}.` }]
 }
 
 function refundEntries(
