@@ -58,7 +58,8 @@ export async function invite(page: Page, origin: string, email: string): Promise
 
 /**
  * Adds records to test mode: logged requests of a token, and a shipment with an open exception, because its order was
- * cancelled. A webhook endpoint whose port refuses connections gets a delivery, which fails.
+ * cancelled. A webhook endpoint whose port refuses connections gets a delivery, which fails. Bodies of rejected requests
+ * are recorded from then on.
  */
 export async function addTestRecords(page: Page, { url, testToken }: RunningDemo, origin: string): Promise<void> {
   const api = createClient<paths>({ baseUrl: `${url}/api/v1`, headers: { Authorization: `Bearer ${testToken}` } })
@@ -86,4 +87,30 @@ export async function addTestRecords(page: Page, { url, testToken }: RunningDemo
   await page.getByLabel('CSV file').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer })
   await press(page, 'Upload and check')
   await page.waitForURL(/\/imports\/imp_/)
+  await page.goto(`${origin}/dashboard/requests`)
+  await press(page, 'Record bodies for one day')
 }
+
+/**
+ * Sends a request that the API rejects, and opens its page when the page has the body. The API logs a request after its
+ * response, and a process may learn only seconds later that bodies are recorded.
+ */
+export async function openRejectedRequest(page: Page, { url, testToken }: RunningDemo, origin: string): Promise<void> {
+  const send = () =>
+    fetch(`${url}/api/v1/customers`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${testToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze', phone: '0803' }),
+    })
+  const body = page.getByRole('heading', { name: 'Body', exact: true })
+  for (const deadline = Date.now() + recordedWithinMs; Date.now() < deadline; ) {
+    const id = (await send()).headers.get('Request-Id') ?? ''
+    await page.waitForTimeout(1000)
+    await page.goto(`${origin}/dashboard/requests/${id}`)
+    if (await body.isVisible()) return
+  }
+  throw new Error('The body of a rejected request was not recorded.')
+}
+
+/** Time within which all processes record bodies, and the request log is written. */
+const recordedWithinMs = 30_000

@@ -8,7 +8,7 @@ import { allRoutes } from '../../src/dashboard/routes.ts'
 import { signInPages } from '../../src/dashboard/sign-in/mount.ts'
 import { capture, emptyFolder, folder, nameOf } from './album.ts'
 import { crawl } from './crawl.ts'
-import { addSignIns, addTestRecords, invite, press } from './demo-records.ts'
+import { addSignIns, addTestRecords, invite, openRejectedRequest, press } from './demo-records.ts'
 import { startDemo } from './start-demo.ts'
 
 /**
@@ -95,6 +95,8 @@ async function captureMember(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Switch to test mode' }).click()
   await addTestRecords(page, demo, origin)
   await captureMode(page, 'test')
+  await openRejectedRequest(page, demo, origin)
+  await capture(page, 'answer-rejected-request')
   await captureDispatch(page)
   await captureErrors(page)
 }
