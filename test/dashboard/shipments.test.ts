@@ -77,6 +77,14 @@ describe('the search and the views of the list of shipments', () => {
     for (const part of ['Olúwaṣeun Bello', '+2348031110000', 'Lekki Phase 1']) expect(text).toContain(part)
   })
 
+  test('the list of shipments links each phone number to a call and to WhatsApp', async () => {
+    const dropoff = Place.parse({ ...dropoffExample, phone: '+2348031110000' })
+    await storeShipment(api(), shop, { reference: 'first', dropoff })
+    const { text } = await member.get('/dashboard/shipments')
+    expect(text).toContain('<a href="tel:+2348031110000">+2348031110000</a>')
+    expect(text).toContain('href="https://wa.me/2348031110000" rel="noreferrer noopener"')
+  })
+
   test('the views of the list of shipments show those that wait for their pickup, are in transit, have a problem, or were delivered today', async () => {
     await storeShipment(api(), shop, { reference: 'yesterday', status: 'delivered' })
     api().clock.advance(24 * 60 * 60 * 1000)

@@ -5,6 +5,7 @@ import { badge, empty, heading, money, table, time } from '../../markup/parts.ts
 import { type ListedCustomer, listShipmentCustomers } from '../../store/logistics/shipments/listed-shipments.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { referencedBy, referencedList } from '../kit/external-references.ts'
@@ -87,7 +88,7 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
       phone: 'state',
     },
     { title: 'Area', cell: ({ id }) => of(id)?.area ?? '', phone: 'detail' },
-    { title: 'Phone', cell: ({ id }) => of(id)?.phone ?? '', phone: 'detail' },
+    { title: 'Phone', cell: ({ id }) => phoneOf(of(id)?.phone), phone: 'detail' },
     { title: 'Order', cell: ({ id }) => of(id)?.orderNumber ?? '', phone: 'hidden' },
     { title: 'Carrier', cell: ({ carrier }) => carrier?.name ?? 'none yet', phone: 'detail' },
     {
@@ -98,6 +99,10 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
     },
     { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'hidden' },
   ])
+}
+
+function phoneOf(phone: string | null | undefined): Markup {
+  return phone === null || phone === undefined ? nothing : phoneLinks(phone)
 }
 
 function none({ query, ...visit }: Visit): Markup {
