@@ -111,6 +111,22 @@ addEventListener('click', (event) => {
   link.textContent = isChosen ? 'Select none' : 'Select all'
 })
 
+// The browser restores the choices of a page that the reader opens again before it fires `pageshow`.
+addEventListener('pageshow', showTotal)
+addEventListener('change', showTotal)
+
+/** Shows the sum of the offers that are chosen on the page. */
+function showTotal() {
+  const shown = document.querySelector('[data-total]')
+  if (!(shown instanceof HTMLElement)) return
+  const chosen = [...document.querySelectorAll('input[data-kobo]:checked')]
+  const kobo = chosen.reduce((sum, offer) => sum + Number(offer.getAttribute('data-kobo')), 0)
+  const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
+  const orders = chosen.length === 1 ? '1 order' : `${chosen.length} orders`
+  shown.textContent = `The chosen offers of ${orders} cost ${naira.format(kobo / 100)} in total.`
+  shown.hidden = false
+}
+
 /**
  * @param {Element} element
  * @returns {element is HTMLInputElement}

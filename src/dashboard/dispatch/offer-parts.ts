@@ -1,3 +1,5 @@
+import { counted } from '../../base/counted.ts'
+import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, money } from '../../markup/parts.ts'
 import type { Quote } from './offers.ts'
@@ -15,9 +17,18 @@ export function offerChoice({ offers, carriers }: Quote, name: string): Markup {
   return html`<fieldset class="offers"><legend>Offers</legend>${choices}</fieldset>${more}`
 }
 
+/** Returns the sum of the chosen offers as a text. `prices` has the price of each order’s offer in kobo. */
+export function offersTotalText(prices: readonly number[]): string {
+  const sum = prices.reduce((total, kobo) => total + kobo, 0)
+  return `The chosen offers of ${counted(prices.length, 'order')} cost ${nairaText(sum)} in total.`
+}
+
+/** The sum of the chosen offers, which the script shows, because it changes with each choice. */
+export const liveTotal = html`<p role="status" data-total hidden></p>`
+
 function offerBox(offer: Offer, name: string, isChosen: boolean): Markup {
   const { id, carrierName, service, priceKobo, priceLock, tags, reliability } = offer
-  return html`<label class="offer"><input type="radio" name="${name}" value="${id}"${isChosen ? html` checked` : nothing}><span><strong>${money(priceKobo)}</strong> ${tags.map((tag) => badge(tag, 'quiet'))}<br>${carrierName}, ${service}
+  return html`<label class="offer"><input type="radio" name="${name}" value="${id}" data-kobo="${priceKobo}"${isChosen ? html` checked` : nothing}><span><strong>${money(priceKobo)}</strong> ${tags.map((tag) => badge(tag, 'quiet'))}<br>${carrierName}, ${service}
 <small>${timesOf(offer)}${count(Math.round(reliability * 100))} % reliable${priceLock === 'none' ? ', price not guaranteed' : nothing}</small></span></label>`
 }
 

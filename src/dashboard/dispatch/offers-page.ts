@@ -6,7 +6,7 @@ import type { Visit } from '../kit/visit.ts'
 import { chosenOrders } from './chosen-orders.ts'
 import { choiceOf, fieldOf, usualCashOf } from './form-fields.ts'
 import { cashDraft, contentOf, numberPage, numberProblem, orderBlock } from './form-page.ts'
-import { offerChoice } from './offer-parts.ts'
+import { liveTotal, offerChoice } from './offer-parts.ts'
 import { type OrderOffers, readQuotes } from './offers.ts'
 import { getNewOffers, reasonMessage } from './refusals.ts'
 import { dispatchPath, fieldsIn, parameterIn } from './step-paths.ts'
@@ -27,7 +27,7 @@ export async function offersPage(visit: Visit): Promise<Content> {
   const next =
     ready === 0
       ? form(visit, dispatchPath, html`${blocks}`, { submit: 'Get new offers' })
-      : form(visit, dispatchPath, html`${blocks}${priceHint}`, { submit, other: again })
+      : form(visit, dispatchPath, html`${blocks}${liveTotal}${priceHint}`, { submit, other: again })
   const note = visit.query.requoted === undefined ? nothing : html`<p role="status">${requoted}</p>`
   const orders = offered.map(({ order }) => order)
   return contentOf(orders, html`${note}${next}`)

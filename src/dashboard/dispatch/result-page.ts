@@ -1,4 +1,5 @@
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { counted } from '../../base/counted.ts'
 import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { count, heading, money, section, table } from '../../markup/parts.ts'
@@ -35,7 +36,7 @@ export async function resultPage(visit: Visit): Promise<Content> {
   const ids = done.map(({ order }) => order.id)
   const next = done.length === 0 ? nothing : link(slipsPath(ids), 'Packing slips of the dispatched orders')
   const again = failed.length === 0 ? nothing : section(againTitle, retryForm(visit, failed))
-  const main = html`${heading(title, next)}${outcomeTable(outcomes)}${again}<p>${link('/orders', 'Back to the orders')}</p>`
+  const main = html`${heading(title, next)}${totalOf(done)}${outcomeTable(outcomes)}${again}<p>${link('/orders', 'Back to the orders')}</p>`
   return { title, main }
 }
 
@@ -59,6 +60,14 @@ async function outcomesIn(visit: Visit): Promise<readonly ShownOutcome[]> {
 }
 
 const isDispatched = ({ shipment, refusal }: ShownOutcome) => shipment !== undefined && refusal === undefined
+
+/** Shows the sum of the prices of the dispatched shipments. A shipment has no price until a carrier accepts it. */
+function totalOf(done: readonly ShownOutcome[]): Markup {
+  const prices = done.flatMap(({ shipment }) => shipment?.priceKobo ?? [])
+  if (prices.length === 0) return nothing
+  const sum = prices.reduce((total, kobo) => total + kobo, 0)
+  return html`<p>The shipments of ${counted(prices.length, 'order')} cost ${money(sum)} in total.</p>`
+}
 
 const againTitle = 'Orders that were not dispatched'
 

@@ -2,17 +2,11 @@ import { type Acted, action, page, type Route } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { chosenOrders } from './chosen-orders.ts'
 import { dispatchAll } from './dispatch-offers.ts'
-import {
-  choiceOf,
-  type DispatchFields,
-  dispatchFields,
-  fieldOf,
-  type OrderChoice,
-  questionAboutDispatch,
-} from './form-fields.ts'
+import { choiceOf, type DispatchFields, dispatchFields, fieldOf, type OrderChoice } from './form-fields.ts'
 import { hasPickup, numberProblem, ordersPage, pickupMissing } from './form-page.ts'
 import { requestOffers } from './offers.ts'
 import { offersPage } from './offers-page.ts'
+import { questionAboutDispatch } from './question.ts'
 import { dispatchMessage, reasonMessage } from './refusals.ts'
 import { resultPage } from './result-page.ts'
 import { dispatchPath, offersPath, offersPathOf, outcomesPath, outcomesPathOf } from './step-paths.ts'
