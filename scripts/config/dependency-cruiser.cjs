@@ -257,6 +257,7 @@ module.exports = {
         'src/management/(health|probes|reply)\\.ts',
         'src/payments/(open-key|receive-callback)\\.ts',
         'src/reference/',
+        'src/simulator/checkout\\.ts',
         'src/store/',
         ...world,
       ],

@@ -10,6 +10,7 @@ import { openCarriers } from '../partners/carriers/carriers.ts'
 import { openSimulatorCarriers } from '../partners/carriers/simulator.ts'
 import { openProviders, type ProviderSettings, simulatedAdapter } from '../partners/payments/providers.ts'
 import type { PaymentContext, TestPayments } from '../payments/open-key.ts'
+import type { Checkout } from '../simulator/checkout.ts'
 import { openSimulator, type Simulator, type SimulatorOptions } from '../simulator/simulator.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import { shareCarrierState } from './share-carrier-state.ts'
@@ -18,6 +19,8 @@ export interface OpenedCarriers {
   readonly logistics: LogisticsContext
   readonly simulator: Simulator
   readonly payments: PaymentContext
+  /** The checkout pages of test mode. Undefined without the key of the simulator. */
+  readonly checkout: Checkout | undefined
   close(): Promise<void>
 }
 
@@ -42,12 +45,13 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
   const { database, clock, policy, roots, urlOf, publicUrl } = options
   // The key of the simulator is read before anything is opened: if reading fails, there is nothing to close.
-  const [key] = await serviceKeys(database, 'simulator', options.now)
+  const keys = await serviceKeys(database, 'simulator', options.now)
+  const [key] = keys
   const external = openSafeFetch(policy)
   // This HTTP client reaches only the simulator and this service, so the networks that the operator refuses do not
   // apply to it.
   const internal = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
-  const simulator = await openSimulator({ database, clock, send: internal.fetch, ...options.simulation })
+  const simulator = await openSimulator({ database, clock, send: internal.fetch, keys, ...options.simulation })
   const carriers: Carriers = new Map([
     ...openCarriers(external.fetch, roots, shareCarrierState(options)),
     ...Object.values(openSimulatorCarriers(internal.fetch, simulator.url)).map(
@@ -56,14 +60,18 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
   ])
   const testAccountOf = (merchantId: MerchantId, code: CarrierCode) =>
     testAccount(urlOf(), key?.secret, merchantId, code)
+  const testPayments = simulatedPayments(internal.fetch, { simulator, urlOf, publicUrl, secret: key?.secret })
   return {
     logistics: openLogistics({ ...options, carriers, testAccountOf }),
     simulator,
     payments: {
       ...options,
       providers: openProviders(external.fetch, { ...options.paymentProviders, meters: options.meters }),
-      testPayments: simulatedPayments(internal.fetch, { simulator, urlOf, publicUrl, secret: key?.secret }),
+      testPayments,
     },
+    checkout:
+      testPayments &&
+      simulator.openCheckout((merchantId) => ({ key: testPayments.keyOf(merchantId), callbackRoot: urlOf() })),
     close: async () => {
       await simulator.close()
       await Promise.all([external.close(), internal.close()])
@@ -96,7 +104,7 @@ function simulatedPayments(
     }
     return send({ ...request, headers: { ...request.headers, ...extra } })
   }
-  const keyOf = (merchantId: MerchantId) =>
+  const keyOf = (merchantId: string) =>
     `sk_test_${merchantId}_${createHmac('sha256', secret).update(`payments ${merchantId}`).digest('hex')}`
   const api = simulatedAdapter.open(sendWithRoots, `${url}/${simulatedAdapter.name}`)
   return { provider: { ...simulatedAdapter, ...api }, keyOf, stepMs }

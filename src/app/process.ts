@@ -174,7 +174,7 @@ async function startOn(
   }
   const carriers = await whenPermitted(stepOf('start.service_keys'), () => openAllCarriers(carriersOptions))
   stops.add(() => within(closeMs, carriers.close()))
-  const { logistics, simulator, payments } = carriers
+  const { logistics, simulator, payments, checkout } = carriers
   metrics.readFrom({ circuits: logistics.breakers.circuits })
   stopping.throwIfAborted()
   const requestLog = openRequestLog(database, log)
@@ -198,6 +198,7 @@ async function startOn(
     policy: addressPolicy(config),
     logistics,
     payments,
+    checkout,
     requestLog,
     health,
     meters,

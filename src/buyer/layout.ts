@@ -12,20 +12,31 @@ const sheets = ['../reference/style/tokens.css', '../markup/style/content.css', 
 
 const style = sheets.map((path) => readFileSync(new URL(path, import.meta.url), 'utf8')).join('\n')
 
+const styleHash = createHash('sha256').update(style).digest('base64')
+
 /** The content security policy of the pages: only the style sheet in the document, by its hash. */
-export const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+export const contentSecurityPolicy = policyWith("'none'")
+
+/** The content security policy of a page whose form is sent to the URL of the page itself. */
+export const formPolicy = policyWith("'self'")
+
+function policyWith(formAction: string): string {
+  return `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`
+}
 
 export interface Shown {
   /** The shop and its mode. Undefined for a page without data. */
   readonly shop?: { readonly name: string; readonly mode: 'live' | 'test' }
   readonly title: string
   readonly main: Markup
+  /** Whether the page belongs to the simulated payment provider instead of a shop. */
+  readonly isSimulated?: boolean
   /** When the link to the page expires. Undefined for a page without data. */
   readonly expiresAt?: Timestamp
 }
 
 /** Returns the HTML document of a page for a buyer. */
-export function documentOf({ shop, title, main, expiresAt }: Shown): string {
+export function documentOf({ shop, title, main, isSimulated = false, expiresAt }: Shown): string {
   const markup = html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,6 +51,7 @@ export function documentOf({ shop, title, main, expiresAt }: Shown): string {
 <main>
 ${shop === undefined ? nothing : html`<p class="shop">${shop.name}</p>`}
 ${shop?.mode === 'test' ? html`<p class="test-mode">Test mode: this order is not real.</p>` : nothing}
+${isSimulated ? html`<p class="test-mode">Test mode: no real money is moved.</p>` : nothing}
 <h1>${title}</h1>
 ${main}
 </main>

@@ -84,4 +84,7 @@ export function problemPage(title: string, advice = 'Ask the shop for a new link
   return documentOf({ title, main: html`<p>${advice}</p>` })
 }
 
-const notFound: BuyerAnswer = { status: 404, document: problemPage('This page does not exist') }
+/** The page of a link that this service did not issue. */
+export const missingPage = problemPage('This page does not exist')
+
+const notFound: BuyerAnswer = { status: 404, document: missingPage }

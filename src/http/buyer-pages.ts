@@ -3,17 +3,20 @@ import { errors } from '../../registry/errors/index.ts'
 import { withinBounds } from '../base/deadline.ts'
 import { contentSecurityPolicy } from '../buyer/layout.ts'
 import { buyerPages } from '../buyer/link.ts'
-import { type BuyerPagesContext, problemPage, showBuyerPage } from '../buyer/pages.ts'
+import { type BuyerPagesContext, missingPage, problemPage, showBuyerPage } from '../buyer/pages.ts'
 import { Refusal } from '../operations/execute/refusal.ts'
 import { detachedBounds, type RequestLimits } from '../operations/execute/request-limits.ts'
+import type { ClientWaits } from './pipeline/client-waits.ts'
 import type { Answer, PageRoute, Route } from './pipeline/exchange.ts'
 import { checkHead } from './pipeline/request-head.ts'
 import { refusalHeaders } from './pipeline/respond.ts'
 import { sourceIpOf } from './pipeline/sender.ts'
 import type { Places } from './places.ts'
 
-interface BuyerPageParts {
+/** The parts of the service that pages without a token use. */
+export interface BuyerPageParts {
   readonly trustedProxies: number
+  readonly clientWaits: ClientWaits
   readonly requestLimits: RequestLimits
   readonly places: Places
 }
@@ -45,7 +48,7 @@ export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContex
 }
 
 /** Returns the page that reports an error. */
-function failed(refusal: Refusal): Answer {
+export function failed(refusal: Refusal): Answer {
   const isRetryable = errors[refusal.code].retryable ?? false
   const advice = isRetryable ? 'Try again in a moment.' : undefined
   const document = problemPage('This page cannot be shown now', advice)
@@ -54,10 +57,10 @@ function failed(refusal: Refusal): Answer {
 }
 
 /** Returns a page with headers that keep its link secret from caches, search engines and other sites. */
-function pageAnswer(status: number, body: string): Answer {
+export function pageAnswer(status: number, body: string, policy = contentSecurityPolicy): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy,
+    'Content-Security-Policy': policy,
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
@@ -68,3 +71,6 @@ function pageAnswer(status: number, body: string): Answer {
   }
   return { status, body, headers }
 }
+
+/** The answer to a link that this service did not issue. */
+export const notFound: Answer = pageAnswer(404, missingPage)

@@ -16,12 +16,14 @@ import { requestLimits as defaultLimits, type RequestLimits } from '../operation
 import { openUsedKeys } from '../operations/execute/used-keys.ts'
 import { openWriteQueues } from '../operations/execute/write-queues.ts'
 import type { PaymentContext } from '../payments/open-key.ts'
+import type { Checkout } from '../simulator/checkout.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import type { StandbyReads } from '../store/core/standby-reads.ts'
 import { buyerPageRoutes } from './buyer-pages.ts'
 import { callbackRoutes } from './callbacks.ts'
+import { checkoutRoutes } from './checkout.ts'
 import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
 import { openClientWaits, type WaitBounds } from './pipeline/client-waits.ts'
@@ -56,6 +58,8 @@ export async function openService(
     readonly vault?: Vault
     readonly logistics?: LogisticsContext
     readonly payments?: PaymentContext | undefined
+    /** The checkout pages of test mode. Undefined in a process without the simulated payment provider. */
+    readonly checkout?: Checkout | undefined
     readonly requestLog?: RequestLog | undefined
     readonly health?: Health | undefined
     readonly meters?: Meters | undefined
@@ -93,6 +97,8 @@ export async function openService(
   const readDb = async (merchantId: MerchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database
   const onTouchFailed = (error: unknown) =>
     log.warn({ err: error }, 'The time of the last use of a token could not be stored.')
+  const places = openPlaces(context.load, buyerPagePlaces)
+  const buyerPageParts = { trustedProxies, requestLimits, clientWaits, places }
   return {
     context: { ...context, database },
     readDb,
@@ -121,10 +127,10 @@ export async function openService(
     // The subscriptions read the changes of all merchants at once, so the database limits for a single merchant do not
     // apply to them.
     subscription: openSubscriptions({ database: context.database, log }),
-    buyerPageRoutes: buyerPageRoutes(
-      { trustedProxies, requestLimits, places: openPlaces(context.load, buyerPagePlaces) },
-      { clock, keys: buyerLinkKeys, readDb },
-    ),
+    buyerPageRoutes: [
+      ...buyerPageRoutes(buyerPageParts, { clock, keys: buyerLinkKeys, readDb }),
+      ...(context.checkout === undefined ? [] : checkoutRoutes(buyerPageParts, context.checkout)),
+    ],
     callbackRoutes: callbackRoutes(
       { trustedProxies, clientWaits, requestLimits, places: openPlaces(context.load, callbackPlaces) },
       {

@@ -10,7 +10,7 @@ import { findUsedKey } from '../store/payments/provider-keys.ts'
 /** The simulated payment provider of test mode, with its keys and its timing. */
 export interface TestPayments {
   readonly provider: PaymentProvider
-  readonly keyOf: (merchantId: MerchantId) => string
+  readonly keyOf: (merchantId: string) => string
   /** The duration of each step of a simulated refund, in milliseconds. */
   readonly stepMs: number
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { testPaymentOf, testPaymentSteps } from '../../registry/service/test-payments.ts'
+import { testPaymentOf } from '../../registry/service/test-payments.ts'
 import { toTimestamp } from '../base/clock.ts'
 import {
   findSimulatedPayment,
   findSimulatedRefund,
-  insertSimulatedCallback,
   insertSimulatedPayment,
   insertSimulatedRefund,
   listSimulatedRefunds,
-  type SimulatedPayment,
   type SimulatedRefund,
   setSimulatedDetails,
 } from '../store/simulator/simulated-payments.ts'
+import { writeCheckoutToken } from './checkout.ts'
 import { answer, type Reply } from './contract.ts'
 import { simulatedBanks } from './payment-banks.ts'
+import { type Account, chargeOf, scheduleCallback, scheduleDisputeCallbacks } from './payment-callbacks.ts'
 import { refundLife, refundStatusAt, type SimulatedRefundStatus } from './payment-life.ts'
 import type { Simulation } from './simulation.ts'
 
@@ -26,18 +26,6 @@ import type { Simulation } from './simulation.ts'
  *   GET /paystack/refund   GET /paystack/refund/{id}  POST /paystack/refund/retry_with_customer_details/{id}
  *   GET /paystack/bank
  */
-
-interface Account {
-  readonly simulation: Simulation
-  readonly nowMs: number
-  readonly merchantId: string
-  /** The key that signs callbacks. Paystack signs with the merchant's secret key too. */
-  readonly key: string
-  /** The base URL to which callbacks are sent. Undefined if callbacks are disabled. */
-  readonly callbackRoot: string | undefined
-  /** The base URL of the pages on which buyers pay. */
-  readonly pageRoot: string
-}
 
 /** Header with the base URL to which callbacks are sent. With Paystack, this URL is configured on the dashboard. */
 const callbackRootHeader = 'simulator-callback-root'
@@ -56,11 +44,12 @@ export function answerPayments(
   if (key === undefined || merchantId === undefined) return declinedReply(401, 'invalid_Key', 'Invalid key')
   const root = headers[callbackRootHeader]
   const callbackRoot = typeof root === 'string' ? root : undefined
-  const pageRoot = String(headers[pageRootHeader] ?? 'http://localhost')
-  const account: Account = { simulation, nowMs: simulation.clock.nowMs(), merchantId, key, callbackRoot, pageRoot }
+  const account: Account = { simulation, nowMs: simulation.clock.nowMs(), merchantId, key, callbackRoot }
   const [, , noun = '', first = '', second = ''] = url.pathname.split('/').map(decodeURIComponent)
   if (method === 'GET' && noun === 'transaction' && first === 'verify') return verify(account, second)
-  if (method === 'POST' && noun === 'transaction' && first === 'initialize') return initialize(account, body)
+  if (method === 'POST' && noun === 'transaction' && first === 'initialize') {
+    return initialize(account, String(headers[pageRootHeader] ?? 'http://localhost'), body)
+  }
   if (method === 'GET' && noun === 'bank') return listed(url.searchParams, simulatedBanks)
   if (noun !== 'refund') return missing
   if (method === 'POST' && first === 'retry_with_customer_details') return setBankDetails(account, second)
@@ -79,75 +68,59 @@ function declinedReply(status: number, code: string, message: string): Reply {
 
 const missing = declinedReply(404, 'not_found', 'Resource not found.')
 
+/**
+ * Maximum length of the URL to which a buyer returns. The URL of the page contains it in base64, and the service accepts
+ * URLs of pages with at most 2,000 characters.
+ */
+const callbackUrlMaxLength = 1_200
+
+/** The metadata of a page, which the service sends as JSON text. */
+const PageMetadata = z.preprocess(
+  (text) => (typeof text === 'string' ? JSON.parse(text) : text),
+  z.object({ orderId: z.string() }),
+)
+
 const PageBody = z.object({
   reference: z.string().refine((reference) => testPaymentOf(reference) !== undefined),
   amount: z.int().min(1),
   email: z.email(),
+  callback_url: z.url().max(callbackUrlMaxLength).optional(),
+  metadata: PageMetadata,
 })
 
-/** The page of a simulated payment is the section of the guide that shows how to make this payment. */
-function initialize({ pageRoot }: Account, body: unknown): Reply {
+/** Creates a checkout page, which this service serves at the path of its token. */
+function initialize({ simulation, merchantId }: Account, pageRoot: string, body: unknown): Reply {
   const page = PageBody.safeParse(body).data
-  if (page === undefined) return declinedReply(400, 'invalid_params', 'Reference, amount and email are required.')
-  const query = new URLSearchParams({ reference: page.reference })
-  const authorization_url = `${pageRoot}/docs/guides/payments?${query}#pay-a-link-in-test-mode`
-  return acceptedReply('Authorization URL created', { authorization_url, reference: page.reference })
+  if (page === undefined)
+    return declinedReply(
+      400,
+      'invalid_params',
+      'The page needs a test reference, an amount, an order and an e-mail address, and a callback URL of at most 1,200 characters.',
+    )
+  const { reference, amount: amountKobo, callback_url: callbackUrl = null, metadata } = page
+  const content = { merchantId, orderId: metadata.orderId, reference, amountKobo, callbackUrl }
+  const authorization_url = `${pageRoot}/checkout/${writeCheckoutToken(simulation.keys, content)}`
+  return acceptedReply('Authorization URL created', { authorization_url, reference })
 }
 
 async function verify(account: Account, reference: string): Promise<Reply> {
   const testPayment = testPaymentOf(reference)
   if (testPayment === undefined) return declinedReply(404, 'transaction_not_found', 'Transaction reference not found.')
-  const { simulation, merchantId, nowMs } = account
-  const { amountKobo, behaviour } = testPayment
-  const details = { reference, amount: amountKobo, currency: 'NGN', channel: 'card', metadata: '' }
-  if (behaviour === 'abandoned') {
+  const { database } = account.simulation
+  const key = { account: account.merchantId, reference }
+  const stored = await findSimulatedPayment(database, key)
+  if (stored === undefined && testPayment.behaviour === 'abandoned') {
+    const details = { reference, amount: testPayment.amountKobo, currency: 'NGN', channel: 'card' }
     return acceptedReply('Verification successful', { ...details, status: 'abandoned', paid_at: null })
   }
-  const now = toTimestamp(nowMs)
-  const inserted = await insertSimulatedPayment(simulation.database, {
-    ...{ account: merchantId, reference, amountKobo, behaviour, now },
-  })
+  const inserted =
+    stored === undefined
+      ? await insertSimulatedPayment(database, { ...key, ...testPayment, now: toTimestamp(account.nowMs) })
+      : undefined
   if (inserted !== undefined) await scheduleDisputeCallbacks(account, inserted)
-  const payment = inserted ?? (await findSimulatedPayment(simulation.database, { account: merchantId, reference }))
-  return acceptedReply('Verification successful', { ...details, status: 'success', paid_at: payment?.paidAt ?? now })
-}
-
-const resolutions: Readonly<Record<string, { readonly resolution: string; readonly share: number }>> = {
-  dispute_won: { resolution: 'declined', share: 0 },
-  dispute_lost: { resolution: 'auto-accepted', share: 1 },
-  dispute_partly_lost: { resolution: 'merchant-accepted', share: 0.5 },
-}
-
-async function scheduleDisputeCallbacks(account: Account, payment: SimulatedPayment): Promise<void> {
-  const resolved = resolutions[payment.behaviour]
-  if (resolved === undefined && payment.behaviour !== 'disputed') return
-  const { reference, amountKobo: amount } = payment
-  const { stepMs } = account.simulation
-  const dispute = { id: payment.id, currency: 'NGN', domain: 'test', category: 'chargeback' }
-  const opened = { ...dispute, status: 'awaiting-merchant-feedback', resolution: null, refund_amount: amount }
-  const transaction = { reference, amount, status: 'success' }
-  const openedMs = account.nowMs + testPaymentSteps.disputeOpens * stepMs
-  await scheduleCallback(account, openedMs, { event: 'charge.dispute.create', data: { ...opened, transaction } })
-  if (resolved === undefined) return
-  const status = resolved.share === 1 ? 'reversed' : 'success'
-  const data = {
-    ...{ ...dispute, status: 'resolved', resolution: resolved.resolution },
-    ...{ refund_amount: Math.floor(amount * resolved.share), transaction: { ...transaction, status } },
-  }
-  const endedMs = account.nowMs + testPaymentSteps.disputeEnds * stepMs
-  await scheduleCallback(account, endedMs, { event: 'charge.dispute.resolve', data })
-}
-
-async function scheduleCallback(account: Account, atMs: number, event: object): Promise<void> {
-  const { simulation, callbackRoot, merchantId, key } = account
-  if (callbackRoot === undefined) return
-  const url = `${callbackRoot}/callbacks/paystack/${merchantId}`
-  await insertSimulatedCallback(simulation.database, {
-    url,
-    key,
-    body: JSON.stringify(event),
-    dueAt: toTimestamp(atMs),
-  })
+  // A concurrent request may have stored the payment since it was searched.
+  const payment = stored ?? inserted ?? (await findSimulatedPayment(database, key))
+  return payment === undefined ? missing : acceptedReply('Verification successful', chargeOf(payment))
 }
 
 const RefundBody = z.object({
@@ -159,11 +132,12 @@ const RefundBody = z.object({
 async function createRefund(account: Account, body: unknown): Promise<Reply> {
   const asked = RefundBody.safeParse(body).data
   if (asked === undefined) return declinedReply(400, 'invalid_params', 'Transaction and amount are required.')
+  const { simulation, merchantId, nowMs } = account
+  const paid = await findSimulatedPayment(simulation.database, { account: merchantId, reference: asked.transaction })
   // A payment that was not made with a test reference, such as demo data, is refunded successfully.
-  const behaviour = testPaymentOf(asked.transaction)?.behaviour ?? 'success'
+  const behaviour = paid?.behaviour ?? testPaymentOf(asked.transaction)?.behaviour ?? 'success'
   if (behaviour === 'refund_refused')
     return declinedReply(400, 'transaction_reversed', 'Transaction has been fully reversed')
-  const { simulation, merchantId, nowMs } = account
   const refund = await insertSimulatedRefund(simulation.database, {
     ...{ account: merchantId, reference: asked.transaction, amountKobo: asked.amount, note: asked.merchant_note },
     ...{ behaviour, stepMs: simulation.stepMs, now: toTimestamp(nowMs) },

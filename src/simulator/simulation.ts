@@ -1,5 +1,6 @@
 import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import type { Clock } from '../base/clock.ts'
+import type { SigningKey } from '../base/signed-text.ts'
 import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import type { Database } from '../store/core/database.ts'
 import type { RandomFaults } from './random-fault.ts'
@@ -11,6 +12,8 @@ export interface Simulation {
   /** Sends callbacks to this service; undefined if callbacks are disabled. */
   readonly send: SafeFetch['fetch'] | undefined
   readonly stepMs: number
+  /** The keys that sign the URLs of checkout pages, newest first. */
+  readonly keys: readonly SigningKey[]
   readonly seed: string
   readonly faults: RandomFaults | undefined
   /** Callback faults for orders whose sender's phone number selects no fault. */

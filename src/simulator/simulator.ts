@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import { stepSeconds as usualStepSeconds } from '../../registry/service/test-carriers.ts'
 import { type Clock, toTimestamp } from '../base/clock.ts'
+import type { SigningKey } from '../base/signed-text.ts'
 import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import type { Database } from '../store/core/database.ts'
 import { deleteSimulatedOrders } from '../store/simulator/simulated-orders.ts'
 import { deleteSimulatedPayments } from '../store/simulator/simulated-payments.ts'
+import { type Checkout, openCheckout } from './checkout.ts'
 import type { RandomFaults } from './random-fault.ts'
 import { answerRequest } from './requests.ts'
 import { sendCarrierCallbacks } from './send-callbacks.ts'
@@ -19,6 +21,8 @@ import type { Simulation } from './simulation.ts'
 export interface Simulator {
   readonly url: string
   readonly stepMs: number
+  /** Opens the checkout pages of the payment provider. */
+  openCheckout(senderOf: Parameters<typeof openCheckout>[1]): Checkout
   /**
    * Sends the due callbacks of simulated carriers and deletes their old orders. The worker's sweeper calls this
    * function; a test calls it after the test has moved the clock.
@@ -34,6 +38,8 @@ export interface SimulatorOptions {
   /** Sends callbacks; omitted to disable them. Its address policy must allow connections to this machine. */
   readonly send?: SafeFetch['fetch']
   readonly stepSeconds?: number
+  /** The keys that sign the URLs of checkout pages, newest first. Without keys, no checkout page can be created. */
+  readonly keys?: readonly SigningKey[]
   /**
    * Seed of the prices. It must be equal for every process on one database, because prices are recomputed from it when
    * an order is created.
@@ -65,6 +71,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
     clock,
     send: options.send,
     stepMs: (options.stepSeconds ?? usualStepSeconds) * 1_000,
+    keys: options.keys ?? [],
     seed: options.seed ?? 'lagos',
     faults: options.faults,
     callbackDigits: options.callbackDigits ?? '000',
@@ -83,6 +90,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   return {
     url: `http://127.0.0.1:${port}`,
     stepMs: simulation.stepMs,
+    openCheckout: (senderOf) => openCheckout(simulation, senderOf),
     tick: async () => {
       const nowMs = clock.nowMs()
       await sendCarrierCallbacks(simulation, nowMs)

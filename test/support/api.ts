@@ -180,6 +180,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
         vault,
         logistics: given,
         payments,
+        checkout: partners.checkout,
         rates: { limits: generousLimits, ...rates },
         load,
         meters,

@@ -3,13 +3,15 @@ import { faultsOf, views } from '../../dashboard/page-faults.ts'
 import { useApi } from '../../support/api.ts'
 import { linksOf } from '../../support/commerce/buyer-pages.ts'
 import { openEditableOrder } from '../../support/commerce/editable-order.ts'
+import { openTestShop } from '../../support/logistics/parcel-run.ts'
 import { openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../../support/reference/browser.ts'
+import { placeOrder } from '../../support/shop.ts'
 
 /** The pages for buyers in a browser. They have no script. */
 
 describeInBrowser('in a browser', () => {
-  const started = useApi()
+  const started = useApi({ sendsCallbacks: true })
   const visit = useBrowser()
 
   /** Opens an order with a refund, a parcel on its way and units that are not sent. */
@@ -35,6 +37,36 @@ describeInBrowser('in a browser', () => {
     }
     expect(faults).toEqual([])
     await visited.close()
+  })
+
+  test('the simulated checkout is accessible and pays by keyboard under its content security policy', async () => {
+    const shop = await openTestShop(started())
+    const order = await placeOrder(started(), shop, { isPaid: false })
+    const path = `/api/v1/orders/${order.id}/payment-link`
+    const { url } = (await started().send('POST', path, { token: shop.token, body: {} })).body
+    const audited = await visit({ bypassCSP: true })
+    const faults: string[] = []
+    const audit = async () => faults.push(...(await faultsOf(audited, Object.values(views))))
+    await audited.page.goto(url)
+    await audit()
+    await audited.page.getByRole('button', { name: 'Decline the payment' }).press('Enter')
+    await audited.page.getByText('The payment was declined.').waitFor()
+    await audit()
+    await audited.close()
+
+    const visited = await visit()
+    await visited.page.goto(url)
+    await visited.page.getByLabel('Amount in kobo').fill('1200000')
+    await visited.page.getByLabel('Amount in kobo').press('Enter')
+    await visited.page.getByText('The buyer paid ₦12,000.00').waitFor()
+    expectQuiet(visited, started().url)
+    await visited.close()
+
+    const paid = await visit({ bypassCSP: true })
+    await paid.page.goto(url)
+    faults.push(...(await faultsOf(paid, Object.values(views))))
+    expect(faults).toEqual([])
+    await paid.close()
   })
 
   test('a page for buyers applies its style sheet despite the content security policy, and sends no further request', async () => {

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import {
+  type TestPaymentBehaviourName,
+  testPaymentOf,
+  testPaymentReference,
+} from '../../registry/service/test-payments.ts'
+import { toTimestamp } from '../base/clock.ts'
+import { type SigningKey, signText, verifyText } from '../base/signed-text.ts'
+import {
+  findSimulatedPayment,
+  insertSimulatedPayment,
+  type SimulatedPayment,
+} from '../store/simulator/simulated-payments.ts'
+import { type Account, scheduleChargeCallback, scheduleDisputeCallbacks } from './payment-callbacks.ts'
+import { sendPaymentCallbacks } from './send-payment-callbacks.ts'
+import type { Simulation } from './simulation.ts'
+
+/**
+ * Checkout pages of the simulated payment provider. The URL of a page contains its content in a signed token, so that
+ * every process can show the page and a forged page cannot pay an order.
+ */
+
+export interface CheckoutPage {
+  readonly merchantId: string
+  readonly orderId: string
+  readonly reference: string
+  readonly amountKobo: number
+  /** The URL to which the buyer returns after the payment. Null if the payment link has none. */
+  readonly callbackUrl: string | null
+}
+
+/** The signed content of a token, as JSON. */
+const Content = z.tuple([z.string(), z.string(), z.string(), z.int(), z.nullable(z.string())])
+
+export function writeCheckoutToken(keys: readonly SigningKey[], page: CheckoutPage): string {
+  const { merchantId, orderId, reference, amountKobo, callbackUrl } = page
+  return signText(keys, JSON.stringify([merchantId, orderId, reference, amountKobo, callbackUrl]))
+}
+
+/** Maximum length of a token in characters: that of the longest URL of a page that the service accepts. */
+const tokenMaxLength = 2_000
+
+function readCheckoutToken(keys: readonly SigningKey[], token: string): CheckoutPage | undefined {
+  const verified = token.length > tokenMaxLength ? undefined : verifyText(keys, token)
+  if (verified?.is !== 'valid') return undefined
+  const [merchantId, orderId, reference, amountKobo, callbackUrl] = Content.parse(JSON.parse(verified.text))
+  return { merchantId, orderId, reference, amountKobo, callbackUrl }
+}
+
+/** A checkout page with its state. */
+export interface ShownCheckout {
+  readonly page: CheckoutPage
+  /** The payment on the page. Undefined while the page is not paid. */
+  readonly payment: SimulatedPayment | undefined
+}
+
+/** The checkout pages, for the process that serves them. */
+export interface Checkout {
+  /** Returns the page of a token. Undefined if this service did not issue the token. */
+  read(token: string): Promise<ShownCheckout | undefined>
+  /** Pays on a page, unless it is already paid. Returns the payment on the page. */
+  pay(page: CheckoutPage, charge: CheckoutCharge): Promise<SimulatedPayment>
+  /** Sends the callback of a payment again, as a provider does whose callback was not confirmed in time. */
+  repeatCallback(page: CheckoutPage, payment: SimulatedPayment): Promise<void>
+}
+
+/** The key of an account, and the base URL to which its callbacks are sent. */
+type Sender = Pick<Account, 'key' | 'callbackRoot'>
+
+export function openCheckout(simulation: Simulation, senderOf: (merchantId: string) => Sender): Checkout {
+  const accountOf = ({ merchantId }: CheckoutPage): Account => {
+    return { simulation, nowMs: simulation.clock.nowMs(), merchantId, ...senderOf(merchantId) }
+  }
+  return {
+    read: async (token) => {
+      const page = readCheckoutToken(simulation.keys, token)
+      if (page === undefined) return undefined
+      const { merchantId, reference } = page
+      return { page, payment: await findSimulatedPayment(simulation.database, { account: merchantId, reference }) }
+    },
+    pay: (page, charge) => payOnPage(accountOf(page), page, charge),
+    repeatCallback: async (page, payment) => {
+      const account = accountOf(page)
+      await scheduleChargeCallback(account, payment, { orderId: page.orderId, delayMs: 0 })
+      await sendPaymentCallbacks(simulation, account.nowMs)
+    },
+  }
+}
+
+/** How a tester pays on a page. */
+export interface CheckoutCharge {
+  readonly amountKobo: number
+  readonly behaviour: TestPaymentBehaviourName
+  /** Whether the buyer pays a second time, which the provider reports with another reference. */
+  readonly isPaidTwice: boolean
+  /** Delay of the callbacks that report the payment. */
+  readonly delayMs: number
+}
+
+/**
+ * Pays on a page, at most once: of concurrent requests for one page, one pays. Sends the callbacks that are due at once,
+ * so that the service has received them when the page responds.
+ */
+async function payOnPage(account: Account, page: CheckoutPage, charge: CheckoutCharge): Promise<SimulatedPayment> {
+  const { simulation, nowMs } = account
+  const { amountKobo, behaviour, isPaidTwice, delayMs } = charge
+  const paid = { account: page.merchantId, amountKobo, behaviour, now: toTimestamp(nowMs) }
+  const first = await insertSimulatedPayment(simulation.database, { ...paid, reference: page.reference })
+  if (first === undefined) return paymentOnPage(simulation, page)
+  const second = isPaidTwice
+    ? await insertSimulatedPayment(simulation.database, { ...paid, reference: secondReferenceOf(page) })
+    : undefined
+  for (const payment of [first, second]) {
+    if (payment === undefined) continue
+    await scheduleChargeCallback(account, payment, { orderId: page.orderId, delayMs })
+    await scheduleDisputeCallbacks(account, payment)
+  }
+  await sendPaymentCallbacks(simulation, nowMs)
+  return first
+}
+
+/** Returns the payment on a paid page. */
+async function paymentOnPage(
+  { database }: Simulation,
+  { merchantId, reference }: CheckoutPage,
+): Promise<SimulatedPayment> {
+  const payment = await findSimulatedPayment(database, { account: merchantId, reference })
+  if (payment === undefined) throw new Error(`The payment ${reference} was deleted while its page was paid.`)
+  return payment
+}
+
+/** Returns the reference of a second payment on a page. */
+function secondReferenceOf({ reference }: CheckoutPage): string {
+  const payment = testPaymentOf(reference)
+  const suffix = reference.slice(reference.lastIndexOf('-') + 1)
+  if (payment === undefined) throw new Error(`${reference} is not a reference of the simulated payment provider.`)
+  return testPaymentReference(payment, `${suffix.slice(0, 35)}again`)
+}
