@@ -13,7 +13,7 @@ import { otherTenantProblem } from './kit/other-tenant.ts'
 import { PageError } from './kit/page-error.ts'
 import { link, withQuery } from './kit/parts.ts'
 import { showQuestion } from './kit/question.ts'
-import { pageResponse, redirect } from './kit/respond.ts'
+import { pageResponse, redirect, secretResponse } from './kit/respond.ts'
 import { root } from './kit/root.ts'
 import type { Acted, Action } from './kit/route.ts'
 import { type Match, nameOf } from './kit/routing.ts'
@@ -127,7 +127,7 @@ async function submit(
 }
 
 function hasChanged(submitted: Acted): boolean {
-  return submitted.is === 'done' || submitted.is === 'revealed' || (submitted.is === 'shown' && submitted.hasChanged)
+  return ['done', 'revealed', 'reported'].includes(submitted.is) || (submitted.is === 'shown' && submitted.hasChanged)
 }
 
 interface Outcome {
@@ -144,6 +144,8 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
     case 'shown':
       return redirect(`${root}${submitted.to}`, requestId)
     case 'revealed':
+      return secretResponse(memberPage(site.assets, visit, submitted.content), requestId)
+    case 'reported':
       return pageResponse(memberPage(site.assets, visit, submitted.content), requestId)
     case 'previewed': {
       const { content } = submitted

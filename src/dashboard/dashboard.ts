@@ -11,7 +11,7 @@ import { answerPage } from './answer-page.ts'
 import { loadAssets } from './kit/assets.ts'
 import { plainPage } from './kit/layout.ts'
 import { PageError } from './kit/page-error.ts'
-import { errorContent, pageResponse } from './kit/respond.ts'
+import { errorContent, pageResponse, setCacheControl } from './kit/respond.ts'
 import { root } from './kit/root.ts'
 import { openRoutes } from './kit/routing.ts'
 import { openUploadSlots } from './kit/upload-slots.ts'
@@ -76,6 +76,7 @@ export function openDashboard(parts: DashboardParts, operations: readonly Operat
     c.set('visitor', visitor)
     c.env.checkHead()
     await next()
+    setCacheControl(c.req.method, c.res)
     for (const cookie of visitor.setCookies) c.res.headers.append('Set-Cookie', cookie)
   })
   for (const { url, type, body } of Object.values(assets)) {

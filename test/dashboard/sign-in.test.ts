@@ -275,6 +275,20 @@ test('a member with the viewer role can neither open nor submit a page that the 
   expect((await viewer.post('/dashboard/tokens/new', sent)).status).toBe(403)
 })
 
+test('the browser stores the answer to a submitted form until the sign-out, and neither another page nor a secret', async () => {
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const path = '/dashboard/tokens/new'
+  const form = await owner.get(path)
+  expect(form.headers['cache-control']).toBe('no-store')
+  const invalid = await owner.submit(path, path, { name: 'Till', scopes: [] })
+  expect([invalid.status, invalid.headers['cache-control']]).toEqual([422, 'private, no-cache'])
+  const revealed = await owner.submit(path, path, { name: 'Till', scopes: 'orders:read', days: '90' })
+  expect(revealed.text).toMatch(/svc_live_/)
+  expect(revealed.headers['cache-control']).toBe('no-store')
+  const signedOut = await owner.submit('/dashboard', '/dashboard/sign-out')
+  expect(signedOut.headers['clear-site-data']).toBe('"cache"')
+})
+
 test('dashboard pages forbid inline scripts, frames, other hosts and storage in caches', async () => {
   const page = await openBrowser(api()).get('/dashboard/sign-in')
   expect(page.headers['content-security-policy']).toBe(

@@ -27,6 +27,44 @@ function removeNotice() {
 removeNotice()
 
 /**
+ * The fields of the page's forms that the browser does not fill in again after Back: text fields without suggestions, and
+ * hidden fields such as the id of the form. The CSRF token is always that of the session.
+ * @returns {readonly HTMLInputElement[]}
+ */
+function unrestoredFields() {
+  const found = document.querySelectorAll(
+    'main form.form :is(input[type=hidden]:not([name=csrf]), input[autocomplete=off])',
+  )
+  return [...found].filter((field) => field instanceof HTMLInputElement)
+}
+
+/**
+ * Names a field of the page by its form and its own name.
+ * @param {HTMLInputElement} field
+ */
+const fieldKey = ({ form, name }) => `${form?.action} ${name}`
+
+/** Stores the values in the history entry of the page, which the browser deletes when its tab is closed. */
+addEventListener('change', () => {
+  const entered = unrestoredFields().map((field) => [fieldKey(field), field.value])
+  history.replaceState({ ...history.state, entered }, '')
+})
+
+/**
+ * Fills the forms in again after Back and Forward. The form has the id that it had, so that it has no second effect if it
+ * was submitted. Another form, such as one with other items, stays as it is.
+ */
+function restoreEntered() {
+  /** @type {readonly [string, string][]} */
+  const entered = history.state?.entered ?? []
+  const fields = unrestoredFields()
+  if (fields.length !== entered.length || fields.some((field, index) => fieldKey(field) !== entered[index]?.[0])) return
+  for (const [index, field] of fields.entries()) field.value = entered[index]?.[1] ?? field.value
+}
+
+restoreEntered()
+
+/**
  * Replaces the content of a page with live updates, unless the reader would lose the focus, a choice or an opened
  * section. The last update shows content that does not change any more.
  */

@@ -6,8 +6,25 @@ import type { File } from './route.ts'
 /** Builds the responses of the dashboard. */
 
 export async function pageResponse(markup: Markup, requestId: string, status = 200): Promise<Response> {
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'Request-Id': requestId }
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Request-Id': requestId }
   return new Response(String(await markup), { status, headers })
+}
+
+/** Returns a page that shows a secret, which no cache of the browser may store. */
+export async function secretResponse(markup: Markup, requestId: string): Promise<Response> {
+  const response = await pageResponse(markup, requestId)
+  response.headers.set('Cache-Control', 'no-store')
+  return response
+}
+
+/**
+ * Sets the cache header of a response that has none. The response to a submitted form, such as a question or a form with
+ * problems, is stored by the browser, which shows it again only for Back and Forward: without the stored response, Chromium
+ * shows an error page instead. Signing out deletes the stored responses. Any other page is read again.
+ */
+export function setCacheControl(method: string, { headers }: Response): void {
+  if (headers.has('Cache-Control')) return
+  headers.set('Cache-Control', method === 'POST' ? 'private, no-cache' : 'no-store')
 }
 
 /** Redirects with GET (303), so that reloading the next page does not repeat the action. */

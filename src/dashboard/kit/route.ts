@@ -33,8 +33,10 @@ export type Acted =
    * `hasChanged` tells whether the action changed a record, so that the same form cannot be submitted again.
    */
   | { readonly is: 'shown'; readonly to: string; readonly hasChanged: boolean }
-  /** The action is done and its response shows what no other page can show, such as a new token or a report. */
+  /** The action is done and its response shows a secret that no other page can show, such as a new token. */
   | { readonly is: 'revealed'; readonly content: Content }
+  /** The action is done and its response shows a result that no other page can show, such as a report. */
+  | { readonly is: 'reported'; readonly content: Content }
   /**
    * Nothing was changed, and the form is shown again with a result, such as a preview. If the content has problems, the
    * status of the response is 422.

@@ -25,7 +25,10 @@ export async function submitSignOut(site: Site, visitor: Visitor): Promise<Respo
     await signOut(membersContextOf(site.dashboard), { session: found.session, source: visitor.source })
   }
   visitor.writeCookie('session', '')
-  return redirect(`${root}/sign-in`, visitor.requestId)
+  const response = redirect(`${root}/sign-in`, visitor.requestId)
+  // The browser deletes the stored responses to forms, so that Back shows none of them to the next person.
+  response.headers.set('Clear-Site-Data', '"cache"')
+  return response
 }
 
 export async function submitMerchant(site: Site, visitor: Visitor): Promise<Response> {

@@ -33,7 +33,7 @@ export const checkReceiverAction = action({
     const outcome = await runCheck(liveMerchantId, () => checkReceiver(checking, actor, tenant, { endpointId }))
     switch (outcome.is) {
       case 'checked':
-        return { is: 'revealed', content: reportOf(id, outcome) }
+        return { is: 'reported', content: reportOf(id, outcome) }
       case 'busy':
         return { is: 'refused', message: 'Another check is running. Try again in a minute.' }
       case 'endpoint_unknown':

@@ -24,7 +24,7 @@ export const enableEndpointAction = action({
     switch (outcome.is) {
       case 'enabled':
         return outcome.replay.is === 'already_running'
-          ? { is: 'revealed', content: notReplayed(id, outcome.skipped) }
+          ? { is: 'reported', content: notReplayed(id, outcome.skipped) }
           : { is: 'done', to: `/webhooks/${id}` }
       case 'unchanged':
         return { is: 'refused', message: 'The endpoint is already enabled.' }

@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 
 const executablePath = inject('browserPath')
@@ -13,12 +20,12 @@ export function describeInBrowser(name: string, tests: () => void): void {
  * Starts one Chromium for a test file. Each visit has a browser context of its own, so that visits share no cookies or
  * caches.
  */
-export function useBrowser(): (options?: BrowserContextOptions) => Promise<Visit> {
+export function useBrowser(launch: LaunchOptions = {}): (options?: BrowserContextOptions) => Promise<Visit> {
   let browser: Browser | undefined
   beforeAll(async () => {
     // Chromium's own sandbox does not work when root starts it.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    browser = await chromium.launch({ executablePath, args })
+    browser = await chromium.launch({ executablePath, args, ...launch })
   })
   afterAll(() => browser?.close())
   return async (options) => {

@@ -86,5 +86,5 @@ async function createLink(visit: Visit, { id, number }: ReplyOf<'createOrder'>):
   const title = `Order ${number} has no payment link`
   const main = html`${heading(title)}<p>The order was created. Its payment link was not: ${called.refusal.message}</p>
 <p>${link(path, 'Create the payment link')}</p><p>${link(`/orders/${id}`, 'Open the order')}</p>`
-  return { is: 'revealed', content: { title, main } }
+  return { is: 'reported', content: { title, main } }
 }

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { soldOrder } from '../../support/commerce/sold-order.ts'
+import { signedIn } from '../../support/dashboard.ts'
+import { describeInBrowser, useBrowser } from '../../support/reference/browser.ts'
+import { openAs } from './tasks/count-steps.ts'
+
+/**
+ * Back and Forward in a browser. Chromium shows an error page for the response to a POST request that it may not store.
+ */
+
+describeInBrowser('Back and Forward', () => {
+  const api = useApi()
+  const open = useBrowser()
+
+  /** Opens the page of an action on a paid order, whose payment was recorded by hand. */
+  async function openAction(action: string) {
+    const sold = await soldOrder(api())
+    await sold.pay()
+    const visit = await open()
+    const { page } = visit
+    page.setDefaultTimeout(20_000)
+    const member = await signedIn(api(), sold.shop.merchantId, 'owner')
+    await openAs(visit, member, `${api().url}/dashboard/orders/${sold.order.id}${action}`)
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    const { token } = sold.shop
+    const refunds = async () =>
+      (await api().send('GET', `/api/v1/refunds?orderId=${sold.order.id}`, { token })).body.data
+    return { ...sold, visit, page, press, refunds }
+  }
+
+  const question = (page: Page) => page.locator('[data-question]')
+  const amount = (page: Page) => page.getByLabel('Amount').inputValue()
+
+  async function askForRefund({ page, press }: Awaited<ReturnType<typeof openAction>>) {
+    await page.getByLabel('Amount').fill('5000')
+    await page.getByLabel('Reason').selectOption('damaged')
+    await page.getByLabel('I have transferred the money to the customer').check()
+    await press('Refund')
+    await question(page).waitFor()
+  }
+
+  test('a member goes back to the form of a refund with its values and to its question, and refunds only once', async () => {
+    const opened = await openAction('/refund')
+    const { page, press, visit } = opened
+    await askForRefund(opened)
+    await page.goBack()
+    expect(await amount(page)).toBe('5000')
+    expect(await page.getByLabel('Reason').inputValue()).toBe('damaged')
+    expect(await page.getByLabel('I have transferred the money to the customer').isChecked()).toBe(true)
+    await page.goForward()
+    expect(await question(page).textContent()).toContain('₦5,000.00')
+    await press('Record the refund of ₦5,000.00')
+    await page.getByText('The refund was created.').waitFor()
+    await page.goBack()
+    await press('Record the refund of ₦5,000.00')
+    await page.getByRole('heading', { name: 'Already submitted' }).waitFor()
+    for (let step = 0; step < 2; step++) await page.goBack()
+    expect(await amount(page)).toBe('5000')
+    await press('Refund')
+    await page.getByRole('alert').first().waitFor()
+    expect(await page.title()).toMatch(/^Error: /)
+    expect(await opened.refunds()).toMatchObject([{ amountKobo: 500_000 }])
+    await visit.close()
+  })
+
+  test('a member goes back to the previews of a refund, an edit of an order and a discount, and sees the values', async () => {
+    const { page, press, visit, order } = await openAction('/refund')
+    await page.getByLabel('Amount').fill('5000')
+    await page.getByLabel('Reason').selectOption('damaged')
+    await press('Preview')
+    await page.goto(`${api().url}/dashboard/orders/${order.id}/edit`)
+    await page.getByLabel('Note').fill('Gate code 12')
+    await press('Update the total')
+    await page.goto(`${api().url}/dashboard/discounts/new`)
+    await page.getByLabel('Code', { exact: true }).fill('EID25')
+    await page.locator('#f-value').fill('25')
+    await press('Preview or search')
+    await page.goto(`${api().url}/dashboard/orders`)
+    await page.goBack()
+    expect(await page.getByLabel('Code', { exact: true }).inputValue()).toBe('EID25')
+    for (let step = 0; step < 2; step++) await page.goBack()
+    expect(await page.getByLabel('Note').inputValue()).toBe('Gate code 12')
+    for (let step = 0; step < 2; step++) await page.goBack()
+    expect(await amount(page)).toBe('5000.00')
+    await visit.close()
+  })
+
+  test('after the sign-out, Back shows neither the question nor the form', async () => {
+    const opened = await openAction('/refund')
+    const { page, visit } = opened
+    await askForRefund(opened)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    // The browser has deleted the question, and does not submit the form again by itself.
+    await expect(page.goBack()).rejects.toThrow('ERR_CACHE_MISS')
+    expect(await question(page).count()).toBe(0)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await page.getByLabel('Amount').count()).toBe(0)
+    await visit.close()
+  })
+})
