@@ -6,7 +6,7 @@ export function llmsFile([first, ...others]: readonly Section[]): string {
   const parts = [
     `# ${index?.title ?? ''}`,
     `> ${index?.summary ?? ''}`,
-    'Amounts are integer kobo; the currency is NGN. Paths start with /api/v1. Requests need a bearer token unless the page of the operation says otherwise. Every error code has a page.',
+    'Amounts are integer kobo; the currency is NGN. Paths start with /api/v1. Requests need a bearer token unless the page of the operation says otherwise. Every error code has a page. /llms-full.txt has the text of all pages.',
     ...[first, ...others].flatMap((section) =>
       section === undefined ? [] : [`## ${section.title}`, section.pages.map(line).join('\n')],
     ),

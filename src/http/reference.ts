@@ -10,7 +10,7 @@ import { checkHead } from './pipeline/request-head.ts'
 
 /** Serves the API reference: pages, Markdown and assets. A Content-Security-Policy blocks sources on other hosts. */
 
-const paths = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
+const paths = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt', '/llms-full.txt']
 
 /** Returns the routes of the API reference, with the path patterns of the router. */
 export function referenceRoutes(service: Service): PageRoute[] {

@@ -3,6 +3,7 @@ import { raw } from 'hono/html'
 import { type Assets, loadAssets } from './assets.ts'
 import { escapeHtml } from './escape.ts'
 import { explorerPage } from './explorer.ts'
+import { fullText } from './full-text.ts'
 import { documentOf, type Shell } from './layout.ts'
 import { markdownUrlOf, type Page, parseReference, root, urlOf } from './pages.ts'
 import { openSearch, searchData } from './search.ts'
@@ -63,6 +64,11 @@ export async function openSite(folder: URL): Promise<Site> {
     // The links in llms.txt are relative to /docs/, but the site also serves the file at /llms.txt.
     body: async () => (await read('llms.txt')).replaceAll('](', `](${root}/`),
   }
+  const llmsFull: Resource = {
+    type: 'text/plain; charset=utf-8',
+    body: async (origin) => (await fullText(reference.pages, read)).replaceAll(writtenOrigin, origin),
+    isOriginBound: true,
+  }
   return {
     resources: new Map<string, Resource>([
       ...reference.pages.map((page) => [urlOf(page.path), pageAt(page)] as const),
@@ -71,6 +77,8 @@ export async function openSite(folder: URL): Promise<Site> {
       ...assetResources(assets),
       ['/llms.txt', llms],
       [`${root}/llms.txt`, llms],
+      ['/llms-full.txt', llmsFull],
+      [`${root}/llms-full.txt`, llmsFull],
       [`${root}/search.json`, { type: 'application/json', body: () => JSON.stringify(data) }],
       [`${root}/explorer`, { type: pageType, body: () => explorerPage(assets), isExplorer: true }],
     ]),

@@ -144,6 +144,24 @@ describe('Markdown versions of pages', () => {
   })
 })
 
+describe('llms-full.txt', () => {
+  test('llms-full.txt has the text of every page that llms.txt lists, at both of its URLs', async () => {
+    const text = await (await get('/llms-full.txt')).text()
+    expect(await (await get('/docs/llms-full.txt')).text()).toBe(text)
+    const listed = await (await get('/llms.txt')).text()
+    for (const [, url = ''] of listed.matchAll(/\]\((\/docs\/\S+\.md)\)/g)) expect(text).toContain(`<!-- ${url} -->`)
+    expect(text).not.toContain('DO NOT EDIT')
+  })
+
+  test('each link in llms-full.txt leads to a page', async () => {
+    const text = await (await get('/llms-full.txt')).text()
+    const links = new Set([...text.matchAll(/\]\((?![a-z]+:)([^()\s#]*)/g)].map(([, url = '']) => url))
+    expect(links.size).toBeGreaterThan(140)
+    expect([...links].filter((url) => !url.startsWith('/docs/'))).toEqual([])
+    for (const url of links) expect((await get(url)).status, url).toBe(200)
+  })
+})
+
 describe('transfer of reference pages', () => {
   test('the API reference returns 304 for a page with a matching ETag', async () => {
     const etag = (await get('/docs')).headers.get('etag') ?? ''
