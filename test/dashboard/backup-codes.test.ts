@@ -77,6 +77,20 @@ test('a backup code confirms the identity once; a page asks before new codes rep
   expect((await signInWith(member, codesIn(renewed.text)[0] ?? '')).status).toBe(303)
 })
 
+test.each([
+  ['in upper case', (code: string) => code.toUpperCase()],
+  ['with spaces', (code: string) => ` ${code.replaceAll('-', ' ')} `],
+  ['without hyphens', (code: string) => code.replaceAll('-', '').toUpperCase()],
+])('a backup code that is typed %s signs in and confirms the identity', async (_how, typed) => {
+  const { member, codes } = await enrol()
+  const [first = '', second = ''] = codes
+  expect((await signInWith(member, typed(first))).status).toBe(303)
+  api().clock.advance(longAgoMs)
+  const asked = await member.submit(path, path)
+  const form = { ...formOf(asked.text, '/dashboard/sign-in/confirm'), password: typed(second) }
+  expect((await member.post('/dashboard/sign-in/confirm', form)).text).toContain('Your identity is confirmed.')
+})
+
 test('the form for new backup codes has one effect when it is submitted twice, and is refused without an authenticator app', async () => {
   const { member } = await enrol()
   const form = { ...formOf((await member.get(path)).text, path), confirmed: 'yes' }

@@ -38,12 +38,12 @@ export function backupCodeHash(typed: string): Buffer | undefined {
   const text = typed.replaceAll(/[\s-]/g, '').toLowerCase()
   if (text.length !== codeLength) return undefined
   const code = grouped(text)
-  return isBackupCode(code) ? hashToken(code) : undefined
+  return shownForm.test(code) ? hashToken(code) : undefined
 }
 
-/** Reports whether a text has the form of a backup code with its hyphens. */
+/** Reports whether a text has the form in which backup codes are shown, in lower or upper case. */
 export function isBackupCode(text: string): boolean {
-  return shownForm.test(text)
+  return shownForm.test(text.toLowerCase())
 }
 
 function grouped(text: string): string {

@@ -1,5 +1,6 @@
-import { isBackupCode } from '../../access/members/backup-codes.ts'
-import { type Proof, reauthenticate } from '../../access/members/reauthenticate.ts'
+import { backupCodeHash, isBackupCode } from '../../access/members/backup-codes.ts'
+import type { SignedIn } from '../../access/members/context.ts'
+import { type ReauthenticateOutcome, reauthenticate } from '../../access/members/reauthenticate.ts'
 import {
   beginPasskeyReauthentication,
   reauthenticateWithPasskey,
@@ -74,19 +75,27 @@ ${ownFields(visit)}${carriedField(carried)}<input type="hidden" name="credential
 /** A text of six digits is a TOTP code, because passwords are longer. */
 const codeForm = /^\d{6}$/
 
-/** Returns the proof that a text contains. A text in the form of a backup code is a code if the member uses codes. */
-function proofOf(entered: string, hasTotp: boolean): Proof {
-  const text = entered.trim()
-  const isCode = codeForm.test(text) || (hasTotp && isBackupCode(text))
-  return isCode ? { code: text } : { password: entered }
+/**
+ * Authenticates the member with the password or the code that a text contains. A text in the form of a backup code is a
+ * code if the member uses codes. Without its hyphens, a backup code may also be a password, which is checked first.
+ */
+async function prove(site: Site, signedIn: SignedIn, entered: string): Promise<ReauthenticateOutcome> {
+  const context = membersContextOf(site.dashboard)
+  const { hasTotp } = signedIn.session
+  const text = entered.replaceAll(/\s/g, '')
+  const withCode = () => reauthenticate(context, signedIn, { code: text })
+  if (codeForm.test(text) || (hasTotp && isBackupCode(text))) return withCode()
+  const byPassword = await reauthenticate(context, signedIn, { password: entered })
+  if (byPassword.is !== 'wrong_password' || !hasTotp || backupCodeHash(text) === undefined) return byPassword
+  const byCode = await withCode()
+  return byCode.is === 'wrong_code' ? byPassword : byCode
 }
 
 export async function submitConfirm(site: Site, visitor: Visitor): Promise<Response> {
   const opened = await openConfirm(site, visitor)
   if (opened === undefined) return redirect(`${root}/sign-in`, visitor.requestId)
   const { sent, signedIn, visit, carried } = opened
-  const proof = proofOf(sent.get('password') ?? '', visit.member.hasTotp)
-  const outcome = await reauthenticate(membersContextOf(site.dashboard), signedIn, proof)
+  const outcome = await prove(site, signedIn, sent.get('password') ?? '')
   switch (outcome.is) {
     case 'reauthenticated':
       return resume(site, visit, carried)
