@@ -61,6 +61,16 @@ test('the statistics of a webhook endpoint leave out attempts of other endpoints
   expect(await statistics(good)).toEqual([])
 })
 
+test('the page of a disabled webhook endpoint shows the statistics of its attempts', async () => {
+  const receiver = await openReceiver(lastPart)
+  const bad = await shop.addEndpoint(`${receiver.url}/503`)
+  await send(bad, 0)
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const page = `/dashboard/webhooks/${bad.endpointId}`
+  expect((await owner.submit(page, `${page}/disable`)).status).toBe(303)
+  expect((await statistics(bad)).at(-1)).toBe('The receiver responded with status 503. | 1 | 1 | ')
+})
+
 test('the statistics of a webhook endpoint explain failures without a response, and another merchant gets 404', async () => {
   const endpoint = await shop.addEndpoint('http://127.0.0.1:9/hook')
   await send(endpoint, 0)

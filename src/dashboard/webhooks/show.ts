@@ -38,13 +38,12 @@ export async function endpointContent(visit: Visit, id: string, drafts: Drafts =
     isHealthy ? undefined : explainState(database, { ...key, ...endpoint }, nowMs),
     endpoint.disabledAt === null ? 0 : countSkippedSince(context, key, endpoint.disabledAt),
     listDeliveries(database, { ...key, limit: deliveriesShown }),
-    // The attempts that disabled an endpoint explain its state.
-    endpoint.status === 'enabled' ? readEndpointStatistics(database, key, now) : undefined,
+    readEndpointStatistics(database, key, now),
   ])
   const main = html`${heading(nameOf(endpoint), actions(visit, endpoint))}
 ${about(endpoint, nowMs)}
 ${may(visit, 'webhooks:write') ? stateForm(visit, { endpoint, skipped, drafts }) : nothing}
-${statistics === undefined ? nothing : statisticsSection(statistics)}
+${statisticsSection(statistics)}
 ${explained === undefined ? nothing : explanation(explained)}
 ${may(visit, 'webhooks:write') ? testForms(visit, endpoint, drafts) : nothing}
 ${may(visit, 'webhooks:secret') ? secretForms(visit, endpoint, drafts) : nothing}
