@@ -73,7 +73,10 @@ export const anonymiseCustomer = implement('anonymiseCustomer', async ({ work, p
       return refuse('customer_not_found', `No customer has the id ${params.id}.`)
     case 'has_open_orders': {
       const { orderIds, count } = outcome
-      const message = `The customer has ${count} orders that are open, or whose refund or shipment is in progress.`
+      const message =
+        count === 1
+          ? 'The customer has 1 order that is open, or whose refund or shipment is in progress.'
+          : `The customer has ${count} orders that are open, or whose refund or shipment is in progress.`
       return refuse('customer_has_open_orders', message, { orderIds: [...orderIds], count })
     }
   }

@@ -1,5 +1,6 @@
 import { createProduct as operation } from '../../../registry/products/products.ts'
 import { importProblemsMax, importRecordMaxBytes } from '../../../registry/values/limits.ts'
+import { counted } from '../../base/counted.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import { type CreateProductOutcome, createProduct } from '../products/create-product.ts'
@@ -102,7 +103,7 @@ export class ImportInterrupted extends Error {
   readonly report: ImportReport
   constructor(report: ImportReport, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const progress = `The import was interrupted after ${report.created} products: ${reason}.`
+    const progress = `The import was interrupted after ${counted(report.created, 'product')}: ${reason}.`
     super(`${progress} Run it again to create the others.`, { cause })
     this.report = report
   }
@@ -131,7 +132,7 @@ async function* batchesOf({ file, format }: Source, settings: Import): AsyncGene
     lines = row.lastLine
     const { current, complete } = reader.read(read(row))
     if (row.cells.length !== width) {
-      const message = `The line has ${row.cells.length} cells, but the header has ${width}.`
+      const message = `The line has ${counted(row.cells.length, 'cell')}, but the header has ${width}.`
       current.problems.push({ line: row.line, column: null, message })
     }
     drafts = [...drafts, ...complete]

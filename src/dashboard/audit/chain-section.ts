@@ -13,7 +13,7 @@ export function chainSection({ tenant }: Pick<Visit, 'tenant'>, head: ChainHead 
   if (head === undefined)
     return html`<p>No row is linked yet. The worker links new rows into the hash chain every minute.</p>`
   const signature = head.signature === null ? 'linked without a signature, so the link proves nothing,' : 'signed'
-  return html`<p>${count(head.number)} rows are linked. The newest head was ${signature} at ${time(head.sealedAt)}.</p>
+  return html`<p>${count(head.number)} ${head.number === 1 ? 'row is' : 'rows are'} linked. The newest head was ${signature} at ${time(head.sealedAt)}.</p>
 ${verifyForm(newDraft({}))}
 <p>To verify the whole log at the command line:</p>${verifyCommand(tenant.merchantId)}`
 }

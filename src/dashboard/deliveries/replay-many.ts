@@ -84,7 +84,7 @@ async function preview(visit: Visit, request: ReplayRequest): Promise<Acted> {
   const outcome = await previewReplay(visit.context, visit.tenant, request)
   if (outcome.is !== 'counted') return refusals[outcome.is]
   const { deliveries, isPartial, since, until } = outcome
-  const result = html`<p class="notice" role="status">${isPartial ? 'At least ' : nothing}${count(deliveries)} deliveries match from ${time(since)} until ${time(until)}. Nothing was sent yet.</p>`
+  const result = html`<p class="notice" role="status">${isPartial ? 'At least ' : nothing}${count(deliveries)} ${deliveries === 1 ? 'delivery matches' : 'deliveries match'} from ${time(since)} until ${time(until)}. Nothing was sent yet.</p>`
   const draft = newDraft({
     endpoint: request.endpointId,
     since: typedLagosTime(since),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import { idempotencyKeyMaxLength } from '../../../registry/values/limits.ts'
+import { counted } from '../../base/counted.ts'
 import { KeyConflict, type KeyedRequest, KeyInUse, type KeyScope } from '../../store/core/idempotency.ts'
 import type { ValidCall } from './call.ts'
 import { Refusal } from './refusal.ts'
@@ -35,7 +36,7 @@ const printableAscii = /^[\x20-\x7e]+$/
 /** Checks an idempotency key (spec 8: at most 255 ASCII characters). Node.js has already trimmed the key. */
 function checkKey(key: string): string {
   if (key.length <= idempotencyKeyMaxLength && printableAscii.test(key)) return key
-  const message = `The Idempotency-Key must have 1 to ${idempotencyKeyMaxLength} printable ASCII characters. This one has ${key.length} characters.`
+  const message = `The Idempotency-Key must have 1 to ${idempotencyKeyMaxLength} printable ASCII characters. This one has ${counted(key.length, 'character')}.`
   throw new Refusal('invalid_idempotency_key', message)
 }
 
