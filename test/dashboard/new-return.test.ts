@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { type SoldOrder, soldOrder } from '../support/commerce/sold-order.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
 import { formValuesOf } from '../support/form-values.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
@@ -46,6 +47,16 @@ test('a member creates a return from the page of an order, and its page leads wi
   const list = (await member.get('/dashboard/returns')).text
   expect(list).toMatch(/>Return of ORD-\w+<\/a> <small>Adaeze Okafor</)
   expect(list).toContain('2 × Ankara maxi dress')
+})
+
+test('the form of a return offers no unit that a carrier lost', async () => {
+  const setLost = (quantity: number) =>
+    select(api(), 'update order_items set lost_quantity = $2 where id = $1', [sold.itemId, quantity])
+  await setLost(1)
+  expect((await member.get(path)).text).toContain('The customer has 2 units.')
+  await setLost(3)
+  const { text } = await member.get(path)
+  expect([text.includes('so nothing can be returned'), text.includes(quantity)]).toEqual([true, false])
 })
 
 test('a return without units, with too many units, or without a reason is refused at its fields, and the values stay', async () => {

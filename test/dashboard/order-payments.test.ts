@@ -149,7 +149,7 @@ describe('a refund of an order', () => {
       expect(refused.text).toMatch(/id="p-transferred"[^>]*>Transfer ₦15,000.00 to the customer first/)
     }
     const asked = await member.ask(path(id), { ...form, transferred: 'yes' })
-    const units = '1 × Ankara maxi dress (M / Indigo)'
+    const units = '1 × Ankara maxi dress, M / Indigo'
     expect(asked.text).toContain(`Record that you have transferred ₦15,000.00 for ${units} to the customer?`)
     expect(asked.text).toContain(`Restocked: ${units}.`)
     expect(await refundsOf(id)).toEqual([])
@@ -175,7 +175,7 @@ describe('a refund of an order', () => {
     const { id, items } = await placeOrder(api(), shop)
     const form = { [`quantity-${items[0]?.id}`]: '1', reason: 'damaged', transferred: 'yes' }
     const { location = '' } = await member.submit(path(id), path(id), form)
-    const units = '1 × Ankara maxi dress (M / Indigo)'
+    const units = '1 × Ankara maxi dress, M / Indigo'
     const order = (await member.get(pathOf(id))).text
     expect(order).toContain(`<td data-title="Items">${units}</td>`)
     expect(order).toContain('<td data-title="By">Ada Obi <small>member</small></td>')
@@ -184,7 +184,7 @@ describe('a refund of an order', () => {
     expect(list).toContain(`<td data-title="Items" class="detail">${units}</td>`)
     expect(list).toContain('<td data-title="By" class="labelled">Ada Obi</td>')
     const refund = (await member.get(location)).text
-    expect(refund).toContain('Ankara maxi dress (M / Indigo)')
+    expect(refund).toContain('Ankara maxi dress, M / Indigo')
     expect(refund).toContain('<dt>Refunded by</dt><dd>Ada Obi <small>member</small>')
   })
 

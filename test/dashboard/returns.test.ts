@@ -46,7 +46,7 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect(none.text).toContain('Enter the quantity of at least one item.')
   const units = { [`restock-${sold.itemId}`]: '1', [`write-off-${sold.itemId}`]: '1' }
   const asked = await member.ask(`${path}/receive`, { ...hidden, ...units })
-  const unit = '1 × Ankara maxi dress (M / Indigo)'
+  const unit = '1 × Ankara maxi dress, M / Indigo'
   expect(asked.text).toContain(`Restock ${unit}. Write off ${unit}.`)
   await member.submit(`${path}/receive`, `${path}/receive`, { ...units, confirmed: 'yes' })
   expect(await sold.readReturn(id)).toMatchObject({
@@ -56,7 +56,7 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect((await member.get('/dashboard')).text).toContain(`href="${path}"`)
   expect((await member.get(path)).text).toContain(`class="main" href="${path}/refund"`)
   const refundPage = (await member.get(`${path}/refund`)).text
-  const transferred = '₦20,000.00 for 2 × Ankara maxi dress (M / Indigo) to the customer?'
+  const transferred = '₦20,000.00 for 2 × Ankara maxi dress, M / Indigo to the customer?'
   expect(refundPage).toContain(`Record that you have transferred ${transferred}`)
   const untransferred = await member.submit(`${path}/refund`, `${path}/refund`)
   expect(untransferred).toMatchObject({ status: 422, text: expect.stringContaining('Transfer ₦20,000.00 to the') })
@@ -65,7 +65,7 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect(done.status).toBe(303)
   expect(await sold.readReturn(id)).toMatchObject({ refundedKobo: 2_000_000 })
   const refundItems = (await member.get(done.location ?? '')).text
-  expect(refundItems).toContain('<td data-title="Item">Ankara maxi dress (M / Indigo)</td>')
+  expect(refundItems).toContain('<td data-title="Item">Ankara maxi dress, M / Indigo</td>')
   expect(refundItems).not.toContain('data-title="Restocked"')
   expect((await member.get('/dashboard')).text).not.toContain(`href="${path}"`)
   const refunds = (await member.get(`/dashboard/refunds?returnId=${id}`)).text

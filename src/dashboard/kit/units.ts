@@ -12,20 +12,21 @@ interface NamedUnits extends VariantNames {
   readonly quantity: number
 }
 
+/** Returns the title of a product with that of its variant, such as `Ankara maxi dress, M / Indigo`. */
 export function variantName({ title, variantTitle }: VariantNames): string {
-  return variantTitle === '' ? title : `${title} (${variantTitle})`
+  return variantTitle === '' ? title : `${title}, ${variantTitle}`
 }
 
 /** Number of items that a text names. */
 const namedMax = 5
 
-/** Returns units as a text, such as `1 × Ankara maxi dress (M / Indigo), 2 × Fila`. */
+/** Returns units as a text, such as `1 × Ankara maxi dress, M / Indigo; 2 × Fila`. */
 export function unitsText(items: readonly NamedUnits[]): string {
   const named = items.slice(0, namedMax).map(({ title, variantTitle, quantity }) => {
     return `${quantity} × ${variantName({ title, variantTitle })}`
   })
   const more = items.length - named.length
-  return [...named, ...(more > 0 ? [counted(more, 'more item')] : [])].join(', ')
+  return [...named, ...(more > 0 ? [counted(more, 'more item')] : [])].join('; ')
 }
 
 /** Returns units of an order, which a request or a record names by their items, with their titles. */

@@ -2,6 +2,7 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { code, count, money, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link } from '../kit/parts.ts'
+import { variantName } from '../kit/units.ts'
 import { itemPicture } from '../products/pictures.ts'
 
 type Items = ReplyOf<'getOrder'>['items']
@@ -47,15 +48,11 @@ export function itemTable(items: Items): Markup {
 }
 
 function nameOf(item: Items[number]): Markup | string {
-  const title = titleOf(item)
+  const title = variantName(item)
   return item.variantId === null ? title : link(`/stock/${item.variantId}`, title)
 }
 
 /** Returns the number of units of an item that the customer has. */
 export function unitsWithCustomer({ fulfilledQuantity, returnedQuantity }: Items[number]): number {
   return fulfilledQuantity - returnedQuantity
-}
-
-export function titleOf({ title, variantTitle }: Pick<Items[number], 'title' | 'variantTitle'>): string {
-  return variantTitle === '' ? title : `${title}, ${variantTitle}`
 }

@@ -6,8 +6,8 @@ import type { Content } from '../kit/content.ts'
 import { type Draft, problemsOf } from '../kit/draft.ts'
 import { checkBoxes, form, hiddenField, optionsOf, select, textArea, textField } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
+import { variantName } from '../kit/units.ts'
 import type { Visit } from '../kit/visit.ts'
-import { titleOf } from './items.ts'
 import { transferredBox, transferredField } from './refund-question.ts'
 
 type Order = ReplyOf<'getOrder'>
@@ -29,7 +29,7 @@ export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment
   const { id, number, refundableKobo } = order
   const title = `Refund ${number}`
   const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
-  const choices = items.map((item) => [item.id, titleOf(item)] as const)
+  const choices = items.map((item) => [item.id, variantName(item)] as const)
   const fields = html`${hiddenField('refundable', String(refundableKobo))}${items.map((item) => quantityOf(draft, item))}
 ${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Tick the refunded items that can be sold again.', choices })}
 ${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Empty: the price of the units above. The preview shows the amount.', inputMode: 'decimal' })}
@@ -47,7 +47,7 @@ function quantityOf(draft: Draft, item: Order['items'][number]): Markup {
   const left = item.quantity - item.refundedQuantity
   return textField(draft, {
     name: quantityField(item.id),
-    label: `Units of ${titleOf(item)}`,
+    label: `Units of ${variantName(item)}`,
     hint: `${left} of ${item.quantity} units can be refunded.`,
     inputMode: 'numeric',
   })

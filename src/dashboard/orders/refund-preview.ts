@@ -3,10 +3,10 @@ import { badge, count, facts, money, section, table } from '../../markup/parts.t
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
+import { variantName } from '../kit/units.ts'
 import type { Visit } from '../kit/visit.ts'
 import { destinations } from '../refunds/destination.ts'
 import { refundTone } from '../refunds/tone.ts'
-import { titleOf } from './items.ts'
 import { refundForm } from './refund-form.ts'
 
 type Order = ReplyOf<'getOrder'>
@@ -41,7 +41,7 @@ export function refundPreview(
 function itemTable(order: Order, items: Refund['items']): Markup {
   const nameOf = (itemId: string) => {
     const item = order.items.find(({ id }) => id === itemId)
-    return item === undefined ? itemId : titleOf(item)
+    return item === undefined ? itemId : variantName(item)
   }
   return table('Refunded items', items, [
     { title: 'Item', cell: ({ itemId }) => nameOf(itemId) },

@@ -11,8 +11,8 @@ import { checkBoxes, form, hiddenField, optionsOf, select, textField } from '../
 import { link } from '../kit/parts.ts'
 import { action, page, type Question } from '../kit/route.ts'
 import { refusedChange } from '../kit/stale.ts'
+import { variantName } from '../kit/units.ts'
 import { read, type Visit } from '../kit/visit.ts'
-import { titleOf } from './items.ts'
 import { orderBadge } from './tone.ts'
 import { isUnpaidBeforeDispatch, unpaidText } from './unpaid.ts'
 
@@ -107,7 +107,7 @@ ${allowedTransitions.length === 0 ? html`<p>The status is final.</p>` : form(vis
 }
 
 function restockBoxes({ items }: ReplyOf<'getOrder'>, draft: Draft) {
-  const choices = items.map((item) => [item.id, titleOf(item)] as const)
+  const choices = items.map((item) => [item.id, variantName(item)] as const)
   return checkBoxes(draft, {
     name: 'restock',
     label: 'Restock',

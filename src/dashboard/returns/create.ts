@@ -4,14 +4,17 @@ import { counted } from '../../base/counted.ts'
 import { html } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
+import { listLostUnits } from '../../store/orders/buyer-pages.ts'
+import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, optionsOf, select, textArea, textField } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import { problemsBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
+import { variantName } from '../kit/units.ts'
 import { read, type Visit } from '../kit/visit.ts'
-import { titleOf, unitsWithCustomer } from '../orders/items.ts'
+import { unitsWithCustomer } from '../orders/items.ts'
 import { exceededUnits } from './exceeded-units.ts'
 
 /** Creates a return of an order: the units that the customer wants to return, and the reason. */
@@ -66,19 +69,29 @@ function refused(refusal: Refusal, items: readonly { readonly itemId: string }[]
   return { is: 'invalid', problems }
 }
 
+/** Returns the items of which the customer has units, with the number of units. A carrier may have lost handed-over units. */
+async function itemsWithCustomer({ context, tenant: { merchantId } }: Visit, { id, items }: ReplyOf<'getOrder'>) {
+  const lost = await listLostUnits(context.database, { merchantId, orderId: id })
+  return items.flatMap((item) => {
+    const lostUnits = lost.find(({ itemId }) => itemId === item.id)?.quantity ?? 0
+    const units = unitsWithCustomer(item) - lostUnits
+    return units > 0 ? [{ item, units }] : []
+  })
+}
+
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })
   const title = `Create a return of ${order.number}`
-  const items = order.items.filter((item) => unitsWithCustomer(item) > 0)
+  const items = await itemsWithCustomer(visit, order)
   const back = html`<p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   if (items.length === 0) {
     const none = empty('The customer has no unit of this order, so nothing can be returned.')
     return { title, main: html`${heading(title)}${none}${back}` }
   }
-  const quantities = items.map((item) =>
+  const quantities = items.map(({ item, units }) =>
     textField(draft, {
-      ...{ name: quantityField(item.id), label: `Units of ${titleOf(item)}`, inputMode: 'numeric' },
-      hint: `${counted(unitsWithCustomer(item), 'unit')} handed over.`,
+      ...{ name: quantityField(item.id), label: `Units of ${variantName(item)}`, inputMode: 'numeric' },
+      hint: `The customer has ${counted(units, 'unit')}.`,
     }),
   )
   const inputs = html`${quantities}

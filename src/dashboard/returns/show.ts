@@ -8,8 +8,8 @@ import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
 import { link, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { variantName } from '../kit/units.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
-import { titleOf } from '../orders/items.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 import { returnTone } from './tone.ts'
 
@@ -93,7 +93,7 @@ export function shipmentNotice(status: ReturnStatus, shipments: Return['shipment
 /** Returns the title of an item of a return. */
 export function itemTitleOf({ items }: Order, itemId: string): string {
   const item = items.find(({ id }) => id === itemId)
-  return item === undefined ? itemId : titleOf(item)
+  return item === undefined ? itemId : variantName(item)
 }
 
 /** Shows the actions that are possible now. The main action is the one that a shop usually needs next. */

@@ -4,6 +4,7 @@ import { code, count, empty, money, table } from '../../../markup/parts.ts'
 import { findVariants, type SellableVariant } from '../../../store/products/variants.ts'
 import { type Draft, fieldValue } from '../../kit/draft.ts'
 import { described, problemList, textField } from '../../kit/form.ts'
+import { variantName } from '../../kit/units.ts'
 import type { Visit } from '../../kit/visit.ts'
 import type { FoundItems, FoundVariant } from './find-items.ts'
 import { quantityField, typedItemsOf } from './values.ts'
@@ -62,7 +63,7 @@ function foundTable(draft: Draft, items: readonly FormItem[], { variants, isCut 
     { title: 'Product', cell: nameOf },
     { title: 'Price', cell: ({ priceKobo }) => money(priceKobo), isNumber: true },
     { title: 'Available', cell: unitsOf, isNumber: true },
-    { title: 'Quantity', cell: (variant) => quantityInput(draft, variant.variantId, fullTitleOf(variant)) },
+    { title: 'Quantity', cell: (variant) => quantityInput(draft, variant.variantId, variantName(variant)) },
   ])}${more}`
 }
 
@@ -70,12 +71,8 @@ function nameOf({ title, variantTitle, sku }: FoundVariant): Markup {
   return html`${title}<small>${variantTitle} ${code(sku)}</small>`
 }
 
-function fullTitleOf({ title, variantTitle }: Pick<FoundVariant, 'title' | 'variantTitle'>): string {
-  return variantTitle === '' ? title : `${title}, ${variantTitle}`
-}
-
 function titleOf({ variant, variantId }: FormItem): string {
-  return variant === undefined ? variantId : fullTitleOf(variant)
+  return variant === undefined ? variantId : variantName(variant)
 }
 
 /** Shows the available units of a variant, unless its stock does not limit orders. */
