@@ -1,4 +1,5 @@
 import { suggestedRefundReasons } from '../../../registry/refunds/refund.ts'
+import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading, money } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -31,7 +32,7 @@ export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment
   const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
   const choices = items.map((item) => [item.id, variantName(item)] as const)
   const fields = html`${hiddenField('refundable', String(refundableKobo))}${items.map((item) => quantityOf(draft, item))}
-${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Tick the refunded items that can be sold again.', choices })}
+${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: restockHint, choices })}
 ${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Empty: the price of the units above. The preview shows the amount.', inputMode: 'decimal' })}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(suggestedRefundReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}
@@ -43,12 +44,18 @@ ${form(visit, `/orders/${id}/refund`, fields, { submit: 'Refund', isDangerous: t
   return { title, main }
 }
 
+const restockHint =
+  'Tick the refunded items that can be sold again. Refunded units that have not left the shop are no longer shipped. With a tick, they can be sold again at once; without, they are written off when the other units of the order have left the shop. Units that have left the shop return to the stock only with a tick, or with a return.'
+
 function quantityOf(draft: Draft, item: Order['items'][number]): Markup {
   const left = item.quantity - item.refundedQuantity
+  const inShop = item.quantity - item.fulfilledQuantity - item.cancelledQuantity
+  const unsent =
+    inShop === 0 ? '' : ` ${counted(inShop, 'unit')} of the order ${inShop === 1 ? 'has' : 'have'} not left the shop.`
   return textField(draft, {
     name: quantityField(item.id),
     label: `Units of ${variantName(item)}`,
-    hint: `${left} of ${item.quantity} units can be refunded.`,
+    hint: `${left} of ${item.quantity} units can be refunded.${unsent}`,
     inputMode: 'numeric',
   })
 }

@@ -12,15 +12,19 @@ import { refundForm } from './refund-form.ts'
 type Order = ReplyOf<'getOrder'>
 type Refund = ReplyOf<'createRefund'>
 
+interface Previewed {
+  readonly refund: Refund
+  /** What happens with the units of the refund. */
+  readonly units: string
+  readonly draft: Draft
+  readonly hasManualPayment: boolean
+}
+
 /** Shows the refund that the form would create, and the form again, so that one more click creates it. */
 export function refundPreview(
   visit: Visit,
   order: Order,
-  {
-    refund,
-    draft,
-    hasManualPayment,
-  }: { readonly refund: Refund; readonly draft: Draft; readonly hasManualPayment: boolean },
+  { refund, units, draft, hasManualPayment }: Previewed,
 ): Content {
   const { amountKobo, taxKobo, destination, status, items } = refund
   const result = facts([
@@ -34,7 +38,7 @@ export function refundPreview(
   const lines = items.length === 0 ? '' : itemTable(order, items)
   return refundForm(visit, order, {
     ...{ draft, hasManualPayment },
-    above: section('Preview', html`${note}${result}${lines}`),
+    above: section('Preview', html`${note}${result}${lines}<p>${units}</p>`),
   })
 }
 

@@ -20,24 +20,22 @@ export function isPaidByHand({ provider }: Refund): boolean {
   return provider === 'manual'
 }
 
-/** Asks before a refund: its amount, its items, and how the money goes back. `refund` is that of a dry run. */
-export function refundQuestion({ items, number }: RefundedOrder, refund: Refund): Question {
+/**
+ * Asks before a refund: its amount, its items, and how the money goes back. `refund` is that of a dry run, and `stock`
+ * states what happens with its units.
+ */
+export function refundQuestion({ items, number }: RefundedOrder, refund: Refund, stock = ''): Question {
   const amount = nairaText(refund.amountKobo)
   const units = unitsText(namedUnits(items, refund.items))
   const what = `${amount} for ${units === '' ? `the order ${number}` : units}`
-  const restocked = unitsText(
-    namedUnits(
-      items,
-      refund.items.filter(({ restock }) => restock),
-    ),
-  )
-  const stock = restocked === '' ? '' : ` Restocked: ${restocked}.`
   if (isPaidByHand(refund)) {
-    const text = `Record that you have transferred ${what} to the customer? This service sends no money. The record cannot be removed.${stock}`
+    const text =
+      `Record that you have transferred ${what} to the customer? This service sends no money. The record cannot be removed. ${stock}`.trim()
     return { text, submit: `Record the refund of ${amount}` }
   }
   const by = paymentProviders.find(({ name }) => name === refund.provider)?.displayName ?? refund.provider
-  const text = `Refund ${what} to the original payment method by ${by}? ${by} sends the money, which cannot be stopped.${stock}`
+  const text =
+    `Refund ${what} to the original payment method by ${by}? ${by} sends the money, which cannot be stopped. ${stock}`.trim()
   return { text, submit: `Refund ${amount}` }
 }
 

@@ -11,6 +11,7 @@ import { read, type Visit } from '../kit/visit.ts'
 import { quantityField, refundForm } from './refund-form.ts'
 import { refundPreview } from './refund-preview.ts'
 import { refundQuestion, transferredField, untransferred } from './refund-question.ts'
+import { refundedUnitsText } from './refund-units.ts'
 
 const path = '/orders/{id}/refund'
 const permission = 'refunds:write'
@@ -54,7 +55,8 @@ export const createRefundAction = action({
     const tried = await tryRefund(visit, id, given)
     if (tried.is !== 'tried') return tried
     const order = await read(visit, 'getOrder', { params: { id } })
-    return untransferred(tried.refund, given.transferred) ?? refundQuestion(order, tried.refund)
+    const refused = untransferred(tried.refund, given.transferred)
+    return refused ?? refundQuestion(order, tried.refund, await refundedUnitsText(visit, order, tried.refund))
   },
   fields,
   form: (visit, { id }, draft) => formPage(visit, id, draft),
@@ -64,7 +66,8 @@ export const createRefundAction = action({
     const { refund, body, items } = tried
     if (given.intent === 'preview') {
       const order = await read(visit, 'getOrder', { params: { id } })
-      const shown = { refund, draft: draftOf(given, items), ...(await paidByHand(visit, id)) }
+      const units = await refundedUnitsText(visit, order, refund)
+      const shown = { refund, units, draft: draftOf(given, items), ...(await paidByHand(visit, id)) }
       return { is: 'previewed', content: refundPreview(visit, order, shown) }
     }
     const refused = untransferred(refund, given.transferred)
