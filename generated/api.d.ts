@@ -36024,8 +36024,8 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "json" | "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -36364,8 +36364,8 @@ export interface operations {
     exportOrderItems: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "json" | "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -36634,8 +36634,8 @@ export interface operations {
     exportPayments: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "json" | "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -36891,8 +36891,8 @@ export interface operations {
     exportRefunds: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "json" | "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -37168,8 +37168,8 @@ export interface operations {
     exportShipments: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "json" | "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -37438,8 +37438,8 @@ export interface operations {
     exportCustomers: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "json" | "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
@@ -37732,8 +37732,8 @@ export interface operations {
     exportProducts: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. */
-                format?: "json" | "ndjson" | "csv";
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
                 /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */

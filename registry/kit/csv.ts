@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lagosOffsetMs } from '../values/lagos.ts'
 import { serializerOf } from './serializer.ts'
 
 /**
@@ -16,10 +17,15 @@ const byteOrderMark = '\u{feff}'
 
 const lineEnd = '\r\n'
 
-export function csvWriterOf(schema: z.ZodType): CsvWriter {
+/** `csv` has the values of the API. `spreadsheet` has amounts in naira and times in Lagos, for people. */
+type CsvFormat = 'csv' | 'spreadsheet'
+
+export function csvWriterOf(schema: z.ZodType, format: CsvFormat = 'csv'): CsvWriter {
+  const writers = writersOf[format]
   const known = writers.get(schema)
   if (known !== undefined) return known
-  const columns = columnsOf(schema, [])
+  const exact = columnsOf(schema, [])
+  const columns = format === 'csv' ? exact : exact.map(readableColumn)
   const cells = columns.map(({ write }) => write)
   const writer = {
     header: `${byteOrderMark}${columns.map(({ name }) => quoted(name)).join(',')}${lineEnd}`,
@@ -29,10 +35,14 @@ export function csvWriterOf(schema: z.ZodType): CsvWriter {
   return writer
 }
 
-const writers = new WeakMap<z.ZodType, CsvWriter>()
+const writersOf: Readonly<Record<CsvFormat, WeakMap<z.ZodType, CsvWriter>>> = {
+  csv: new WeakMap(),
+  spreadsheet: new WeakMap(),
+}
 
 interface Column {
   readonly name: string
+  readonly schema: z.core.$ZodType
   readonly write: (record: unknown) => string
 }
 
@@ -47,7 +57,31 @@ function columnsOf(schema: z.core.$ZodType, path: readonly string[]): Column[] {
     return Object.entries(schema.shape).flatMap(([name, field]) => columnsOf(field, [...path, name]))
   }
   const cell = cellOf(schema)
-  return [{ name: path.join('.'), write: (record) => cellOrEmpty(cell, valueAt(record, path)) }]
+  return [{ name: path.join('.'), schema, write: (record) => cellOrEmpty(cell, valueAt(record, path)) }]
+}
+
+/** Returns a column with amounts in naira instead of kobo, and with times in Lagos. The name of the column says so. */
+function readableColumn(column: Column): Column {
+  const { name, schema, write } = column
+  const isAmount = schema instanceof z.ZodNumber && name.endsWith('Kobo')
+  if (isAmount) return { ...column, name: name.replace(/Kobo$/, 'Naira'), write: (record) => nairaOf(write(record)) }
+  const isTime = z.globalRegistry.get(schema)?.format === 'date-time'
+  return isTime ? { ...column, name: `${name} (Lagos)`, write: (record) => lagosTimeOf(write(record)) } : column
+}
+
+/** Returns an amount in kobo as a number in naira, such as `15500.00`. It is computed from the digits, so it is exact. */
+function nairaOf(kobo: string): string {
+  return kobo.replace(/^(-?)(\d+)$/, (_, sign: string, digits: string) => {
+    const padded = digits.padStart(3, '0')
+    return `${sign}${padded.slice(0, -2)}.${padded.slice(-2)}`
+  })
+}
+
+/** Returns a time as spreadsheets read it, such as `2026-11-21 09:30:00`. */
+function lagosTimeOf(time: string): string {
+  if (time === '') return ''
+  const inLagos = new Date(Date.parse(time) + lagosOffsetMs).toISOString()
+  return inLagos.slice(0, 'YYYY-MM-DDTHH:mm:ss'.length).replace('T', ' ')
 }
 
 function valueAt(record: unknown, path: readonly string[]): unknown {

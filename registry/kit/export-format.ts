@@ -3,16 +3,17 @@ import { exportSettledMinutes } from '../values/limits.ts'
 import { instant } from '../values/vocabulary.ts'
 
 /** The formats of an export. `json` is the default, because every operation returns JSON (spec 1). */
-export const exportFormatNames = ['json', 'ndjson', 'csv'] as const
+export const exportFormatNames = ['json', 'ndjson', 'csv', 'spreadsheet'] as const
 
 export type ExportFormat = (typeof exportFormatNames)[number]
 
-/** Media types of the formats of an export. */
+/** Media types and file name extensions of the formats of an export. */
 export const exportFormats = {
-  json: 'application/json',
-  ndjson: 'application/x-ndjson',
-  csv: 'text/csv',
-} as const satisfies Record<ExportFormat, string>
+  json: { mediaType: 'application/json', extension: 'json' },
+  ndjson: { mediaType: 'application/x-ndjson', extension: 'ndjson' },
+  csv: { mediaType: 'text/csv', extension: 'csv' },
+  spreadsheet: { mediaType: 'text/csv', extension: 'csv' },
+} as const satisfies Record<ExportFormat, { readonly mediaType: string; readonly extension: string }>
 
 /** Query parameters of every export. */
 export const exportParameters = z.strictObject({
@@ -23,7 +24,8 @@ export const exportParameters = z.strictObject({
       default: 'json',
       description:
         'Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested ' +
-        'objects are columns such as `customer.name`.',
+        'objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in ' +
+        'Lagos.',
       examples: ['ndjson'],
     }),
   createdFrom: instant('Returns only records created at or after this time.').optional(),

@@ -182,12 +182,12 @@ function successOf(endpoint: Endpoint, { status, meaning }: { readonly status: n
  * Returns the body of a response. An export also has other formats, for which OpenAPI can describe only a single line.
  */
 function contentOf(endpoint: Endpoint, example: unknown) {
-  const json = { [exportFormats.json]: { schema: endpoint.reply.body, example } }
+  const json = { [exportFormats.json.mediaType]: { schema: endpoint.reply.body, example } }
   if (endpoint.kind !== 'export' || endpoint.item === undefined) return json
   return {
     ...json,
-    [exportFormats.ndjson]: { schema: endpoint.item },
-    [exportFormats.csv]: { schema: { type: 'string' as const } },
+    [exportFormats.ndjson.mediaType]: { schema: endpoint.item },
+    [exportFormats.csv.mediaType]: { schema: { type: 'string' as const } },
   }
 }
 

@@ -1,9 +1,7 @@
+import { lagosOffsetMs } from '../../registry/values/lagos.ts'
 import type { CalendarDay, Timestamp } from '../../registry/values/vocabulary.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-
-/** The time in Lagos is UTC plus one hour all year. */
-const lagosOffsetMs = 60 * 60 * 1000
 
 /** Returns the day in Lagos at a time. */
 export function dayInLagos(at: Timestamp): CalendarDay {

@@ -6,7 +6,7 @@ import { link, pick, withQuery } from '../kit/parts.ts'
 import { download } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
-/** The exports of the API as files to download, in CSV for spreadsheets by default. */
+/** The exports of the API as files to download, by default in CSV with amounts in naira and times in Lagos. */
 
 /** The exports with the names that members see. */
 export const exportedRecords = [
@@ -26,7 +26,7 @@ export const downloads = exportedRecords.map(({ id }) =>
     path: endpoints[id].path,
     permission: endpoints[id].access,
     open: async (visit) => {
-      const { from, to, format = 'csv' } = pick(visit.query, ['from', 'to', 'format'])
+      const { from, to, format = 'spreadsheet' } = pick(visit.query, ['from', 'to', 'format'])
       const ids = visit.chosenIds.length === 0 ? undefined : visit.chosenIds.join(',')
       const query = { format, id: ids, createdFrom: dayStart(from), createdTo: dayEnd(to) }
       const called = await visit.call(id, { query })

@@ -84,7 +84,7 @@ function fileTable(visit: Visit, { from, to }: Range): Markup {
       title: 'Spreadsheet',
       phone: 'state',
       cell: ({ id, name }) =>
-        html`<a class="main" href="${root}${filePath(id, { from, to, format: 'csv' })}" aria-label="${name} as CSV">CSV</a>`,
+        html`<a class="main" href="${root}${filePath(id, { from, to, format: 'spreadsheet' })}" aria-label="${name} as CSV">CSV</a>`,
     },
     {
       title: 'For programs',
@@ -93,5 +93,5 @@ function fileTable(visit: Visit, { from, to }: Range): Markup {
         html`<a href="${root}${filePath(id, { from, to, format: 'ndjson' })}" aria-label="${name} as NDJSON">NDJSON</a>`,
     },
   ])
-  return html`<p>${caption}, by the day on which they were created in Lagos. The audit log records each download. ${link('/reports', 'Sales reports')} has the totals.</p>${files}`
+  return html`<p>${caption}, by the day on which they were created in Lagos. The CSV files have amounts in naira and times in Lagos. The audit log records each download. ${link('/reports', 'Sales reports')} has the totals.</p>${files}`
 }

@@ -32,8 +32,8 @@ export async function exportRecords(context: OperationContext, operation: Operat
   const name = operation.endpoint.path.replace('/exports/', '')
   const reply = {
     is: 'stream' as const,
-    mediaType: exportFormats[format],
-    fileName: `${name}-${toTimestamp(context.context.clock.nowMs()).slice(0, 10)}.${format}`,
+    mediaType: exportFormats[format].mediaType,
+    fileName: `${name}-${toTimestamp(context.context.clock.nowMs()).slice(0, 10)}.${exportFormats[format].extension}`,
   }
   if (call.isHead) return { ...reply, parts: noParts() }
   const place = await context.exports.places.enter(call.caller.merchantId).catch(rejectAbove)
@@ -139,8 +139,8 @@ interface Writer {
 
 function writerOf({ endpoint: { item } }: Operation, format: ExportFormat): Writer {
   if (item === undefined) throw new Error('An export declares its records.')
-  if (format === 'csv') {
-    const { header, line } = csvWriterOf(item)
+  if (format === 'csv' || format === 'spreadsheet') {
+    const { header, line } = csvWriterOf(item, format)
     return { start: header, textOf: line, end: '' }
   }
   const serialize = serializerOf(item)

@@ -31,8 +31,8 @@ function parseCsv(text: string): Record<string, string>[] {
   return records.map((record) => Object.fromEntries(record.map((cell, index) => [names[index] ?? '', cell])))
 }
 
-async function csvOf(shop: Shop, resource: string): Promise<Record<string, string>[]> {
-  return parseCsv((await exported(shop, resource, '?format=csv')).text)
+async function csvOf(shop: Shop, resource: string, format = 'csv'): Promise<Record<string, string>[]> {
+  return parseCsv((await exported(shop, resource, `?format=${format}`)).text)
 }
 
 async function refund(shop: Shop, orderId: string): Promise<string> {
@@ -250,6 +250,28 @@ test('CSV has nested fields as columns, amounts in kobo and nothing for null', a
     tags: '[]',
   })
   expect(JSON.parse(row?.items ?? '')).toEqual((await exported(shop, 'orders')).body.data[0].items)
+})
+
+test('the format spreadsheet is CSV with amounts in naira and times in Lagos, and names both in its columns', async () => {
+  const api = started()
+  api.clock.advance(Date.parse('2026-11-21T23:30:15.250Z') - api.clock.nowMs())
+  const shop = await openShop(api.context)
+  const order = await placeOrder(api, shop, { priceKobo: 1_500_005 })
+  await placeOrder(api, shop, { priceKobo: 7, isPaid: false })
+  const body = { amountKobo: 100, method: 'cash', reference: '+234', allowOverpayment: true }
+  await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
+  api.clock.advance(1)
+  const rows = await csvOf(shop, 'orders', 'spreadsheet')
+  const [more, less] = [rows.find(({ id }) => id === order.id), rows.find(({ id }) => id !== order.id)]
+  const createdAt = { 'createdAt (Lagos)': '2026-11-22 00:30:15', 'cancelledAt (Lagos)': '' }
+  expect(more).toMatchObject({ ...createdAt, totalNaira: '15000.05', balanceNaira: '-1.00', discountNaira: '0.00' })
+  expect(less).toMatchObject({ ...createdAt, totalNaira: '0.07', balanceNaira: '0.07' })
+  for (const name of ['totalKobo', 'createdAt']) expect(Object.keys(more ?? {})).not.toContain(name)
+  const payments = await csvOf(shop, 'payments', 'spreadsheet')
+  expect(payments.map(({ reference }) => reference)).toContain("'+234")
+  const file = await exported(shop, 'orders', '?format=spreadsheet')
+  expect(file.headers.get('content-type')).toContain('text/csv')
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="orders-2026-11-21.csv"')
 })
 
 test('an export of an anonymised customer has the redacted values of the API', async () => {
