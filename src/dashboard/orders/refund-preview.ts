@@ -14,7 +14,7 @@ type Refund = ReplyOf<'createRefund'>
 
 interface Previewed {
   readonly refund: Refund
-  /** What happens with the units of the refund. */
+  /** The effect of the refund on its units, as a text. */
   readonly units: string
   readonly draft: Draft
   readonly hasManualPayment: boolean
