@@ -32,7 +32,7 @@ async function openRefund() {
   }
 }
 
-const unitsOf = (quantity: number) => `${quantity} × Ankara maxi dress (M / Indigo)`
+const unitsOf = (quantity: number) => `${quantity} × Ankara maxi dress, M / Indigo`
 const dropped = (quantity: number) =>
   `Not shipped any more, and not restocked: ${unitsOf(quantity)}. These units stay reserved, and are written off when the other units of the order have left the shop.`
 
