@@ -7,7 +7,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { listShipmentsOfOrder } from '../../store/logistics/shipments/tracking.ts'
 import { findOrderBalances, type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { listRefundablePayments } from '../../store/orders/payments.ts'
-import { applyRefund } from '../../store/refunds/apply-refund.ts'
+import { type AppliedRefund, applyRefund } from '../../store/refunds/apply-refund.ts'
 import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/refunds.ts'
 import { touchReturn } from '../../store/returns/return-writes.ts'
 import type { ProviderOrManual } from '../../store/tables/values.ts'
@@ -144,46 +144,65 @@ async function record(
   request: RefundInput,
   { refund, provider, paymentId, ...refunded }: Recorded,
 ): Promise<void> {
-  const isSettled = refund.status === 'succeeded'
   await restock(work, order, refund, refunded)
-  applyRefund(
-    work.trx,
-    {
-      merchantId: work.merchantId,
-      id: refund.id,
-      orderId: order.id,
-      orderVersion: order.version,
-      paymentId,
-      returnId: refund.returnId,
-      amountKobo: toKobo(refund.amountKobo),
-      taxKobo: toKobo(refund.taxKobo),
-      settledKobo: isSettled ? toKobo(refund.amountKobo) : noKobo,
-      pendingKobo: isSettled ? noKobo : toKobo(refund.amountKobo),
-      reason: refund.reason,
-      note: refund.note,
-      status: refund.status,
-      destination: refund.destination,
-      accountNumber: request.destination?.accountNumber ?? null,
-      bankCode: request.destination?.bankCode ?? null,
-      accountName: request.destination?.accountName ?? null,
-      provider,
-      providerReference: null,
-      metadata: JSON.stringify(refund.metadata),
-      refundedKobo: toKobo(refund.order.refundedKobo),
-      refundableKobo: toKobo(refund.order.refundableKobo),
-      paymentStatus: refund.order.paymentStatus,
-      createdByType: work.actor.type,
-      createdById: work.actor.id,
-      succeededAt: isSettled ? work.now : null,
-      nextCheckAt: isSettled ? null : work.now,
-      now: work.now,
-    },
-    refund.items,
-  )
+  applyRefund(work.trx, rowOf(work, order, { refund, provider, paymentId, account: request.destination }), refund.items)
   if (refund.returnId !== null) {
     touchReturn(work.trx, { merchantId: work.merchantId, id: refund.returnId, now: work.now })
     resolveUnsettled(work, refund.returnId)
   }
+  noteRefund(work, order, refund)
+  // If this refund cancels the last unsent units of the order, the status of the order may change.
+  if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
+  if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
+}
+
+interface RefundRow extends Pick<Recorded, 'refund' | 'provider' | 'paymentId'> {
+  /** The bank account to which the merchant pays the refund, in full. The refund itself shows a part of its number. */
+  readonly account: RefundInput['destination']
+}
+
+/** Returns the stored row of a refund, with the values that the order has after the refund. */
+function rowOf(
+  work: Work<RefundEvents>,
+  order: LockedOrder,
+  { refund, provider, paymentId, account }: RefundRow,
+): AppliedRefund {
+  const isSettled = refund.status === 'succeeded'
+  return {
+    merchantId: work.merchantId,
+    id: refund.id,
+    orderId: order.id,
+    orderVersion: order.version,
+    paymentId,
+    returnId: refund.returnId,
+    amountKobo: toKobo(refund.amountKobo),
+    taxKobo: toKobo(refund.taxKobo),
+    settledKobo: isSettled ? toKobo(refund.amountKobo) : noKobo,
+    pendingKobo: isSettled ? noKobo : toKobo(refund.amountKobo),
+    reason: refund.reason,
+    note: refund.note,
+    status: refund.status,
+    destination: refund.destination,
+    accountNumber: account?.accountNumber ?? null,
+    bankCode: account?.bankCode ?? null,
+    accountName: account?.accountName ?? null,
+    provider,
+    providerReference: null,
+    metadata: JSON.stringify(refund.metadata),
+    refundedKobo: toKobo(refund.order.refundedKobo),
+    refundableKobo: toKobo(refund.order.refundableKobo),
+    paymentStatus: refund.order.paymentStatus,
+    createdByType: work.actor.type,
+    createdById: work.actor.id,
+    succeededAt: isSettled ? work.now : null,
+    nextCheckAt: isSettled ? null : work.now,
+    now: work.now,
+  }
+}
+
+/** Adds the change of the order's balance to the audit row. Emits the event of a refund that is paid already. */
+function noteRefund(work: Work<RefundEvents>, order: LockedOrder, refund: Refund): void {
+  const isSettled = refund.status === 'succeeded'
   work.note({
     ...(isSettled
       ? { refundedKobo: [order.refundedKobo, refund.order.refundedKobo] }
@@ -194,9 +213,6 @@ async function record(
     resolvePaymentProblems(work, order, { ...order, refundedKobo: toKobo(refund.order.refundedKobo) })
     work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
-  // If this refund cancels the last unsent units of the order, the status of the order may change.
-  if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
-  if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }
 
 /** The amount of a refund, its items, and the provider that pays it. */

@@ -16,7 +16,7 @@ import { insertingRows } from '../core/rows.ts'
 import { writing } from '../core/statement.ts'
 import type { ProviderOrManual } from '../tables/values.ts'
 
-interface AppliedRefund {
+export interface AppliedRefund {
   readonly merchantId: MerchantId
   readonly id: RefundId
   readonly orderId: OrderId
