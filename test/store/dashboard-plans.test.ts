@@ -34,7 +34,7 @@ import { referencedRecords } from '../../src/store/orders/external-references.ts
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { orderSum } from '../../src/store/orders/order-list.ts'
 import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
-import { ordersToPack, orderViewCounts, problemOrders } from '../../src/store/orders/order-views.ts'
+import { ordersToPack, orderViewCounts, problemOrders, unpaidOrders } from '../../src/store/orders/order-views.ts'
 import { listedRefunds } from '../../src/store/refunds/listed-refunds.ts'
 import { listedReturns } from '../../src/store/returns/listed-returns.ts'
 import { unfollowedReturns } from '../../src/store/returns/unfollowed-returns.ts'
@@ -125,6 +125,8 @@ test('the queries for the work of the day and for the views of the orders use th
   expect([...toPack.indexes]).toEqual(
     expect.arrayContaining(['orders_by_status', 'shipments_by_order', 'order_items_pkey']),
   )
+  const unpaid = await planned({ statement: unpaidOrders, args: of })
+  expect([unpaid.scanned, [...unpaid.indexes]]).toEqual([[], ['orders_by_status']])
   for (const query of [
     { statement: orderViewCounts, args: of },
     { statement: problemOrders, args: of },

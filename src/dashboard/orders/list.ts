@@ -7,7 +7,12 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, empty, heading, money, table, time } from '../../markup/parts.ts'
 import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
 import { type OrderFilters, type OrderSum, summedMax, sumOrders } from '../../store/orders/order-list.ts'
-import { countOrderViews, listOrdersToPack, listProblemOrders } from '../../store/orders/order-views.ts'
+import {
+  countOrderViews,
+  listOrdersToPack,
+  listProblemOrders,
+  listUnpaidOrders,
+} from '../../store/orders/order-views.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
@@ -98,6 +103,7 @@ function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderF
 const listsOfViews = new Map([
   ['problems', listProblemOrders],
   ['to_pack', listOrdersToPack],
+  ['unpaid', listUnpaidOrders],
 ])
 
 async function ordersOf(visit: Visit, query: Query): Promise<Found> {

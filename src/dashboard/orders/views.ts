@@ -1,8 +1,14 @@
 import { count } from '../../markup/parts.ts'
-import { type OrderViewCounts, problemsMax, toPackMax, viewCountMax } from '../../store/orders/order-views.ts'
+import {
+  type OrderViewCounts,
+  problemsMax,
+  toPackMax,
+  unpaidMax,
+  viewCountMax,
+} from '../../store/orders/order-views.ts'
 import { isSameQuery, type Tab } from '../kit/tabs.ts'
 
-/** The saved views of the order list. A view is a set of filters, except the views of orders to pack and of orders with a problem. */
+/** The saved views of the order list. A view is a set of filters, except the views of orders to pack, of unpaid orders and of orders with a problem. */
 
 interface View {
   readonly title: string
@@ -17,9 +23,9 @@ const views: readonly View[] = [
   { title: 'To pack', filters: { view: 'to_pack' }, countOf: ({ toPack }) => toPack, countMax: toPackMax },
   {
     title: 'Unpaid',
-    filters: { status: 'pending,on_hold', paymentStatus: 'unpaid,partially_paid' },
+    filters: { view: 'unpaid' },
     countOf: ({ unpaid }) => unpaid,
-    countMax: viewCountMax,
+    countMax: unpaidMax,
   },
   {
     title: 'In delivery',

@@ -49,7 +49,7 @@ function toHandOver({ toHandOver: concern }: ShopDay, { nowMs }: Visit): Markup 
     title: 'To hand over: a rider comes for the parcel',
     all: [`/shipments?status=${beforePickupStatuses.join(',')}`, 'All shipments before the pickup'],
     columns: [
-      { title: 'Order', cell: orderOf, phone: 'title' },
+      { title: 'Order', cell: parcelOf, phone: 'title' },
       { title: 'Carrier', cell: ({ carrier }) => carrier ?? '', phone: 'detail' },
       { title: 'Requested', cell: ({ createdAt }) => ago(createdAt, nowMs), phone: 'detail' },
       { title: 'Status', cell: ({ status }) => shipmentBadge(status), phone: 'state' },
@@ -66,7 +66,7 @@ function unpaid({ unpaid: concern }: ShopDay, visit: Visit): Markup | undefined 
   const isSeller = may(visit, 'orders:write')
   return sectionOf(concern, {
     title: 'Unpaid',
-    all: ['/orders?status=pending%2Con_hold&paymentStatus=unpaid%2Cpartially_paid', 'All unpaid orders'],
+    all: ['/orders?view=unpaid', 'All unpaid orders'],
     columns: [
       { title: 'Order', cell: orderOf, phone: 'title' },
       { title: 'Due', cell: ({ dueKobo }) => money(dueKobo), isNumber: true, phone: 'detail' },
@@ -118,6 +118,12 @@ function returnColumns(visit: Visit, nextStep: (row: WaitingReturn) => Markup): 
     { title: 'Created', cell: ({ createdAt }) => ago(createdAt, visit.nowMs), phone: 'detail' },
     { title: 'Next step', cell: (row) => (mayWrite ? nextStep(row) : nothing), phone: 'detail' },
   ]
+}
+
+function parcelOf({ id, number, customerName, shipmentId, reference }: ShopDay['toHandOver']['rows'][number]): Markup {
+  return id === null || number === null || customerName === null
+    ? link(`/shipments/${shipmentId}`, reference)
+    : orderOf({ id, number, customerName })
 }
 
 function orderOf({

@@ -7,6 +7,7 @@ import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { type Concern, concernOf, counted, countedMax } from './concern.ts'
 import { selectOrdersToPack } from './orders-to-pack.ts'
+import { selectUnpaidOrders } from './unpaid-orders.ts'
 
 /** The work of a shop's day, which the start page of the dashboard lists: orders to send, to pack and to be paid, and returns. */
 
@@ -35,10 +36,11 @@ export interface ShopDay {
       readonly since: Timestamp
     }
   >
-  /** Orders whose rider has not picked up the parcel. */
+  /** Shipments whose rider has not picked up the parcel, each with its order. A shipment may have none. */
   readonly toHandOver: Concern<
-    WaitingOrder & {
+    { readonly [Name in keyof WaitingOrder]: WaitingOrder[Name] | null } & {
       readonly shipmentId: ShipmentId
+      readonly reference: string
       readonly status: ShipmentStatus
       readonly carrier: string | null
       readonly createdAt: Timestamp
@@ -95,36 +97,31 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
         sql`
           select
             orders.id, orders.number, orders.customer_name as "customerName", shipment.id as "shipmentId",
-            shipment.status, shipment.carrier, shipment.created_at as "createdAt"
+            shipment.reference, shipment.status, shipment.carrier, shipment.created_at as "createdAt"
           from (
             select found.*
             from unnest(${literals(beforePickupStatuses)}) wanted (status)
             cross join lateral (
-              select id, order_id, status, carrier, created_at
+              select id, order_id, reference, status, carrier, created_at
               from shipments
-              where merchant_id = ${p.merchantId} and shipments.status = wanted.status and order_id is not null
+              where merchant_id = ${p.merchantId} and shipments.status = wanted.status
               order by created_at, id
               limit ${counted}
             ) found
             order by created_at, id
             limit ${counted}
           ) shipment
-          join orders on orders.merchant_id = ${p.merchantId} and orders.id = shipment.order_id`,
+          left join orders on orders.merchant_id = ${p.merchantId} and orders.id = shipment.order_id`,
         '"createdAt", "shipmentId"',
         ['createdAt'],
       )} as to_hand_over,
       ${concernOf(
-        sql`
-          select
-            id, number, customer_name as "customerName", total_kobo - paid_kobo as "dueKobo",
-            expires_at as "expiresAt", created_at as "createdAt"
-          from orders
-          where merchant_id = ${p.merchantId}
-            and status = 'pending'
-            and payment_method <> 'pay_on_delivery'
-            and paid_kobo < total_kobo
-          order by created_at, id
-          limit ${counted}`,
+        selectUnpaidOrders({
+          merchantId: p.merchantId,
+          columns: sql`
+            number, customer_name as "customerName", total_kobo - paid_kobo as "dueKobo", expires_at as "expiresAt"`,
+          limit: countedMax,
+        }),
         '"createdAt", id',
         ['createdAt', 'expiresAt'],
       )} as unpaid,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { failedSince } from '../attention/concern.ts'
 import { selectOrdersToPack } from '../attention/orders-to-pack.ts'
+import { selectUnpaidOrders } from '../attention/unpaid-orders.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException } from '../logistics/shipments/shipment-list.ts'
@@ -24,6 +25,9 @@ export const problemsMax = 100
 
 /** Maximum number of orders to pack that the view shows and counts. Orders that were dispatched leave the view. */
 export const toPackMax = 100
+
+/** Maximum number of unpaid orders that the view shows and counts. Orders that were paid or have expired leave the view. */
+export const unpaidMax = 100
 
 interface Viewed {
   readonly merchantId: MerchantId
@@ -87,13 +91,15 @@ const counted = (condition: ReturnType<typeof sql>, merchantId: unknown) => sql`
 const toPackOf = ({ merchantId }: { readonly merchantId: unknown }) =>
   selectOrdersToPack({ merchantId, limit: toPackMax })
 
+const unpaidOf = ({ merchantId }: { readonly merchantId: unknown }) =>
+  selectUnpaidOrders({ merchantId, limit: unpaidMax })
+
 export const orderViewCounts = reading<Viewed>()(
   'count_order_views',
   (p) => sql<OrderViewCounts>`
     select
       (select count(*)::int from (${toPackOf(p)}) found) as to_pack,
-      ${counted(sql`status = 'pending' and paid_kobo < total_kobo`, p.merchantId)}
-        + ${counted(sql`status = 'on_hold' and paid_kobo < total_kobo`, p.merchantId)} as unpaid,
+      (select count(*)::int from (${unpaidOf(p)}) found) as unpaid,
       ${counted(sql`status = 'shipped'`, p.merchantId)} as in_delivery,
       (select count(*)::int from (${problemsOf(p)}) found) as problems`,
 )
@@ -117,4 +123,11 @@ export const ordersToPack = reading<Viewed>()('list_orders_to_pack', (p) => sql<
 /** Returns the ids of the oldest orders to pack, at most 100. */
 export async function listOrdersToPack(db: ReadDb, of: Viewed): Promise<readonly OrderId[]> {
   return (await db.read(ordersToPack, of)).map(({ id }) => id)
+}
+
+export const unpaidOrders = reading<Viewed>()('list_unpaid_orders', (p) => sql<{ id: OrderId }>`${unpaidOf(p)}`)
+
+/** Returns the ids of the oldest unpaid orders, at most 100. */
+export async function listUnpaidOrders(db: ReadDb, of: Viewed): Promise<readonly OrderId[]> {
+  return (await db.read(unpaidOrders, of)).map(({ id }) => id)
 }
