@@ -42,7 +42,7 @@ function expectNothing(page: Awaited<ReturnType<typeof openPage>>, status: 404 |
 }
 
 describe('a link', () => {
-  test('opens its page without a token, until it expires 90 days later at the end of a day', async () => {
+  test('a link for the buyer opens its page without a token, and expires 90 days later at the end of a day', async () => {
     const api = started()
     const { receiptUrl, trackingUrl, expiresAt } = await linksOf(api, shop, order.id)
     const leftMs = Date.parse(expiresAt) - api.clock.nowMs()
@@ -56,18 +56,18 @@ describe('a link', () => {
     for (const url of [receiptUrl, trackingUrl]) expectNothing(await openPage(url), 410)
   })
 
-  test('is equal to the link in another response of the same day', async () => {
+  test('a link for the buyer is equal in all responses of one day', async () => {
     expect(await linksOf(started(), shop, order.id)).toEqual(await linksOf(started(), shop, order.id))
   })
 
-  test('to a receipt is null until the order is paid', async () => {
+  test('the link to a receipt is null until the order is paid', async () => {
     const { id } = await placeOrder(started(), shop, { isPaid: false })
     const { receiptUrl, trackingUrl } = await linksOf(started(), shop, id)
     expect(receiptUrl).toBe(null)
     expect((await openPage(trackingUrl)).status).toBe(200)
   })
 
-  test('that is altered in any character, shortened or extended leads to a page without data', async () => {
+  test('a link for the buyer that is altered in any character, shortened or extended leads to a page without data', async () => {
     const url = await receiptUrlOf()
     const start = url.lastIndexOf('/') + 1
     for (let index = start; index < url.length; index += 1) {
@@ -85,13 +85,13 @@ describe('a link', () => {
       expectNothing(await openPage(wrong), 404)
   })
 
-  test('to one page does not open the other', async () => {
+  test('the link to the receipt does not open the tracking page, nor the link to the tracking page the receipt', async () => {
     const { receiptUrl, trackingUrl } = await linksOf(started(), shop, order.id)
     expectNothing(await openPage(receiptUrl?.replace('/receipts/', '/tracking/') ?? null), 404)
     expectNothing(await openPage(trackingUrl.replace('/tracking/', '/receipts/')), 404)
   })
 
-  test('with the order or the expiry of another link does not open a page', async () => {
+  test('a link for the buyer with the order or the expiry of another link does not open a page', async () => {
     const other = await placeOrder(started(), shop)
     const [token = '', otherToken = ''] = [await receiptUrlOf(), await receiptUrlOf(other.id)].map(
       (url) => url.split('/').at(-1) ?? '',
@@ -102,7 +102,7 @@ describe('a link', () => {
     expectNothing(await openPage(`${started().url}/receipts/${mixed}`), 404)
   })
 
-  test('of an order with another merchant opens no page, although the service has signed it', async () => {
+  test('a link that names an order and another merchant opens no page, although the service has signed the link', async () => {
     const stranger = await openShop(started().context)
     const link = {
       page: 'receipts',
@@ -115,7 +115,7 @@ describe('a link', () => {
     expect((await openPage(started().url + buyerPath(await keys(), own))).status).toBe(200)
   })
 
-  test('that a previous key has signed is valid while the key is stored', async () => {
+  test('a link that a previous key has signed is valid while that key is stored', async () => {
     const [key] = await keys()
     if (key === undefined) throw new Error('There is no key.')
     const link = {
@@ -133,7 +133,7 @@ describe('a link', () => {
 })
 
 describe('a page for a buyer', () => {
-  test('is not cached, indexed or framed, sends no referrer, and runs and loads nothing', async () => {
+  test('a page for a buyer is not cached, indexed or framed, sends no referrer, runs no script and loads no other file', async () => {
     for (const url of [await receiptUrlOf(), `${started().url}/receipts/wrong`]) {
       const { headers, html } = await openPage(url)
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -165,7 +165,7 @@ describe('a page for a buyer', () => {
     expect(html).not.toContain('Try again')
   })
 
-  test('is answered with an error page and 503 while 16 other requests of its network are in progress', async () => {
+  test('a request for a page for a buyer gets an error page with 503 while 16 other requests of its network are in progress', async () => {
     const url = await receiptUrlOf()
     const lock = { text: 'lock table receipts in access exclusive mode' }
     await whileLocked(started(), lock, async (holder) => {

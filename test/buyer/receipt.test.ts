@@ -15,8 +15,8 @@ import { openShop, orderBody, placeOrder, stockVariant } from '../support/shop.t
 
 const started = useApi()
 
-describe('a receipt shows', () => {
-  test('the shop, the number, the customer, the items, the amounts, the payments and that nothing is due', async () => {
+describe('the receipt of an order', () => {
+  test('the receipt shows the shop, the number, the customer, the items, the amounts, the payments and that nothing is due', async () => {
     const { api, shop, order, pay } = await openEditableOrder(started(), { body: { shippingKobo: 50_000 } })
     await pay(2_050_000)
     const { text } = await openReceipt(api, shop, order.id)
@@ -33,7 +33,7 @@ describe('a receipt shows', () => {
     expect(text).not.toContain('adaeze.okafor@example.com')
   })
 
-  test('the VAT that the total contains, with its rate, and the VAT that is added to the prices', async () => {
+  test('the receipt shows the VAT that the total contains, with its rate, and the VAT that is added to the prices', async () => {
     const api = started()
     const taxed = { tax_registered: true, tax_rate_bps: 750 }
     const included = await openShopWith(api, { ...taxed, tax_inclusive: true })
@@ -46,7 +46,7 @@ describe('a receipt shows', () => {
     expect((await openReceipt(api, added.shop, second.id)).text).toContain('VAT ₦750.00 at 7.5 % Total ₦10,750.00')
   })
 
-  test('the VAT of the changed items after an edit, and of discounted prices', async () => {
+  test('the receipt shows the VAT of the changed items after an edit, and of discounted prices', async () => {
     const settings = { tax_registered: true, tax_rate_bps: 750, tax_inclusive: false }
     const { api, shop, order, dress, pay, edit } = await openEditableOrder(started(), { settings })
     await pay(2_150_000)
@@ -59,7 +59,7 @@ describe('a receipt shows', () => {
     expect(text).toContain(`Discounts -₦1,000.00 ${code} Shipping ₦0.00 VAT ₦675.00 at 7.5 % Total ₦9,675.00`)
   })
 
-  test('the VAT that a refund of a part of the total contains', async () => {
+  test('the receipt shows the VAT that a refund of a part of the total contains', async () => {
     const settings = { tax_registered: true, tax_rate_bps: 750, tax_inclusive: true }
     const { api, shop, order, pay, refund } = await openEditableOrder(started(), { settings })
     await pay(2_000_000)
@@ -67,7 +67,7 @@ describe('a receipt shows', () => {
     expect((await openReceipt(api, shop, order.id)).text).toMatch(/VAT contained Amount .* ₦75.00 ₦1,075.00/)
   })
 
-  test('which items have no VAT', async () => {
+  test('the receipt marks the items without VAT', async () => {
     const { api, shop } = await openShopWith(started(), {
       tax_registered: true,
       tax_rate_bps: 750,
@@ -90,7 +90,7 @@ describe('a receipt shows', () => {
     )
   })
 
-  test('a disputed payment, and then that the bank returned it', async () => {
+  test('the receipt shows a disputed payment, and then that the bank returned it', async () => {
     const shop = await openShop(started().context)
     const paid = await paidByPaystack(started(), shop, { priceKobo: 1_000_000 })
     const { order, server, reference } = paid
@@ -108,14 +108,14 @@ describe('a receipt shows', () => {
     expect(lost).toContain('Paid ₦10,000.00 Refunded ₦0.00 Returned by the bank ₦10,000.00 Still due ₦0.00')
   })
 
-  test('a receipt number above 999 without a separator, as the API returns it', async () => {
+  test('the receipt shows a receipt number above 999 without a separator, as the API returns it', async () => {
     const shop = await openShop(started().context)
     await asOwner(started(), 'insert into receipt_counters values ($1, 1233)', [shop.merchantId])
     const order = await placeOrder(started(), shop)
     expect((await openReceipt(started(), shop, order.id)).text).toContain('Receipt number 1234 Issued')
   })
 
-  test('a note that only the latest 100 payments and refunds are listed, if there are more', async () => {
+  test('the receipt shows a note that only the latest 100 payments and refunds are listed, if there are more', async () => {
     const { api, shop, order, pay, refund } = await openEditableOrder(started())
     for (let part = 1; part <= 100; part += 1) await pay(part)
     await pay(2_000_000 - 5_050)
@@ -128,7 +128,7 @@ describe('a receipt shows', () => {
     expect(next.match(/Only the latest 100 are shown\./g)).toHaveLength(2)
   })
 
-  test('refunds, and the amount that is refunded', async () => {
+  test('the receipt shows refunds and the refunded amount', async () => {
     const { api, shop, order, pay, refund } = await openEditableOrder(started())
     await pay(2_000_000)
     expect((await refund(500_000)).status).toBe(201)
@@ -137,7 +137,7 @@ describe('a receipt shows', () => {
     expect(text).toContain('Paid ₦20,000.00 Refunded ₦5,000.00 Still due ₦0.00')
   })
 
-  test('the amount that is due again after an edit or a void, under the same number', async () => {
+  test('the receipt shows the amount that is due again after an edit or a void, under the same number', async () => {
     const { api, shop, order, dress, pay, edit } = await openEditableOrder(started())
     await pay(2_000_000)
     await edit({ items: [units(dress.variantId, 3)] })
@@ -153,7 +153,7 @@ describe('a receipt shows', () => {
     expect(text).toContain('Paid ₦0.00 Refunded ₦0.00 Still due ₦30,000.00')
   })
 
-  test('a payment above the total, and that a cancelled order has nothing due', async () => {
+  test('the receipt shows a payment above the total, and that a cancelled order has nothing due', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     await pay(1_200_000, { allowOverpayment: true })
     expect((await openReceipt(api, shop, order.id)).text).toContain('Paid in excess of the total ₦2,000.00')
@@ -162,7 +162,7 @@ describe('a receipt shows', () => {
     expect((await openReceipt(api, shop, order.id)).text).toContain('The order was cancelled.')
   })
 
-  test('the credit of an exchange as a payment, and on the receipt of the returned order as a refund', async () => {
+  test('the receipt shows the credit of an exchange as a payment, and on the receipt of the returned order as a refund', async () => {
     const api = started()
     const { paid, exchange } = exchangesAt(started)
     const sold = await paid()
@@ -171,7 +171,7 @@ describe('a receipt shows', () => {
     expect((await openReceipt(api, sold.shop, sold.order.id)).text).toContain('Credited to an exchange ₦10,000.00')
   })
 
-  test('an order without an amount due, which has no payment', async () => {
+  test('the receipt of an order without an amount due shows no payment', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 0 })
@@ -179,7 +179,7 @@ describe('a receipt shows', () => {
     expect((await openReceipt(api, shop, body.id)).text).toContain('Payments No payment was due.')
   })
 
-  test('hostile names as text, not as markup', async () => {
+  test('the receipt escapes markup in names', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const hostile = '<script>alert("1")</script>&<b>'

@@ -41,8 +41,8 @@ async function openParcel(options: object = {}) {
   return { ...tracked, shop, order, page: () => open(shop, order.id) }
 }
 
-describe('a tracking page shows', () => {
-  test('the order, its status, the city, and an unpaid amount before any parcel', async () => {
+describe('the tracking page of an order', () => {
+  test('the tracking page shows the order, its status, the city, and an unpaid amount before any parcel', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false, body: { shippingAddress: address } })
     const { text } = await open(shop, order.id)
@@ -54,7 +54,7 @@ describe('a tracking page shows', () => {
       expect(text).toContain(part)
   })
 
-  test('the carrier, the items, the steps, the estimate and the proof of delivery, without the rider and the buyer', async () => {
+  test('the tracking page shows the carrier, the items, the steps, the estimate and the proof of delivery, without the rider and the buyer', async () => {
     const { update, page, key } = await openParcel({ proof: { photo: true, signature: false, pin: '4821' } })
     await update('picked_up', 1, { courier: rider })
     const estimate = { p50: '2026-11-21T09:00:00.000Z', p90: '2026-11-21T09:30:00.000Z' }
@@ -85,7 +85,7 @@ describe('a tracking page shows', () => {
     for (const { html } of [first, last]) for (const secret of secrets) expect(html).not.toContain(secret)
   })
 
-  test('the cash that the rider collects, and then that it is paid', async () => {
+  test('the tracking page shows the cash that the rider collects, and then that it is paid', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
     const codAmountKobo = toKobo(order.totalKobo)
@@ -98,7 +98,7 @@ describe('a tracking page shows', () => {
     expect(text).not.toContain('Due ₦')
   })
 
-  test('the cash that is still due before a carrier has accepted the shipment, and none once the order is paid', async () => {
+  test('the tracking page shows the cash that is still due before a carrier has accepted the shipment, and none once the order is paid', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const codAmountKobo = toKobo(1_000_000)
     await storeShipment(api, shop, { orderId: order.id, codAmountKobo, status: 'dispatching' })
@@ -109,7 +109,7 @@ describe('a tracking page shows', () => {
     expect((await open(shop, order.id)).text).not.toContain('to the rider')
   })
 
-  test('the whole cash that an accepted shipment collects, unless nothing is due any more', async () => {
+  test('the tracking page shows the whole cash that an accepted shipment collects, unless nothing is due any more', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     await openTrackedShipment(api, shop, { orderId: order.id, codAmountKobo: toKobo(1_000_000) })
     await pay(400_000)
@@ -123,7 +123,7 @@ describe('a tracking page shows', () => {
     'returning',
     'returned',
     'delivered',
-  ] as const)('no cash to pay for a parcel that is %s', async (status) => {
+  ] as const)('the tracking page shows no cash to pay for a parcel that is %s', async (status) => {
     const { api, shop, order } = await placeUnpaid(started())
     const { update } = await openTrackedShipment(api, shop, { orderId: order.id, codAmountKobo: toKobo(1_000_000) })
     await update('picked_up', 1)
@@ -131,13 +131,13 @@ describe('a tracking page shows', () => {
     expect((await open(shop, order.id)).text).not.toContain('Pay ₦')
   })
 
-  test('nothing due for an unpaid order that came back', async () => {
+  test('the tracking page shows nothing due for an unpaid order that came back', async () => {
     const { shop, order, read } = await soldOrder(started(), { status: 'returned' })
     expect(await read()).toMatchObject({ status: 'returned', balanceKobo: 3_000_000 })
     expect((await open(shop, order.id)).text).not.toContain('Due ₦')
   })
 
-  test('a unit that must still be sent, after a carrier lost another unit of the item and that unit was refunded', async () => {
+  test('the tracking page shows a unit that must still be sent, after a carrier lost another unit of the item and that unit was refunded', async () => {
     const { api, shop, order, pay } = await openEditableOrder(started())
     await pay(2_000_000)
     const items = [{ itemId: order.items[0].id, quantity: 1 }]
@@ -150,7 +150,7 @@ describe('a tracking page shows', () => {
     expect((await open(shop, order.id)).text).toContain('Not sent yet 1 × Ankara maxi dress')
   })
 
-  test('each of several parcels, and the items that are not sent yet', async () => {
+  test('the tracking page shows each of several parcels, and the items that are not sent yet', async () => {
     const { shop, order, pay } = await openEditableOrder(started())
     await pay(2_000_000)
     const items = [{ itemId: order.items[0].id, quantity: 1 }]
@@ -171,14 +171,14 @@ describe('a tracking page shows', () => {
     ['returning', 'The parcel is on its way back to the shop.'],
     ['returned', 'The parcel was returned to the shop.'],
     ['lost', 'The parcel was lost. Contact the shop for the next step.'],
-  ] as const)('a parcel that is %s, in words', async ([status, words]) => {
+  ] as const)('the tracking page describes the status of a parcel that is %s', async ([status, words]) => {
     const { update, page } = await openParcel()
     await update('picked_up', 1)
     await update(status, 5)
     expect((await page()).text).toContain(`Parcel ${words}`)
   })
 
-  test('no parcel whose dispatch failed or was cancelled, once all of its units are in a later parcel', async () => {
+  test('the tracking page shows no parcel whose dispatch failed or was cancelled, once all of its units are in a later parcel', async () => {
     const { shop, order, pay } = await openEditableOrder(started())
     await pay(2_000_000)
     const itemId = order.items[0].id
@@ -196,7 +196,7 @@ describe('a tracking page shows', () => {
     expect(text).not.toMatch(/No rider was found|The delivery was cancelled/)
   })
 
-  test('an amount that is unpaid after the delivery as due, and not as due on delivery', async () => {
+  test('the tracking page shows an amount that is unpaid after the delivery as due, and not as due on delivery', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
     const { update } = await openTrackedShipment(started(), shop, {
@@ -211,7 +211,7 @@ describe('a tracking page shows', () => {
     expect(text).not.toContain('₦8,000.00 on delivery')
   })
 
-  test('that the order was cancelled, without an amount due or items to send', async () => {
+  test('the tracking page shows that an order was cancelled, without an amount due or items to send', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false })
     const body = { reason: 'customer' }
@@ -221,7 +221,7 @@ describe('a tracking page shows', () => {
     expect(text).not.toMatch(/Due ₦|Not sent yet/)
   })
 
-  test('test mode', async () => {
+  test('the tracking page of a test order names test mode', async () => {
     const { shop, order } = await openEditableOrder(started(), { shop: 'test' })
     expect((await open(shop, order.id)).text).toContain('Test mode: this order is not real.')
   })

@@ -71,7 +71,7 @@ async function submitted(fields: Fields) {
 const pricesIn = (text: string) =>
   [...text.matchAll(/<strong><span class="money">₦([\d,.]+)</g)].map(([, price]) => price)
 
-describe('one order', () => {
+describe('the dispatch of one order', () => {
   test('the page of an order leads to its offers, of which the best value is chosen, and dispatch books its carrier at most at its price', async () => {
     await setPickup(api(), shop)
     const id = await processingOrder()
@@ -221,7 +221,7 @@ describe('one order', () => {
   })
 })
 
-describe('many orders', () => {
+describe('the dispatch of many orders', () => {
   test('the list of orders leads to the offers for all chosen orders, and one submit dispatches all of them', async () => {
     await setPickup(api(), shop)
     const ids = [await processingOrder(), await orderOnDelivery(), await processingOrder()]

@@ -57,7 +57,7 @@ describe('the form that edits a discount', () => {
     expect((await discountOf(id)).appliesTo).toEqual({ scope: 'variants', ids: [variantId] })
   })
 
-  describe('of a discount with a deleted product and a deleted customer', () => {
+  describe('a discount with a deleted product and a deleted customer', () => {
     let id: string
     let productId: string
     let customerId: string
@@ -114,7 +114,7 @@ describe('the form that edits a discount', () => {
     expect(await discountOf(id)).toMatchObject({ code: 'DETTY10', usageLimit: 9 })
   })
 
-  describe('after an order has used the discount', () => {
+  describe('a discount that an order has used', () => {
     let id: string
     let form: Record<string, string>
     beforeEach(async () => {

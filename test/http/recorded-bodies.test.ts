@@ -178,7 +178,7 @@ describe('the request log of a merchant', () => {
     ])
   })
 
-  test('of two members who start the recording of bodies at once, one changes it', async () => {
+  test('only one of two members who start the recording of request bodies at the same time succeeds', async () => {
     const outcomes = await Promise.all([record(true), record(true)])
     expect(outcomes.map(({ is }) => is).toSorted()).toEqual(['changed', 'unchanged'])
   })

@@ -8,7 +8,7 @@ import { type OrderMoney, refundableKobo, refundTaxKobo } from '../../src/commer
 const kobo = fc.integer({ min: 0, max: amountMaxKobo }).map(toKobo)
 const rateBps = fc.oneof(fc.constantFrom(0, 1, 750, 9999, 10_000), fc.integer({ min: 0, max: 10_000 }))
 
-describe('allocate', () => {
+describe('the function allocate()', () => {
   const weights = fc.array(fc.integer({ min: 0, max: amountMaxKobo }), { minLength: 1, maxLength: 100 })
 
   test('allocate returns parts that add up to the amount exactly', () => {
@@ -44,7 +44,7 @@ describe('allocate', () => {
   })
 })
 
-describe('share', () => {
+describe('the function share()', () => {
   test('share returns the exact share of an amount, rounded half up', () => {
     fc.assert(
       fc.property(

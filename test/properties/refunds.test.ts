@@ -20,7 +20,7 @@ import {
 
 const nothing = toKobo(0)
 
-describe('refunds of one order, some of which fail', () => {
+describe('successful and failed refunds of one order', () => {
   const order = fc
     .record({
       totalKobo: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: amountMaxKobo })),

@@ -162,7 +162,7 @@ describe('llms-full.txt', () => {
   })
 })
 
-describe('transfer of reference pages', () => {
+describe('compressed transfer of reference pages', () => {
   test('the API reference returns 304 for a page with a matching ETag', async () => {
     const etag = (await get('/docs')).headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/".+"$/)

@@ -28,7 +28,7 @@ function todo(): never {
   throw new Error('Types are checked, nothing runs.')
 }
 
-describe('every operation has its handler', () => {
+describe('the handlers of the operations', () => {
   test('a set of handlers with one for each operation compiles', () => {
     implementations satisfies AllImplemented
     implement('getOrder', async () => order)

@@ -89,7 +89,7 @@ test.for([
   ['110', 'simulator-swift', 'simulator-saver'],
   ['011', 'simulator-steady', 'simulator-swift'],
   ['101', 'simulator-saver', 'simulator-steady'],
-] as const)('with the quote fault digits %s, the simulated carrier %s does not respond to a quote, and %s does', async ([
+] as const)('a phone number with the quote fault digits %s makes the simulated carrier %s not respond to a quote, and %s respond', async ([
   digits,
   silent,
   talking,

@@ -30,7 +30,7 @@ test.for([
   [{ MANAGEMENT_PORT: 'off' }, 'MANAGEMENT_PORT must be a whole number'],
   [{ MANAGEMENT_PORT: '65536' }, 'MANAGEMENT_PORT must be at most 65535'],
   [{ MANAGEMENT_PORT: '3000' }, 'MANAGEMENT_PORT must differ from PORT'],
-] as const)('MANAGEMENT_PORT is rejected: %j', ([environment, message]) => {
+] as const)('the configuration rejects the MANAGEMENT_PORT %j', ([environment, message]) => {
   expect(() => readConfig(environment)).toThrow(message)
 })
 
@@ -40,7 +40,7 @@ test.for([
   [{ PROCESSES: '2', RUN: 'worker' }, 'PROCESSES requires RUN=all or RUN=api'],
   [{ PROCESSES: '2', MANAGEMENT_PORT: '65534' }, 'MANAGEMENT_PORT must be at most 65533 with PROCESSES=2'],
   [{ PROCESSES: '2', MANAGEMENT_PORT: '2998' }, 'PORT must not be one of the management ports 2998 to 3000'],
-] as const)('PROCESSES is rejected: %j', ([environment, message]) => {
+] as const)('the configuration rejects the number of PROCESSES %j', ([environment, message]) => {
   expect(() => readConfig(environment)).toThrow(message)
 })
 
@@ -117,7 +117,7 @@ test.for([
   'smtps://mail.example.com?tls.rejectUnauthorized=false',
   'smtps://mail.example.com/path',
   'smtps://mail.example.com#fragment',
-])('SMTP_URL is rejected: %s', (SMTP_URL) => {
+])('the configuration rejects the SMTP_URL %s', (SMTP_URL) => {
   expect(() => readConfig({ SMTP_URL, MAIL_FROM })).toThrow(/SMTP_URL must/)
 })
 
@@ -127,7 +127,7 @@ test.for([
   'a@example.com, b@example.com',
   'Shop\r\nBcc: <a@example.com>',
   '"Shop" <a@example.com>',
-])('MAIL_FROM is rejected: %s', (sender) => {
+])('the configuration rejects the MAIL_FROM address %s', (sender) => {
   expect(() => readConfig({ SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: sender })).toThrow(/MAIL_FROM must/)
 })
 

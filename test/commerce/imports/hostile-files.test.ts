@@ -45,7 +45,7 @@ test.for<[string, Buffer | string, number | null, string]>([
   ['a line of 16 MB of commas', `${header}a,A,B,1\n"b\n",${','.repeat(16_000_000)}`, 3, 'more than 500 cells'],
   ['a file in UTF-8 with an invalid byte', invalidUtf8(`${header}a,Ẹ,B,1\nb,`), 3, 'The byte 0xe9 in this line'],
   ['a file with a byte order mark and an invalid byte', invalidUtf8(`\ufeff${header}b,`), 2, 'The byte 0xe9'],
-])('%s is rejected as a whole, with the line', async ([, content, line, message]) => {
+])('the import rejects %s as a whole, and the problem names the line', async ([, content, line, message]) => {
   const outcome = await dryRun(content)
   expect(outcome).toMatchObject({ is: 'unreadable', line })
   expect(outcome.is === 'unreadable' ? outcome.message : '').toContain(message)

@@ -139,7 +139,7 @@ describe('WooCommerce columns', () => {
     ['does not apply after its end', { 'Date sale price ends': '2020-01-31 00:00:00' }, 50_000, null, 0],
     ['does not apply before its start', { 'Date sale price starts': '2099-01-31' }, 50_000, null, 1],
     ['applies before its end, with a note', { 'Date sale price ends': '2099-01-31' }, 40_000, 50_000, 1],
-  ])('a sale price %s', async ([, cells, priceKobo, compareAtPriceKobo, noteCount]) => {
+  ])('a WooCommerce sale price %s', async ([, cells, priceKobo, compareAtPriceKobo, noteCount]) => {
     const { report, products } = await woocommerce({ ...sale, ...cells })
     expect(report).toMatchObject({ created: 1, noteCount })
     expect(products).toMatchObject([{ variants: [{ priceKobo, compareAtPriceKobo }] }])

@@ -32,8 +32,8 @@ const numbersOf = async ({ merchantId }: Shop): Promise<number[]> =>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-describe('an order gets the number of its receipt', () => {
-  test('with the payment that covers its total, and not with a partial payment', async () => {
+describe('the receipt number of an order', () => {
+  test('an order gets its receipt number with the payment that covers its total, and not with a partial payment', async () => {
     const { shop, order, pay } = await placeUnpaid(started())
     expect(order).toMatchObject({ receiptNumber: null })
     await pay(400_000)
@@ -42,21 +42,21 @@ describe('an order gets the number of its receipt', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('with a payment that a payment provider reports', async () => {
+  test('an order gets its receipt number with a payment that a payment provider reports', async () => {
     const { api, shop, order } = await placeUnpaid(started())
     const provider = await connectShop(api, shop)
     await provider.charge(order.id, order.totalKobo)
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('with the payment of its payment link', async () => {
+  test('an order gets its receipt number with the payment of its payment link', async () => {
     const opened = await openLinkShop(started(), exchanged)
     const { body: link } = await opened.create()
     await opened.payPage(link.reference)
     expect(await opened.readOrder()).toMatchObject({ paymentStatus: 'paid', receiptNumber: 1 })
   })
 
-  test('with the cash that a carrier collects at the delivery', async () => {
+  test('an order gets its receipt number with the cash that a carrier collects at the delivery', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { isPaid: false })
@@ -68,14 +68,14 @@ describe('an order gets the number of its receipt', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('with the credit of an exchange, and the response already contains the number', async () => {
+  test('an order gets its receipt number with the credit of an exchange, and the response contains the number', async () => {
     const sold = await paid()
     const { reply } = await exchange(sold, await sold.approved(1))
     expect(reply.body).toMatchObject({ paymentStatus: 'paid', receiptNumber: 2 })
     expect(await numberOf(sold.shop, reply.body.id)).toBe(2)
   })
 
-  test('with an edit that lowers its total to the paid amount, and the response and the event already contain the number', async () => {
+  test('an order gets its receipt number with an edit that lowers its total to the paid amount, and the response and the event contain the number', async () => {
     const { api, shop, order, dress, edit, read, pay } = await openEditableOrder(started())
     await pay(1_000_000)
     expect(await numberOf(shop, order.id)).toBe(null)
@@ -87,7 +87,7 @@ describe('an order gets the number of its receipt', () => {
     ])
   })
 
-  test('when it is created without an amount due, and the response and the event already contain the number', async () => {
+  test('an order that is created without an amount due gets its receipt number at once, and the response and the event contain the number', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 0 })
@@ -101,8 +101,8 @@ describe('an order gets the number of its receipt', () => {
   })
 })
 
-describe('the numbers of a merchant', () => {
-  test('have no gap after 20 concurrent payments, of which some are repeated, and each order has one', async () => {
+describe('the receipt numbers of a merchant', () => {
+  test('receipt numbers have no gap after 20 concurrent payments, some of them repeated, and each order has one number', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const orders = await Promise.all(upTo(20).map(() => placeOrder(api, shop, { isPaid: false })))
@@ -118,7 +118,7 @@ describe('the numbers of a merchant', () => {
     expect(numbers.sort((a, b) => Number(a) - Number(b))).toEqual(upTo(20))
   })
 
-  test('have no gap after concurrent payments, free orders of one product and exchanges, which lock stock and the counter', async () => {
+  test('receipt numbers have no gap after concurrent payments, free orders of one product and exchanges, which lock stock and the counter', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { token } = shop
@@ -144,7 +144,7 @@ describe('the numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual(upTo(24))
   })
 
-  test('do not wait for an exchange that creates an order without an amount due and still locks other records', async () => {
+  test('a receipt number is issued without waiting for an exchange that creates a paid order and still locks other records', async () => {
     const api = started()
     const sold = await paid()
     const { shop } = sold
@@ -163,7 +163,7 @@ describe('the numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual([1, 2, 3])
   })
 
-  test('have no gap after payments that are rejected or rolled back as dry runs', async () => {
+  test('receipt numbers have no gap after payments that are rejected or rolled back as dry runs', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const body = { amountKobo: 1_000_000, method: 'cash', reference: 'till-1' }
     const headers = { 'Service-Dry-Run': 'true' }
@@ -178,7 +178,7 @@ describe('the numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual([1])
   })
 
-  test('have no gap after a payment whose transaction fails once its receipt is issued', async () => {
+  test('receipt numbers have no gap after a payment whose transaction fails once its receipt is issued', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const { merchantId } = shop
     const connection = await api.database.pool.connect()
@@ -196,7 +196,7 @@ describe('the numbers of a merchant', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('have no gap after two concurrent transactions that issue the receipt of one order', async () => {
+  test('receipt numbers have no gap after two concurrent transactions that issue the receipt of one order', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const [order, next] = [
@@ -223,7 +223,7 @@ describe('the numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual([1, 2])
   })
 
-  test('are counted separately for each merchant: another merchant starts at 1', async () => {
+  test('receipt numbers start at 1 for each merchant', async () => {
     const api = started()
     const [first, second] = [await openShop(api.context), await openShop(api.context)]
     await placeOrder(api, first)
@@ -233,8 +233,8 @@ describe('the numbers of a merchant', () => {
   })
 })
 
-describe('the number of a receipt does not change', () => {
-  test('after a void and another payment of the order', async () => {
+describe('changes after a receipt was issued', () => {
+  test('the receipt number of an order stays the same after a void and another payment', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const { body: payment } = await pay(1_000_000)
     const body = { reason: 'wrong_order' }
@@ -247,7 +247,7 @@ describe('the number of a receipt does not change', () => {
     expect(await numbersOf(shop)).toEqual([1, 2])
   })
 
-  test('after a refund, or an edit that raises the total', async () => {
+  test('the receipt number of an order stays the same after a refund and after an edit that raises the total', async () => {
     const { shop, order, dress, edit, pay, refund } = await openEditableOrder(started())
     await pay(2_000_000)
     expect((await edit({ items: [units(dress.variantId, 3)] })).body).toMatchObject({ paidAt: null, receiptNumber: 1 })

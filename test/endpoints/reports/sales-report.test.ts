@@ -24,8 +24,8 @@ async function totalsOf(shop: Pick<Shop, 'token'>, query = '') {
   return body.totals
 }
 
-describe('the range', () => {
-  test('is the last 30 days by default, and every day has a row', async () => {
+describe('the range of a sales report', () => {
+  test('a sales report without a range covers the last 30 days, with a row for every day', async () => {
     const { body } = await report(await openShop(started().context))
     expect(body).toMatchObject({ groupBy: 'day', from: daysAfter(today(), -29), to: today() })
     expect(body.data.map(({ group }: { group: string }) => group)).toEqual(
@@ -63,7 +63,7 @@ describe('the range', () => {
     expect(reply.body.error).toMatchObject({ message, errors: [{ path: 'query.from' }] })
   })
 
-  test('of a leap year is accepted', async () => {
+  test('a sales report accepts the range of a leap year', async () => {
     const { status } = await report(await openShop(started().context), '?from=2028-01-01&to=2028-12-31')
     expect(status).toBe(200)
   })
@@ -79,8 +79,8 @@ describe('the range', () => {
   })
 })
 
-describe('an order', () => {
-  test('is in a report directly after it was placed, before and after its day is summarised', async () => {
+describe('an order in a sales report', () => {
+  test('a sales report contains an order as soon as the order is placed, before and after the day is summarised', async () => {
     const api = started()
     const shop = await openShop(api.context)
     for (const expected of [1, 2, 3]) {
@@ -94,7 +94,7 @@ describe('an order', () => {
     }
   })
 
-  test('that expires without a payment is no longer in the report', async () => {
+  test('a sales report omits an order that has expired without a payment', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false })
@@ -109,7 +109,7 @@ describe('an order', () => {
     expect(await select(api, 'select 1 from sales_summaries where merchant_id = $1', [shop.merchantId])).toEqual([])
   })
 
-  test('that a dry run places is in no report', async () => {
+  test('a sales report omits the order of a dry run', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -119,7 +119,7 @@ describe('an order', () => {
     expect(await select(api, 'select 1 from sales_changes where merchant_id = $1', [shop.merchantId])).toEqual([])
   })
 
-  test('of another merchant is in no report of the shop', async () => {
+  test('a sales report omits the orders of other merchants', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, await openShop(api.context))
@@ -141,8 +141,8 @@ describe('an order', () => {
   })
 })
 
-describe('a refund', () => {
-  test('is part of the sales of its own day, whose net sales are then negative', async () => {
+describe('a refund in a sales report', () => {
+  test('a sales report subtracts a refund on the day of the refund, so the net sales of that day can be negative', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { refund, itemIds } = await paid(api, shop, [[1_000_000, 2]])
@@ -155,7 +155,7 @@ describe('a refund', () => {
     expect(body.totals).toMatchObject({ orderCount: 1, unitCount: 2, refundsKobo: 1_000_000, netKobo: 1_000_000 })
   })
 
-  test('of a cancelled order is in no report', async () => {
+  test('a sales report omits the refund of a cancelled order', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { order, refund } = await paid(api, shop, [[1_000_000, 1]])
@@ -170,7 +170,7 @@ describe('a refund', () => {
     expect(await totalsOf(shop)).toMatchObject({ orderCount: 0, refundsKobo: 0, netKobo: 0 })
   })
 
-  test('that returns the overpayment of an edited order does not lower the sales', async () => {
+  test('a refund of the overpayment of an edited order does not lower the sales in the report', async () => {
     const { api, shop, edit, pay, refund, scarf } = await openEditableOrder(started())
     await pay(2_000_000)
     expect((await edit({ items: [units(scarf.variantId, 2)] })).body).toMatchObject({ balanceKobo: -1_500_000 })

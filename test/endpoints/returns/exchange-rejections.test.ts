@@ -148,7 +148,7 @@ describe('an exchange that is rejected', () => {
     expect(reply.body.error.details.requiredScope).toBe('refunds:write')
   })
 
-  test('for an anonymised customer is answered with 409 customer_anonymised', async () => {
+  test('an exchange for an anonymised customer is rejected with 409 customer_anonymised', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { customer } = await sold.read()

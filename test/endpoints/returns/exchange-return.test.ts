@@ -45,7 +45,7 @@ async function moneyOf(sold: SoldOrder): Promise<{ readonly receivedKobo: number
 }
 
 describe('an exchange', () => {
-  test('of the same price credits the price of the returned unit to the new order, which is then paid and reserves its stock', async () => {
+  test('an exchange of the same price credits the price of the returned unit to the new order, which is then paid and reserves its stock', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -84,7 +84,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('has one audit row and the events of the order, the refund and the payment', async () => {
+  test('an exchange writes one audit row and emits the events of the order, the refund and the payment', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { merchantId } = sold.shop
@@ -103,7 +103,7 @@ describe('an exchange', () => {
     expect(await of('order.status_changed')).toContainEqual(expect.objectContaining(change))
   })
 
-  test('for a higher price leaves the difference due, and the order is reported when its time to pay ends', async () => {
+  test('an exchange for a higher price leaves the difference due, and the order is reported when its time to pay ends', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -119,7 +119,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('for a lower price refunds the rest to the customer', async () => {
+  test('an exchange for a lower price refunds the difference to the customer', async () => {
     const sold = await paid()
     const returnId = await sold.approved(2)
     await sold.receive(returnId, { restockQuantity: 2 })
@@ -135,7 +135,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('of an order paid through a payment provider credits the new order without the provider, and refunds the rest through the provider', async () => {
+  test('an exchange of an order paid through a payment provider credits the new order without the provider, and refunds the rest through the provider', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const provider = await connectShop(api, sold.shop)
@@ -157,7 +157,7 @@ describe('an exchange', () => {
     expect(provider.server.refunds.map(({ amount }) => amount)).toEqual([400_000])
   })
 
-  test('that is cancelled leaves its credit on the new order, whose refund returns it once', async () => {
+  test('after the order of an exchange is cancelled, a refund of this order returns the credit once', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -180,7 +180,7 @@ describe('an exchange', () => {
     expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 1_000_000 })
   })
 
-  test('has a credit that cannot be voided', async () => {
+  test('the credit of an exchange cannot be voided', async () => {
     const sold = await paid()
     const { body: order } = (await exchange(sold, await sold.approved(1))).reply
     const [{ id }] = (await get(sold, `/payments?orderId=${order.id}`)).data
@@ -198,7 +198,7 @@ describe('an exchange', () => {
     expect(reply.body.error.details).toEqual({ reason: 'refunded' })
   })
 
-  test('of units without a price has no credit', async () => {
+  test('an exchange of units without a price has no credit', async () => {
     const api = started()
     const sold = await soldOrder(api, { priceKobo: 0 })
     const returnId = await sold.approved(1)
@@ -209,7 +209,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('for a free variant refunds the returned units to the customer', async () => {
+  test('an exchange for a free variant refunds the returned units to the customer', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { body: order } = (await exchange(sold, returnId, { priceKobo: 0 })).reply

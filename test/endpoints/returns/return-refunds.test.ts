@@ -45,7 +45,7 @@ describe('a refund for a return', () => {
     answers('createRefund', 'refund_quantity_exceeds', await refund(sold, { returnId }))
   })
 
-  test('does not prevent the restock of other units by other refunds, and counts received units once', async () => {
+  test('a refund for a return does not prevent other refunds from restocking other units, and counts received units once', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     await sold.receive(returnId, { restockQuantity: 1 })
@@ -67,7 +67,7 @@ describe('a refund for a return', () => {
     await sold.expectLedger()
   })
 
-  test('names only units of the return, each once', async () => {
+  test('a refund for a return names only units of the return, each once', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const reply = await refund(sold, { returnId, items: [{ itemId: sold.itemId, quantity: 2 }] })
@@ -83,7 +83,7 @@ describe('a refund for a return', () => {
     expect(less.body).toMatchObject({ returnId, amountKobo: 900_000, items: [{ quantity: 1 }] })
   })
 
-  test('of an amount without items may exceed the price of the returned units, up to the refundable amount of the order', async () => {
+  test('a refund for a return without items may exceed the price of the returned units, up to the refundable amount of the order', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { refundableKobo } = await sold.read()
@@ -94,7 +94,7 @@ describe('a refund for a return', () => {
     expect(await sold.readReturn(returnId)).toMatchObject({ refundedKobo: 1_200_000, items: [{ refundedQuantity: 0 }] })
   })
 
-  test('is rejected for a rejected return, a return of another order, and a closed return without received units', async () => {
+  test('a refund for a return is refused for a rejected return, a return of another order, and a closed return without received units', async () => {
     const sold = await paid()
     const { id: returnId } = (await sold.request(1)).body
     await sold.move(returnId, 'rejected')
@@ -111,14 +111,14 @@ describe('a refund for a return', () => {
     expect(await sold.read()).toMatchObject({ refundedKobo: 0 })
   })
 
-  test('cannot restock units, because the receipt of the return does', async () => {
+  test('a refund for a return cannot restock units, because the receipt of the return restocks the units', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const items = [{ itemId: sold.itemId, quantity: 1, restock: true }]
     answers('createRefund', 'validation_failed', await refund(sold, { returnId, items }))
   })
 
-  test('is made once by ten concurrent requests for the units of the return', async () => {
+  test('ten concurrent refund requests for the units of a return create one refund', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const replies = await Promise.all(Array.from({ length: 10 }, () => refund(sold, { returnId })))

@@ -133,7 +133,7 @@ describe('a receipt before the carrier reports the pickup', () => {
     expect(await found.readOrder()).toMatchObject({ items: [{ returnedQuantity: 1 }] })
   })
 
-  test('is allowed while the shipment is being cancelled, and not while no carrier has accepted it', async () => {
+  test('a return can be received while its shipment is being cancelled, and not before a carrier has accepted the shipment', async () => {
     const api = started()
     const [cancelling, dispatching] = [await returnToShip(api, shop), await returnToShip(api, shop)]
     const cancelRequestedAt = toTimestamp(api.clock.nowMs())
@@ -150,7 +150,7 @@ describe('a receipt before the carrier reports the pickup', () => {
     expect(refused.body.error.details).toMatchObject({ from: 'approved', allowed: [] })
   })
 
-  test('is followed by a late delivery, which the events and the return show', async () => {
+  test('a return received before the pickup report shows a later delivery report, as do the events', async () => {
     const { found, key, update, exceptions } = await carried()
     await update('courier_assigned')
     await found.receive()
@@ -178,7 +178,10 @@ describe('a receipt before the carrier reports the pickup', () => {
     ['cancelled', undefined],
     ['returned', /went back to the customer, but the return was already received/],
     ['lost', /lost the parcel of the return, which was already received/],
-  ])('can be followed by the end %s, whose exception does not ask for another dispatch', async ([to, text]) => {
+  ])('if the shipment of a received return ends with %s, the exception does not ask for another dispatch', async ([
+    to,
+    text,
+  ]) => {
     const shipment = await carried()
     await shipment.update('courier_assigned')
     await shipment.found.receive()
@@ -248,7 +251,7 @@ describe('the texts about a return shipment', () => {
 })
 
 describe('a parcel that does not arrive', () => {
-  test('is returned to the customer with an exception, which ends when another shipment is picked up', async () => {
+  test('a return parcel brought back to the customer raises an exception, which is resolved when another shipment is picked up', async () => {
     const { found, update, exceptions } = await carried()
     await update('picked_up', 'returned')
     expect(await exceptions()).toMatchObject([{ code: 'parcel_returned', cause: 'return_shipment' }])
@@ -258,7 +261,7 @@ describe('a parcel that does not arrive', () => {
     expect(await exceptions()).toEqual([])
   })
 
-  test('is lost with an exception, its units are not written off, and the return can only be received or closed', async () => {
+  test('a lost return parcel raises an exception, its units are not written off, and the return can only be received or closed', async () => {
     const { found, update, exceptions } = await carried()
     await update('picked_up', 'lost')
     expect(await exceptions()).toMatchObject([{ code: 'parcel_lost', cause: 'return_shipment' }])

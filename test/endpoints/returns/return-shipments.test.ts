@@ -73,7 +73,7 @@ describe('a quote for a return', () => {
     expect(body.offers.length).toBeGreaterThan(0)
   })
 
-  test('is dispatched with the same return, which then has the shipment', async () => {
+  test('a quote for a return is dispatched with the same return, which then has the shipment', async () => {
     const found = await open()
     const { body: quoted } = await quote({ returnId: found.id })
     const { version } = await found.read()
@@ -86,7 +86,7 @@ describe('a quote for a return', () => {
     expect(read.version).toBeGreaterThan(version)
   })
 
-  test('cannot be dispatched for another return or an order, and a return requires its own quote', async () => {
+  test('a quote for a return cannot be dispatched for another return or an order, and a return requires a quote of its own', async () => {
     const [found, other] = [await open(), await open()]
     const { body: quoted } = await quote({ returnId: found.id })
     const orderId = await orderTo(started(), shop)
@@ -103,7 +103,7 @@ describe('a quote for a return', () => {
     expect((await other.read()).shipments).toEqual([])
   })
 
-  test('that has expired is replaced by a quote for the same return', async () => {
+  test('an expired quote for a return is replaced by a quote for the same return', async () => {
     const found = await open()
     const { body: quoted } = await quote({ returnId: found.id })
     started().clock.advance(3_600_000)
@@ -119,7 +119,7 @@ describe('a rejected request for a return', () => {
     ['orderId', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k'],
     ['items', []],
     ['codAmountKobo', 100],
-  ] as const)('returns 400 validation_failed with %s, because a return brings all its units back without cash', async ([
+  ] as const)('a quote or dispatch for a return returns 400 validation_failed with %s, because a return brings all its units back without cash', async ([
     name,
     value,
   ]) => {
@@ -134,13 +134,13 @@ describe('a rejected request for a return', () => {
     }
   })
 
-  test('returns 404 return_not_found for an unknown return', async () => {
+  test('a quote or dispatch for an unknown return returns 404 return_not_found', async () => {
     const returnId = newReturnId(0)
     answers('createQuote', 'return_not_found', await quote({ returnId }))
     answers('dispatchShipment', 'return_not_found', await dispatch({ returnId }))
   })
 
-  test('returns 409 return_not_dispatchable unless the return is approved', async () => {
+  test('a quote or dispatch for a return that is not approved returns 409 return_not_dispatchable', async () => {
     const found = await open({ status: 'requested' })
     const refused = async () => {
       const reply = await quote({ returnId: found.id })
@@ -165,7 +165,7 @@ describe('a rejected request for a return', () => {
     expect((await found.read()).shipments).toEqual([])
   })
 
-  test('names the missing pickup if the order has no delivery address, and the missing dropoff if the merchant has no default address', async () => {
+  test('the rejection for a return names the missing pickup if the order has no delivery address, and the missing dropoff if the merchant has no default address', async () => {
     const found = await open({ body: { shippingAddress: undefined } })
     const reply = await quote({ returnId: found.id })
     answers('createQuote', 'order_not_shippable', reply)
@@ -180,7 +180,7 @@ describe('a rejected request for a return', () => {
   })
 })
 
-describe('one shipment at a time', () => {
+describe('a second shipment of a return', () => {
   test('a second dispatch returns the id of the active shipment, and a cancelled shipment permits another', async () => {
     const found = await open()
     const first = await dispatched(found)
@@ -213,8 +213,8 @@ describe('one shipment at a time', () => {
   })
 })
 
-describe('a return follows its shipment', () => {
-  test('it is in transit from the pickup on, waits for the receipt after the delivery, and changes no order', async () => {
+describe('the status of a return with a shipment', () => {
+  test('a return is in transit from the pickup of its shipment on, awaits receipt after the delivery, and changes no order', async () => {
     const api = started()
     const found = await open()
     const before = await found.readOrder()
@@ -303,7 +303,7 @@ describe('a return follows its shipment', () => {
 })
 
 describe('a scheduled return shipment', () => {
-  test('waits for its time, and the return can neither end nor be dispatched a second time until then', async () => {
+  test('a scheduled return shipment waits for its time, and until then the return can neither end nor be dispatched again', async () => {
     const found = await open()
     const scheduleAt = new Date(started().clock.nowMs() + 3_600_000).toISOString()
     const id = await dispatched(found, { scheduleAt })

@@ -75,7 +75,7 @@ test('an estimated rider position before the pickup moves towards the pickup', (
   expect(estimatedPosition({ ...going, position: null }, at(-10))).toBeNull()
 })
 
-describe('no estimated position', () => {
+describe('shipments without an estimated position', () => {
   test.for<[string, Partial<TrackedShipment>]>([
     ['without an expected arrival', { deliveryEstimate: null }],
     ['without knowing when it was fetched', { pickedUpAt: null }],

@@ -103,7 +103,7 @@ test.for<[ShipmentStatus, boolean]>([
   ['picked_up', false],
   ['in_transit', false],
   ['cancelling', false],
-])('for a shipment in status %s, the exception pickup_late is raised: %s', async ([status, isRaised]) => {
+])('a shipment in status %s raises the exception pickup_late: %s', async ([status, isRaised]) => {
   const { api, carrier, poll, codes } = await open({ status })
   carrier.answer = { is: 'ok', value: tracking({ status }) }
   api.clock.advance(51 * minuteMs)

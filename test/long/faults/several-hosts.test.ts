@@ -65,7 +65,7 @@ test.each([
   ['standby', 'standby'],
   ['prefer-standby', 'standby'],
   ['read-only', 'standby'],
-] as const)('target_session_attrs=%s selects the %s', async (attributes, role) => {
+] as const)('a connection with target_session_attrs=%s selects the %s', async (attributes, role) => {
   const { primary, standby } = cluster
   const address = severalHosts(primary, standby)
   expect(await portAt(`${address}&target_session_attrs=${attributes}`)).toBe(cluster[role].port)

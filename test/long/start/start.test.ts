@@ -156,7 +156,7 @@ async function frozenDatabase(): Promise<string> {
   return proxy.connectionString
 }
 
-describe('npm start exits with 1 and one line', () => {
+describe('failed starts of the service', () => {
   const failures: [string, () => Promise<Record<string, string>>, RegExp][] = [
     [
       'an unreachable database',

@@ -66,7 +66,7 @@ test(
   startMaxMs,
 )
 
-test('with PUBLIC_URL, the origin of that URL is used in docUrl and in the samples', async () => {
+test('docUrl and the code samples have the origin of PUBLIC_URL', async () => {
   const { origin } = new URL(/listening on (\S+),/.exec(output)?.[1] ?? '')
   const refused = await fetch(`${origin}/api/v1/orders`)
   expect(await refused.json()).toMatchObject({ error: { docUrl: `${publicUrl}/docs/errors/missing_token` } })

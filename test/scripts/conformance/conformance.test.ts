@@ -175,7 +175,7 @@ async function expectViolations(alter: () => Alteration, about: About, found: re
   for (const reason of found) expect(violations).toContainEqual(expect.stringMatching(reason))
 }
 
-describe('a conformance run with a document that lacks one error', { timeout }, () => {
+describe('a conformance run with an OpenAPI document that lacks one error', { timeout }, () => {
   test('the conformance run reports each error that it provoked but that the OpenAPI document does not declare', async () => {
     await wholeRun()
     const all: readonly Endpoint[] = Object.values(endpoints)
@@ -276,7 +276,7 @@ describe('a conformance run against a faulty server', { timeout }, () => {
   })
 })
 
-describe('a conformance run without success', { timeout }, () => {
+describe('a conformance run that cannot check the service', { timeout }, () => {
   test('the conformance run reports operations that never succeeded, unless an option accepts them', async () => {
     const { 'other-token': other = '' } = tokens
     // With the token of another merchant, the order does not exist, so every refund request returns a declared error.

@@ -56,7 +56,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
 
   const caps = { merchantCap: 9, endpointCap: 4 }
 
-  test('takes the first delivery of each merchant before the second delivery of any merchant', async () => {
+  test('a claim of webhook deliveries takes the first delivery of each merchant before the second delivery of any merchant', async () => {
     const [one, other] = [await openQueue(), await openQueue()]
     const claim = { lanes: [one.lane, other.lane], workerId: 'wrk_one', now: other.shop.now(), ...caps }
     const { lanes } = await claimDeliveries(opened().database, { ...claim, room: 3 })
