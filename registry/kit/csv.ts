@@ -9,7 +9,7 @@ import { serializerOf } from './serializer.ts'
 export interface CsvWriter {
   /** The first line of the file, with its byte order mark. Without the mark, Excel does not read the text as UTF-8. */
   readonly header: string
-  /** Returns the line of a record. */
+  /** Returns the CSV line of a record. */
   readonly line: (record: unknown) => string
 }
 

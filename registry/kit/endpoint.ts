@@ -113,7 +113,7 @@ interface WriteDeclaration extends Described {
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
     readonly meaning: string
     readonly example: unknown
-    /** Other success statuses that the operation can return. Their responses have the same body. */
+    /** Further success statuses of the operation. Responses with these statuses have the same body. */
     readonly further?: readonly FurtherStatus[]
     /**
      * Path of the created record or of its parent, for the `Location` header. Names in braces are fields of the

@@ -44,7 +44,7 @@ export async function connectProvider(
   const hasCallbackSecret = callbackSecretNameOf(name) !== undefined
   if (hasCallbackSecret && !callbackSecretPattern.test(callbackSecret)) return { is: 'not_a_callback_secret' }
   const { merchantId } = tenant
-  // Neither secret contains a line break.
+  // The secret key and the callback secret contain no line break, so a line break separates them in the stored text.
   const text = hasCallbackSecret ? `${secretKey}\n${callbackSecret}` : secretKey
   const sealedSecret = context.vault.seal(text, { merchantId, purpose: 'payment_provider_key', provider: name })
   const lastFour = secretKey.slice(-4)

@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout'
 import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
 
-/** Stops one part of the process. */
+/** Function that stops one part of the process, such as the API server or the worker. */
 export type Stop = () => Promise<unknown>
 
 /** The started parts of the process. Each is stopped once, in reverse order of starting. */

@@ -16,7 +16,7 @@ export const listen = command({
   options: z.strictObject({
     port: numberOption(`The port to listen on; default ${defaultPort}, 0 for any free port.`, {
       min: 0,
-      max: 65_535, // the highest port there is
+      max: 65_535, // The highest TCP port.
     }).optional(),
     secret: option(z.string().startsWith('whsec_').optional(), {
       value: 'SECRET',

@@ -71,8 +71,8 @@ export function orderRowOf(facts: OrderFacts) {
     source: life.source,
     cancelReason: life.cancelReason,
     metadata: {},
-    // Also null for a pending demo order whose time to pay would have ended in the past. Such an order has no time
-    // limit, because otherwise it would have expired.
+    // When the time to pay ends. Null for a pending demo order whose time to pay would have ended in the past, so that
+    // the order does not expire.
     expiresAt: expires ? toTimestamp(expiresMs) : null,
     ...momentsOf(life),
     paidAt: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,

@@ -72,7 +72,7 @@ const ethnicGroups = [
     family: ['Igbinedion', 'Osunde', 'Aigbe', 'Omoregie', 'Ehigie', 'Idahosa', 'Uwaifo', 'Obaseki', 'Eweka'],
   },
   {
-    weight: 8, // Efik and Ibibio
+    weight: 8, // Names of the Efik and Ibibio peoples.
     given: ['Ekaette', 'Effiong', 'Arit', 'Ubong', 'Idara', 'Bassey', 'Mfon', 'Inyang', 'Emem', 'Otobong'],
     family: ['Ekpo', 'Edet', 'Archibong', 'Okon', 'Udoh', 'Essien', 'Ita', 'Akpan', 'Duke', 'Umoh'],
   },

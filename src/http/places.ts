@@ -18,7 +18,7 @@ interface PlaceLimits {
   /** Maximum number of requests in progress of one source address, which must not displace those of other addresses. */
   readonly eachMax: number
   readonly importance: Importance
-  /** The message of the Refusal. */
+  /** The message of the error when all places are occupied. */
   readonly full: string
 }
 

@@ -12,7 +12,7 @@ export type ResolveOutcome =
   | { readonly is: 'resolved' }
   /** Another member has resolved the problem before. */
   | { readonly is: 'unchanged' }
-  /** There is no such notification, or its kind reports no problem to resolve. */
+  /** The merchant has no notification with the id, or the kind of the notification reports no problem to resolve. */
   | { readonly is: 'unknown' }
 
 /**

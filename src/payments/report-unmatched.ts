@@ -14,7 +14,7 @@ export type ReportUnmatchedOutcome =
   | 'reported_before'
   /** A payment with this reference was recorded meanwhile. */
   | 'reference_in_use'
-  /** The callback was processed by another worker. */
+  /** Another worker has processed the callback before. */
   | 'processed_before'
 
 /**

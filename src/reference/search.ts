@@ -122,7 +122,7 @@ const wordsMax = 10
  */
 const searchTime = { share: 0.1, atOnceMs: 50 }
 
-/** The clocks of the search limits. */
+/** The clocks that the limits of the search use. */
 export interface SearchClocks {
   nowMs(): number
   /**

@@ -49,7 +49,7 @@ export type Reply =
   | { readonly is: 'answer'; readonly status: number; readonly body: object }
   /** A response that ends in the middle of its body. */
   | { readonly is: 'half'; readonly status: number; readonly body: object }
-  /** No response until the client gives up. */
+  /** The simulated carrier does not respond, so the client times out. */
   | { readonly is: 'hang' }
 
 export function answer(status: number, body: object): Reply {

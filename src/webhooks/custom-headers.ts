@@ -15,12 +15,12 @@ import { type CustomHeader, isOwnHeader } from './delivery-headers.ts'
 export interface HeaderFault {
   /** The name of the rejected header. Undefined if the fault concerns all headers. */
   readonly name?: string
-  /** The rejected part of this header. */
+  /** The part of the custom header that is invalid. Undefined if the error concerns the header as a whole. */
   readonly part?: 'name' | 'value'
   readonly reason: string
 }
 
-/** A token of RFC 9110. */
+/** Pattern of a header name: a token of RFC 9110. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** Printable ASCII without spaces at its ends, which HTTP ignores. */

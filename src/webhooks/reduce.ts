@@ -58,7 +58,7 @@ export type Effect =
   | 'warn_merchant'
   /** Notify the merchant and write an audit row, once. */
   | 'notify_disabled'
-  /** Hold the endpoint's other outstanding deliveries. */
+  /** Hold all outstanding deliveries of the endpoint except the failed one, until an attempt succeeds. */
   | 'hold_deliveries'
   /** Complete the original delivery of a successful replay, so that it is not retried. */
   | 'complete_original'

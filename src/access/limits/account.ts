@@ -20,7 +20,7 @@ export interface Account {
   unreportedSinceMs: number
 }
 
-/** The fields of an account without unreported requests. */
+/** Initial values of an account of a rate limit: no requests remain to be reported to the database. */
 export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
 
 /** The entry of a rate limit key in a report. */

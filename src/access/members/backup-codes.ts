@@ -18,11 +18,11 @@ export const backupCodesMax = 10
 const codeLength = 16
 const groupLength = 4
 
-/** The form in which backup codes are shown. */
+/** Pattern of a backup code as the dashboard shows it. */
 const shownForm = /^[0-9a-z]{4}(?:-[0-9a-z]{4}){3}$/
 
 export interface NewBackupCodes {
-  /** The codes, which are shown once. */
+  /** The new backup codes in clear text, which the dashboard shows once. */
   readonly codes: readonly string[]
   readonly hashes: readonly Buffer[]
 }

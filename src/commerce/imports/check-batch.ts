@@ -76,7 +76,7 @@ function namesOf({ input: { variants, slug, title } }: Draft): Omit<Named, 'draf
     const sku: unknown = Reflect.get(Object(variant), 'sku')
     return typeof sku === 'string' ? [{ sku, index }] : []
   })
-  // The schema rejects a longer title.
+  // No slug is derived from a title that is too long, because the schema rejects such a title.
   const isDerived = slug === undefined && typeof title === 'string' && title.length <= productTitleMaxLength
   return {
     skus,

@@ -168,7 +168,7 @@ const createdAtOnce = 4
 
 interface CreatedBatch {
   readonly results: readonly ProductResult[]
-  /** The first error that ended the batch early. */
+  /** The error that stopped the import of the batch before its last product. */
   readonly failure?: { readonly error: unknown } | undefined
 }
 

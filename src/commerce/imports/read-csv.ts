@@ -12,7 +12,7 @@ import { type DecodedText, decoded, lineAt } from './decode.ts'
 
 /** A record of the file after the header. A record with line breaks in its cells has several lines. */
 export interface CsvRow {
-  /** The first line of the record. */
+  /** The line of the file on which the record starts. A record with line breaks in a cell has several lines. */
   readonly line: number
   readonly lastLine: number
   readonly cells: readonly string[]
@@ -99,7 +99,7 @@ async function* rowsOf(content: Buffer, delimiter: string): AsyncGenerator<CsvRo
       return cells
     },
   })
-  // The errors are thrown by recordsOf().
+  // Without a listener, an error of the parser would end the process. recordsOf() throws the same error.
   parser.on('error', () => undefined)
   try {
     for await (const cells of recordsOf(parser, { content, delimiter })) {

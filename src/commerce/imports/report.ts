@@ -18,11 +18,11 @@ export interface ImportReport {
   readonly failed: number
   /** The number of all problems. */
   readonly problemCount: number
-  /** The first problems. */
+  /** The first problems of the import, up to the maximum that a report lists. */
   readonly problems: readonly ImportProblem[]
   /** The number of values that the created products do not have, or have with another meaning. */
   readonly noteCount: number
-  /** The first of these values. */
+  /** Notes about the first values that were not imported, or were imported with another meaning. */
   readonly notes: readonly ImportProblem[]
   /** The first products that were created, or that the import would create. */
   readonly products: readonly ImportedProduct[]

@@ -3,12 +3,12 @@ import type { ImportReport } from './report.ts'
 /** The sentences of the report of an import, for the command line and for the dashboard. */
 export interface ImportSummary {
   readonly file: string
-  /** Undefined if the format knows all columns. */
+  /** Text that lists the ignored columns. Undefined if the format knows all columns. */
   readonly ignored: string | undefined
   readonly products: string
-  /** Undefined if all problems are listed. */
+  /** Text with the number of problems that are not listed. Undefined if all problems are listed. */
   readonly more: string | undefined
-  /** Undefined if all notes are listed. */
+  /** Text with the number of notes that are not listed. Undefined if all notes are listed. */
   readonly moreNotes: string | undefined
 }
 

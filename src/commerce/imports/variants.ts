@@ -9,7 +9,7 @@ export interface OptionCell {
   readonly name: string
   readonly namePlace: Place
   readonly value: string
-  /** The column of the value. */
+  /** The column of the file that contains the value. */
   readonly column: string
 }
 
@@ -22,7 +22,7 @@ interface Option {
 interface Image {
   readonly place: Place
   alt: string | undefined
-  /** The images are sorted by this number. */
+  /** Position of the image in the list of the product’s images. */
   order: number
 }
 
@@ -31,7 +31,7 @@ export interface ProductParts {
   readonly variants: Record<string, unknown>[]
   /** The URLs of the images of variants, by the positions of the variants. */
   readonly variantImages: Map<number, string>
-  /** The images by their URLs. */
+  /** The images of the product, by their URLs. */
   readonly images: Map<string, Image>
   readonly options: Map<string, Option>
 }

@@ -23,7 +23,7 @@ type LossWork = Work<'shipment.exception_raised'>
 /** The money from which credits were taken: a payment that a provider received, or the manual payments of an order. */
 interface Source {
   readonly orderId: OrderId
-  /** Null for the manual payments. */
+  /** The payment from which the credits were taken. Null for all manual payments of the order together. */
   readonly paymentId: PaymentId | null
 }
 

@@ -29,7 +29,7 @@ export interface ShipmentMove {
   readonly isSent: boolean
   readonly isReturned: boolean
   readonly isLost: boolean
-  /** The other shipments of the order. */
+  /** All shipments of the order except the one that has moved. */
   readonly others: readonly OrderShipment[]
 }
 

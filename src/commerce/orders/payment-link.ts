@@ -108,7 +108,7 @@ export interface PageOfLink {
 
 export type FinishPaymentLinkOutcome =
   | { readonly is: 'opened'; readonly link: PaymentLink }
-  /** There is no page, or the amount due of the order has changed since. The link is withdrawn. */
+  /** The link is withdrawn, because the provider created no page or the amount due of the order has changed. */
   | { readonly is: 'withdrawn' }
 
 /**

@@ -103,7 +103,7 @@ export function returnStock(
   }
 }
 
-/** Stocks new variants, which cause no event. */
+/** Adds the opening stock of new variants. Opening stock emits no event about low stock. */
 export function openStock(work: Work, moves: readonly StockMove[]): void {
   addStock(work, moves, { reason: 'opening' })
 }

@@ -26,7 +26,7 @@ export function recordOf(visit: Visit, { resourceType: type, resourceId: id }: A
   return html`${type.replaceAll('_', ' ')} ${linkedRecord(visit, { type, id, names })}`
 }
 
-/** Names of records by their ids. */
+/** Names of the records that audit log entries mention, by the ids of the records. */
 type Names = ReadonlyMap<string, string>
 
 interface ShownRecord {

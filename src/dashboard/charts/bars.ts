@@ -18,9 +18,9 @@ export interface Bar {
 
 /** How a chart writes its values. */
 export interface ValueText {
-  /** Returns a value in full. */
+  /** Returns the text of a value in full, such as ₦12,500.00. */
   readonly full: (value: number) => string
-  /** Returns a value in a few characters, for the axis. */
+  /** Returns the short text of a value, for the axis of the chart. */
   readonly short: (value: number) => string
 }
 
@@ -32,7 +32,7 @@ interface BarChart {
   readonly bars: readonly Bar[]
   /** Number from which a count is incomplete, because counting stops there. Such a count is shown with a plus sign. */
   readonly countedMax?: number
-  /** Undefined for counts. */
+  /** How the chart writes its values. Undefined if the values are counts. */
   readonly valueText?: ValueText
   /** Whether the page shows a table with the numbers below the chart. Otherwise, the chart adds one. */
   readonly hasTable?: true

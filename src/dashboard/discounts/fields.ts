@@ -148,7 +148,7 @@ export function usedChange(discount: Discount, fields: UsedFields): Change {
   }
 }
 
-/** Returns the change of all fields. */
+/** Returns the body of updateDiscount for a discount that no order has used: all fields can change. */
 export function unusedChange(discount: Discount, fields: UnusedFields, reduction: object): Change {
   const { code, maximum, minimum, minimumQuantity, startsAt, firstOrderOnly, combinesWith } = fields
   return {

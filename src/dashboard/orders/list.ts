@@ -179,7 +179,7 @@ function totalOf({ status, totalKobo, paidKobo }: ListedOrder): Markup {
 function itemsOf({ units, firstTitle, otherItems }: ListedOrder): string {
   if (firstTitle === null) return ''
   const titles = otherItems === 0 ? firstTitle : `${firstTitle} and ${counted(otherItems, 'other item')}`
-  // All units of a cancelled order are cancelled.
+  // A cancelled order has no units left, so the list shows only the titles of its items.
   if (units === 0) return titles
   return otherItems === 0 ? `${count(units)} × ${titles}` : `${counted(units, 'unit')}: ${titles}`
 }

@@ -100,7 +100,7 @@ function skuOf(sku: string, values: readonly string[]): string {
   return parts.includes('') ? '' : [sku, ...parts].join('-')
 }
 
-/** Shows the fields of the rows. */
+/** Shows the form fields of each new variant, one row for each variant. */
 export function rowFields(draft: Draft, rows: readonly NewRow[]): Markup {
   const nameOf = ({ values }: NewRow) => values.join(' / ')
   const cell = (name: string, label: string, inputMode?: 'numeric' | 'decimal') => (row: NewRow) =>

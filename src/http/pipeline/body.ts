@@ -77,7 +77,7 @@ export interface UploadedFile {
 
 export interface UploadForm {
   readonly fields: URLSearchParams
-  /** Undefined if no file was chosen. */
+  /** The uploaded file. Undefined if the user chose no file. */
   readonly file: UploadedFile | undefined
 }
 

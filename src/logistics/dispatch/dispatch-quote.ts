@@ -166,8 +166,8 @@ function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, item
 const sameHouseMeters = 250
 
 /**
- * Whether an address differs from the quoted one. Addresses with given coordinates are compared by distance, other
- * addresses by state and zone.
+ * Whether the address of a request differs from the address of its quote. Addresses with given coordinates are compared
+ * by distance, other addresses by state and zone.
  */
 function placeDiffers(quoted: Place, given: Place): boolean {
   const isPoint = given.locationSource === 'given' || given.locationSource === 'plus_code'

@@ -15,7 +15,7 @@ export type UnrefundedShipment =
   /** `shipment` is the same object unless refunded units were removed, or less cash is due. */
   | { readonly is: 'shippable'; readonly shipment: StoredShipment }
   | { readonly is: 'order_on_hold' }
-  /** No units remain to be shipped. */
+  /** All units of the shipment are refunded, or its return has ended, so there is nothing to ship. */
   | { readonly is: 'unneeded'; readonly why: typeof unitsRefunded | typeof returnEnded }
 
 const unitsRefunded = {

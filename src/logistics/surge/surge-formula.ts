@@ -72,7 +72,7 @@ export interface Baseline {
   readonly noCourierRate: number
   /** Orders and quotes per minute. Null when too few weeks have data; the demand factor is 1 then. */
   readonly demandPerMinute: number | null
-  /** The share of quotes that become shipments. */
+  /** The usual share of quotes that become shipments, from 0 to 1. */
   readonly conversion: number
 }
 

@@ -22,7 +22,7 @@ import { recordStall } from './record-stall.ts'
 /** Outcome of polling a carrier, and when to poll again; null when there is nothing to poll. */
 export type PollOutcome =
   | { readonly is: 'updated'; readonly outcome: TrackingOutcome; readonly nextCheckAt: Timestamp | null }
-  /** No carrier has the shipment. */
+  /** No carrier has accepted the shipment, so there is no carrier to poll. */
   | { readonly is: 'not_pollable'; readonly nextCheckAt: null }
   /** The carrier does not find the order, which it had accepted. */
   | { readonly is: 'order_missing'; readonly attemptNumber: number; readonly nextCheckAt: Timestamp }

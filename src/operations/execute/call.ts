@@ -108,7 +108,7 @@ export interface ValidCall extends CallValues {
   readonly rawBody: unknown
 }
 
-/** The reply of an operation. */
+/** The result of an operation: the response without its HTTP headers, or an error. */
 export type Reply =
   | {
       readonly is: 'record'

@@ -65,7 +65,7 @@ interface Export {
   readonly call: ValidCall
   readonly place: Release
   readonly format: ExportFormat
-  /** The parameters that only this export has. */
+  /** The query parameters that only this kind of export has, such as the ids of an export of orders. */
   readonly filters: Readonly<Record<string, unknown>>
   readonly createdFrom: Timestamp | undefined
   readonly createdTo: Timestamp | undefined

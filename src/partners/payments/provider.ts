@@ -52,7 +52,7 @@ export interface ReadCallback {
   readonly paymentReference: string | null
 }
 
-/** The report of a callback. */
+/** What a callback of a payment provider reports. */
 export type CallbackReport =
   | Charge
   | UnmatchedCharge
@@ -194,7 +194,7 @@ export interface ListedRefund extends RefundReport {
   readonly transaction: string | undefined
 }
 
-/** The provider gave no conclusive response. */
+/** The payment provider did not respond, or responded with an error that a retry may resolve. */
 export interface Unavailable {
   readonly is: 'unavailable'
   readonly reason: string

@@ -52,7 +52,7 @@ export interface ShopDay {
   >
   /** Returns that wait for an approval, the oldest first. */
   readonly toApprove: Concern<WaitingReturn>
-  /** Returns whose units are expected, the oldest first. */
+  /** Open returns whose units have not been received, the oldest return first. */
   readonly toReceive: Concern<WaitingReturn>
 }
 

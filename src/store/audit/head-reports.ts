@@ -7,7 +7,7 @@ import { build, searching } from '../core/statement.ts'
 /** The daily notifications with the heads of the hash chains. */
 
 export interface ReportedMerchant {
-  /** The live merchant. */
+  /** The id of the merchant in live mode. */
   readonly merchantId: MerchantId
   readonly testMerchantId: MerchantId
 }

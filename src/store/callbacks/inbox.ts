@@ -86,7 +86,7 @@ interface Due {
 interface Delay {
   readonly merchantId: MerchantId
   readonly sender: string
-  /** The claimed callback. Null if none is claimed. */
+  /** The id of the callback that the worker has claimed. Null if the worker has claimed none. */
   readonly id: string | null
   /** Whether every other due callback of the sender is delayed too. */
   readonly delaysDue: boolean
@@ -100,7 +100,7 @@ interface Postponement extends CallbackKey {
   readonly nextAttemptAt: Timestamp | null
   /** The reason why the callback cannot be applied yet. Undefined if a fault of this service is the reason. */
   readonly reason?: string
-  /** The fault of this service. */
+  /** The internal error that prevented the processing of the callback. */
   readonly error?: string
   readonly now: Timestamp
 }

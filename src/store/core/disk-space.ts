@@ -43,9 +43,9 @@ export function openDiskSpace(pool: pg.Pool, requireSpace: () => Promise<void>):
 }
 
 /**
- * This statement fails when the disk is full: it sorts more than fits into work_mem, so the server writes a temporary
- * file of half a megabyte. Neither rows nor WAL remain. The file is on the disk of the data unless temp_tablespaces
- * names another.
+ * Statement that fails when the disk of the server is full: the statement sorts more than fits into work_mem, so the
+ * server writes a temporary file of half a megabyte. Neither rows nor WAL remain. The file is on the disk of the data
+ * unless temp_tablespaces names another.
  */
 const spill = `
   set local work_mem = '64kB';

@@ -33,7 +33,7 @@ type FoundRow = Readonly<Record<string, unknown>> & { readonly merchantId: strin
 /** The rows of a batch that belong to one merchant. */
 interface RowsOfMerchant {
   readonly merchantId: string
-  /** The keys of the rows, as JSON text. */
+  /** The primary keys of the rows to delete, as JSON text. */
   readonly keys: string
 }
 

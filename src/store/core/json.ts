@@ -29,7 +29,7 @@ export function fieldName(name: string): RawBuilder<unknown> {
   return sql.raw(`"${fieldOf(name)}"`)
 }
 
-/** A select statement as an expression. */
+/** A select statement that is used as an expression in another statement. */
 interface SelectExpression<Row> extends Expression<Row> {
   readonly isSelectQueryBuilder: true
 }

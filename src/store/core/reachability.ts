@@ -28,7 +28,7 @@ export interface Reachability {
 export interface NodeMerchants {
   readonly reachable: readonly MerchantId[]
   readonly unreachable: readonly MerchantId[]
-  /** All nodes. The same list is read once. */
+  /** All database nodes with their merchants. Searches that get the same list share one read of the nodes. */
   readonly nodes?: readonly NodeOfMerchants[]
 }
 

@@ -33,7 +33,7 @@ export type NewRow<Table extends keyof Tables> = {
 interface RowsOfMerchant {
   /** The merchant of the rows. Undefined for a table without a merchant. */
   readonly merchantId: unknown
-  /** The other columns of the rows, as JSON text. */
+  /** The columns of the inserted rows that have no parameter of their own, as JSON text. */
   readonly rows: string
   /**
    * The ids of the rows that the audit row of the change must list. They are given separately, because they are not

@@ -40,7 +40,7 @@ export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
 /** A statement that reads rows of all merchants. */
 export interface SearchStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'searches'
-  /** The same search, limited to the reachable merchants. */
+  /** The search over all merchants, limited to the merchants on reachable database nodes. */
   readonly amongReachable: Statement<Args & Reachable, Row>
 }
 

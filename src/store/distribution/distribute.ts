@@ -8,7 +8,7 @@ import { problemsOf, type Step, stepsOf } from './plan.ts'
 
 export type DistributionOutcome =
   | { readonly is: 'refused'; readonly problems: readonly string[] }
-  /** The steps that remain, or that were made. */
+  /** The steps of the distribution: those that remain if `planned`, those that were made if `done`. */
   | { readonly is: 'planned' | 'done'; readonly steps: readonly Step[] }
 
 export interface DistributionOptions {

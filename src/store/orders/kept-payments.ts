@@ -120,7 +120,7 @@ export function reopenProblems(trx: WriteTrx, { merchantId, orderId }: OrderKey)
 }
 
 interface UnrefundedOrder extends ChangedOrder {
-  /** The id of the notification. */
+  /** The id of the notification about the payment. */
   readonly id: string
 }
 

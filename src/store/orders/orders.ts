@@ -66,7 +66,7 @@ export const fieldsOf = (merchantId: MerchantId) =>
           .selectFrom('shipments')
           .where('shipments.merchantId', '=', merchantId)
           .whereRef('shipments.orderId', '=', 'orders.id')
-          // The oldest shipment comes first.
+          // Shipment ids sort by creation time, so the oldest shipment is first.
           .orderBy('shipments.id')
           .select(['shipments.id', 'shipments.status', 'shipments.items', 'shipments.trackingUrl']),
       ).as('shipments'),

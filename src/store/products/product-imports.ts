@@ -118,7 +118,7 @@ interface ImportProgress extends ImportKey {
   readonly report: string | null
   /** Whether the attempt has created products. Only such an attempt, or a new status, postpones the deletion. */
   readonly hasCreated: boolean
-  /** Null releases the lease. */
+  /** End of the worker’s lease of the import. Null releases the lease. */
   readonly leasedUntil: Timestamp | null
   readonly now: Timestamp
 }

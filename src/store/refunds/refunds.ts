@@ -311,7 +311,7 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
     .where('payments.reference', '=', p.transaction)
     .where('refunds.amountKobo', '=', p.amountKobo)
     .where('refunds.status', 'in', ['succeeded', 'failed'])
-    // The provider knows nothing of refunds by hand.
+    // Manual refunds are made outside of the payment provider, so the provider does not have them.
     .where('refunds.provider', '<>', 'manual')
     .select(['refunds.id', 'refunds.status'])
     .orderBy('refunds.id', 'desc'),

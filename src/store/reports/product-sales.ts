@@ -15,7 +15,7 @@ import { changedDays, type ProductRange, type SalesGroup, salesOf } from './sale
 /** Number of leading products of a period, for each product of the report. The sales of most shops decide at 2. */
 const leadersPerProduct = 2
 
-/** The periods of a range. */
+/** Query of the summary periods that lie within the range of the report. */
 const periods = (p: ProductRange) => sql`
   select distinct
     case when is_whole then 'product_month' else 'product' end as dimension,

@@ -38,9 +38,9 @@ export interface FailureReason {
 }
 
 export interface EndpointStatistics {
-  /** The last 24 hours. */
+  /** The figures of the last 24 hours. */
   readonly day: Figures
-  /** The last seven days. */
+  /** The figures of the last seven days. */
   readonly week: Figures
   /** The reasons of failed attempts, the most frequent one first. */
   readonly reasons: readonly FailureReason[]

@@ -20,7 +20,7 @@ export const indexSettings = sql`
       set_config('enable_bitmapscan', 'off', true) as enable_bitmap_scan,
       set_config('enable_seqscan', 'off', true) as enable_seq_scan`
 
-/** Applies these settings to a transaction. */
+/** Makes the planner use the indexes of the delivery tables for the rest of a transaction. */
 export const useIndexes = writing<object>()('use_delivery_indexes', () => sql`select ${indexSettings}`)
 
 /** Selects the ids of the leased deliveries of a merchant, or of one of its endpoints, as an array. */

@@ -13,7 +13,7 @@ export interface StrayDelivery {
   readonly id: DeliveryId
 }
 
-/** Found deliveries of one merchant. */
+/** The stray deliveries that were found for one merchant. */
 export interface StraysOfMerchant {
   readonly merchantId: MerchantId
   readonly ids: readonly DeliveryId[]

@@ -46,7 +46,7 @@ export function buildOrder(draft: Draft, stored: Address | null): BuiltOrder {
   return { is: 'incomplete', problems: missing }
 }
 
-/** Returns the request. Undefined without a customer. */
+/** Returns the body of the request that creates the order. Undefined if the form names no customer. */
 function bodyOf(draft: Draft, stored: Address | null) {
   const customer = customerIn(draft)
   if (customer === undefined) return undefined

@@ -93,7 +93,7 @@ export function shownTotalOf(draft: Draft): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Returns the problems without repetitions, in their sequence. */
+/** Returns the problems of a form without repetitions, in their original sequence. */
 export function distinctProblems(problems: readonly FieldProblem[]): readonly FieldProblem[] {
   const seen = new Map(problems.map((problem) => [`${problem.field} ${problem.message}`, problem]))
   return [...seen.values()]

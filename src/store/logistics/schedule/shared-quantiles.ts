@@ -167,7 +167,7 @@ export function rollUpSharedQuantiles(
     const merchantIds = (await trx.search(listMerchants, { now })).map(({ merchantId }) => merchantId)
     const slices = new Map<string, Slice>()
     for (const some of merchantBatches(merchantIds)) {
-      // The statements of a batch are sent together.
+      // The statements of all merchants of a batch are sent to the database together.
       const gathered = await Promise.all(some.map((merchantId) => trx.write(gather, { merchantId, now, ...priors })))
       for (const slice of gathered.flat()) slices.set(nameOf(slice), slice)
     }
