@@ -118,7 +118,7 @@ function withoutFormula(text: string): string {
   return startsFormula.test(text) ? `'${text}` : text
 }
 
-/** Restores the text of a cell, from which withoutFormula() prevented a formula. */
+/** Restores the original text of a cell that withoutFormula() has changed. */
 export function textOfCell(cell: string): string {
   return cell.startsWith("'") && startsFormula.test(cell) ? cell.slice(1) : cell
 }

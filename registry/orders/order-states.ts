@@ -37,7 +37,7 @@ export interface OrderProgress {
   readonly returnedQuantity: number
 }
 
-/** Returns the statuses to which this order can transition now. */
+/** Returns the statuses to which an order can transition now. */
 export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
   const { status, heldFrom, itemQuantity, fulfilledQuantity, returnedQuantity } = order
   const all: readonly OrderStatus[] = orderTransitions[status]

@@ -61,7 +61,7 @@ export const VariantInventory = named(
 
 export type VariantInventory = z.output<typeof VariantInventory>
 
-/** Fields of an inventory adjustment, on its own or in a batch. */
+/** Fields that a single inventory adjustment and an entry of a batch have in common. */
 export const adjustmentFields = {
   delta: z
     .int()
@@ -85,7 +85,7 @@ export const adjustmentFields = {
   note: note.optional(),
 }
 
-/** Requires exactly one of two fields of a request. */
+/** Rejects a request that contains neither or both of two fields. */
 export function requireOne<First extends string, Second extends string>(first: First, second: Second) {
   return (value: { readonly [Name in First | Second]?: unknown }, context: z.core.$RefinementCtx): void => {
     if ((value[first] === undefined) !== (value[second] === undefined)) return

@@ -2,7 +2,7 @@ import { lockRecordingEnd, writeRecordingEnd } from '../store/access/recorded-bo
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 
-/** `unchanged`: the recording was already on, or already off. */
+/** `unchanged`: the recording of request bodies was already in the requested state, on or off. */
 export type RecordingOutcome = { readonly is: 'changed' | 'unchanged' }
 
 /**

@@ -17,7 +17,7 @@ export type Request =
    * over all of them.
    */
   | { readonly is: 'stop'; readonly isProbed: boolean }
-  /** No API process listens any more, so each may close its connections. */
+  /** All API processes have stopped listening, so each process may close its connections. */
   | { readonly is: 'close_connections' }
 
 /** Whether this process is one of several API processes, which another process of the service has started. */

@@ -293,7 +293,7 @@ interface Startup {
 }
 
 interface FoundDatabase extends DatabaseRoles {
-  /** Rejects when the embedded PostgreSQL server cannot be restarted. */
+  /** Promise that rejects when the embedded PostgreSQL server cannot be restarted. */
   readonly failed: Promise<never>
   /** Reports whether the embedded PostgreSQL server runs; undefined for an operator’s own server. */
   readonly isRunning?: EmbeddedPostgres['isRunning']

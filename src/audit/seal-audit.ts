@@ -44,7 +44,7 @@ export async function sealAudit(context: SealContext): Promise<number> {
   const failures: unknown[] = []
   let sealed = 0
   for (const chain of [...(await listQueuedMerchants(database)), 'shared' as const]) {
-    // The rows on a node that has been lost meanwhile stay queued.
+    // If a database node is lost during the batch, the audit rows on that node stay queued.
     if (!isReachable(chain)) continue
     try {
       sealed += await sealChain(context, chain)
@@ -86,7 +86,7 @@ async function sealBatch(trx: WriteTrx, chain: ChainId, sealing: Sealing): Promi
 
 interface Batch {
   readonly rows: readonly UnlinkedRow[]
-  /** Whether all rows that are visible now are linked with this batch. */
+  /** Whether the batch links all audit rows that are visible now. */
   readonly isLast: boolean
 }
 

@@ -46,7 +46,7 @@ export function timeOfId(id: string): number {
 function idOf(prefix: string, ms: number, uuid: Buffer): string {
   uuid.writeUIntBE(ms, 0, 6)
   uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f) // version 7
-  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // sets the two variant bits of a UUID (RFC 9562)
+  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f) // Sets the two variant bits of a UUID (RFC 9562).
   return `${prefix}_${encodeBase32(uuid)}`
 }
 

@@ -25,7 +25,7 @@ function policyWith(formAction: string): string {
 }
 
 export interface Shown {
-  /** The shop and its mode. Undefined for a page without data. */
+  /** The shop and the mode that the page names. Undefined for a page that shows no data of a shop. */
   readonly shop?: { readonly name: string; readonly mode: 'live' | 'test' }
   readonly title: string
   readonly main: Markup

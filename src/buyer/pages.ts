@@ -19,7 +19,7 @@ export interface BuyerPagesContext {
   readonly clock: Clock
   /** The keys that sign the links, newest first. */
   readonly keys: readonly SigningKey[]
-  /** Returns the database for a read of a merchant. */
+  /** Returns the database from which data of a merchant is read: the primary or a standby. */
   readonly readDb: (merchantId: MerchantId) => Promise<ReadDb>
 }
 

@@ -21,7 +21,7 @@ export interface Receipt {
   readonly refunds: Latest<Refund>
 }
 
-/** The latest records of a kind, and whether there are earlier ones. */
+/** The latest payments or refunds that the receipt lists, and whether the order has earlier ones. */
 export interface Latest<Row> {
   readonly rows: readonly Row[]
   readonly hasMore: boolean

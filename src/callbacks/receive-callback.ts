@@ -33,7 +33,7 @@ interface VerifiedCallback<Content> {
   readonly content: Content
 }
 
-/** Stores a verified callback as received. A job applies it. */
+/** Stores a verified callback with the status `received`. A job applies the callback later. */
 export async function storeVerified<Content extends object>(
   { database, clock, log }: Context & { readonly log: Log },
   inbox: Inbox<Content, object>,

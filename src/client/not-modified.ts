@@ -38,7 +38,7 @@ type MaySendCondition<Init> = Init extends { headers: unknown }
       : false
     : false
 
-/** The conditional type is needed so that the type distributes over unions. */
+/** A conditional type, because only a conditional type distributes over the members of a union. */
 type NameIn<Record> = Record extends unknown ? keyof Record : never
 
 /** Adds the 304 outcome to the type of `GET`. The compiler cannot compare the two types for all paths at once. */

@@ -48,7 +48,7 @@ function isNotFound(error: unknown): boolean {
   return (error instanceof PageError || error instanceof Refusal) && error.status === notFound
 }
 
-/** Reports whether the page of a record exists for a visit. */
+/** Reports whether the record of a page exists for the member and the mode of the visit. */
 async function isShown({ route, params }: Match<Page>, visit: Visit): Promise<boolean> {
   if (Object.keys(params).length === 0) return false
   try {

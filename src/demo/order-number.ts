@@ -15,7 +15,7 @@ export function demoOrderNumber(position: number, attempt: number): string {
   return orderNumberOf(values)
 }
 
-const mask = (1n << 35n) - 1n // bit mask of an order number: seven characters of five bits
+const mask = (1n << 35n) - 1n // Bit mask of an order number, which has seven characters of five bits.
 const positions = 1n << 33n // number of positions of demo orders, 33 bits; the other two of the 35 bits of an order number count the attempts
 const attempts = 4
 

@@ -44,7 +44,7 @@ function itemRecordOf(item: DemoItem): Order['items'][number] {
   return { ...item, optionValues: optionValues.parse(item.optionValues), imageUrl: null }
 }
 
-/** All items of a demo order share one status. */
+/** All items of a demo order have the same fulfilment status. */
 function fulfillmentStatusOf(order: DemoOrder): FulfillmentStatus {
   if (order.fulfilledQuantity === 0) return 'unfulfilled'
   return order.returnedQuantity > 0 ? 'returned' : 'fulfilled'

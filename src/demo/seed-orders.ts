@@ -102,7 +102,7 @@ async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: 
   })
 }
 
-const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // lowest and highest external reference that a demo order can have
+const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // Lowest and highest external reference of a demo order.
 
 async function writeBatch(
   work: Work<'order.created'>,

@@ -292,7 +292,7 @@ interface Seeder {
 async function seedCash(seeder: Seeder, make: Make): Promise<void> {
   const { context, actor, tenant } = seeder
   const { carrier } = endpoints.recordRemittance.body.example
-  // The amount is below the limit of the simulated carrier.
+  // The amount to collect is below the maximum cash of the simulated carrier.
   const cash = { codAmountKobo: toKobo(orderTotalKobo * remittancesPerParcel), carriers: [carrier] }
   const unreported = { at: undefined, position: undefined, courier: undefined, dropoffAt: undefined, proof: [] }
   for (let number = 1; number <= paidParcels; number++) {

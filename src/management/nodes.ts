@@ -12,7 +12,7 @@ export interface NodeState extends DatabaseNode {
 }
 
 interface Monitored {
-  /** The database of the process. Its reachability is set. */
+  /** The database of the process. The probes set which of its merchants are reachable. */
   readonly database: Database
   /** A pool of its own, because requests may use all connections of the other pool. */
   readonly probes: Database

@@ -14,7 +14,7 @@ export interface NotificationMessage {
   readonly text: string
   /** The page of the dashboard on which a member can resolve the problem. */
   readonly link: Link
-  /** The pages of the other orders that the problem affects. */
+  /** Links to the pages of further orders that the problem affects. */
   readonly others?: readonly Link[]
   /** The command that shows the information of the notification to an operator without the dashboard. */
   readonly command: string

@@ -45,12 +45,12 @@ export function toNetworks(texts: readonly string[]): BlockList {
 const refusedIpv4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
-  ['100.64.0.0', 10], // carrier-grade NAT; Alibaba's metadata and Tailscale live here
+  ['100.64.0.0', 10], // Carrier-grade NAT, also used by Alibaba's metadata service and Tailscale.
   ['127.0.0.0', 8], // loopback
-  ['168.63.129.16', 32], // Azure's wire server, in public address space
-  ['169.254.0.0', 16], // link-local, with the metadata services of AWS, Google and Azure
+  ['168.63.129.16', 32], // Azure's wire server, which has a public address.
+  ['169.254.0.0', 16], // Link-local addresses, also used by the metadata services of AWS, Google and Azure.
   ['172.16.0.0', 12], // private
-  ['192.0.0.0', 24], // protocol assignments, with Oracle's metadata service
+  ['192.0.0.0', 24], // Protocol assignments, also used by Oracle's metadata service.
   ['192.0.2.0', 24], // documentation
   ['192.31.196.0', 24], // AS112
   ['192.52.193.0', 24], // AMT
@@ -61,7 +61,7 @@ const refusedIpv4 = [
   ['198.51.100.0', 24], // documentation
   ['203.0.113.0', 24], // documentation
   ['224.0.0.0', 4], // multicast
-  ['240.0.0.0', 4], // reserved, with broadcast
+  ['240.0.0.0', 4], // Reserved addresses and the broadcast address.
 ] as const
 
 /**

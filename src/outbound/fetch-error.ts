@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 
-/** Reason why a request got no response, as shown to merchants. */
+/** Reason why an outbound request got no response, in words for merchants. */
 export type FetchErrorCode =
   | 'timeout'
   | 'dns'

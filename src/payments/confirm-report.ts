@@ -22,9 +22,9 @@ export type Confirmation =
   | { readonly is: 'confirmed'; readonly report: CallbackReport }
   /** The provider does not have what the callback reports, or rejected the request. Its API may lag behind the callback. */
   | { readonly is: 'denied'; readonly reason: string }
-  /** The provider did not respond, or the merchant has no key. */
+  /** The report could not be confirmed, because the provider did not respond or the merchant has no key. */
   | { readonly is: 'unavailable'; readonly reason: string }
-  /** The job has read as many records as it may. */
+  /** The job has read its maximum number of records from the provider. */
   | { readonly is: 'exhausted' }
 
 interface Unconfirmed {

@@ -33,7 +33,7 @@ export interface OpenedKey {
   /** The secret of the provider's callbacks. The secret key, unless the provider has another secret for callbacks. */
   readonly callbackSecret: string
   readonly mode: 'live' | 'test'
-  /** When the merchant stored the key. Null in test mode. */
+  /** When the merchant stored the key of the provider. Null in test mode, which needs no key. */
   readonly updatedAt: Timestamp | null
 }
 

@@ -25,7 +25,7 @@ import {
   type UnrecordedRefund,
 } from './record-missed.ts'
 
-/** A difference between a payment provider and our records. */
+/** A difference between the records of a payment provider and those of this service. */
 export interface PaymentDifference {
   readonly kind:
     | 'payment_not_recorded'
@@ -66,7 +66,7 @@ const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 
-/** A connection with the time of its last comparison. */
+/** A merchant's connection to a payment provider, with the time of its last comparison. */
 interface ReconciledConnection extends Connection {
   readonly reconciledAt: Timestamp
 }

@@ -52,7 +52,7 @@ const verbWeights: readonly (readonly [verb: string, weight: number])[] = [
   ['create', 1.4],
   ['record', 1.4],
   ['dispatch', 1.4],
-  // The page of an export contains all field names of its records.
+  // Pages of exports get a lower rank, because they contain all field names of the exported records.
   ['export', 0.5],
 ]
 

@@ -37,7 +37,7 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
     simulation.database,
     rowOf(simulatedRequest, body, { ...acceptedOffer, fault }),
   )
-  // A concurrent request created the same simulated order a moment earlier.
+  // A concurrent request has created the same simulated order.
   if (order === undefined) return (await existingOrderReply(simulatedRequest, body.reference)) ?? { is: 'hang' }
   switch (fault) {
     case 'timeout_after_acceptance':

@@ -23,7 +23,7 @@ export interface HeaderFault {
 /** Pattern of a header name: a token of RFC 9110. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
-/** Printable ASCII without spaces at its ends, which HTTP ignores. */
+/** Pattern of a header value: printable ASCII without leading and trailing spaces, which HTTP ignores. */
 const printable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /** Headers of one connection (RFC 9110, 7.6.1), and those that change how a server reads a request. */
@@ -62,7 +62,7 @@ export function faultIn(headers: readonly CustomHeader[]): HeaderFault | undefin
 
 export const tooManyHeaders: HeaderFault = { reason: `An endpoint has at most ${webhookHeadersMax} custom headers.` }
 
-/** Returns a header name as it is compared: names are case-insensitive. */
+/** Returns a header name in lower case, for comparison: header names are case-insensitive. */
 export function keyOf(name: string): string {
   return name.toLowerCase()
 }

@@ -85,7 +85,7 @@ export async function probeReceiver(context: ProbeContext, probed: ProbedEndpoin
 interface Sample {
   readonly id: EventId
   readonly body: string
-  /** Unix time at which the sample was created and is first sent. */
+  /** Unix time at which the sample is created and first sent. */
   readonly seconds: number
 }
 

@@ -85,7 +85,7 @@ async function writeBatch(context: LoggedContext, results: readonly Result[]): P
   const giveUpMs = performance.now() + retryForMs
   const { isReachable } = context.database.reachability
   for (;;) {
-    // The results of a batch are of one node.
+    // A batch contains only results of deliveries on one database node.
     while (!results.every(({ attempt }) => isReachable(attempt.merchantId)) && performance.now() < giveUpMs)
       await wait(retryDelayMs)
     try {

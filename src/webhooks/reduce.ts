@@ -62,7 +62,7 @@ export type Effect =
   | 'hold_deliveries'
   /** Complete the original delivery of a successful replay, so that it is not retried. */
   | 'complete_original'
-  /** Alert the operator: the delivery may be killing workers. */
+  /** Alert the operator, because several workers crashed while they sent the delivery. */
   | 'alert_operator'
 
 export interface Reduction extends State {

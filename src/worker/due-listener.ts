@@ -48,7 +48,8 @@ export async function openDueListener({
     try {
       listening = await listenForDueEndpoints(database, { due: wake, broken: connectLater, signal })
       work.succeeded('due_listener')
-      // Notifications that were sent before this connection are lost.
+      // Notifications that were sent before the connection was opened are lost. This sweep finds the endpoints that
+      // became due before.
       await sweepDeliveries()
     } catch (error) {
       connectLater(error)

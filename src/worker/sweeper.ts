@@ -127,7 +127,7 @@ async function wakeForDeliveries({ database, wake }: DeliverySweepContext, nowMs
   wake(await listDueEndpoints(database, toTimestamp(nowMs)))
 }
 
-/** Enqueues due refunds. Each waits at most one sweep interval. */
+/** Enqueues the refunds that are due. A due refund waits for at most one sweep interval. */
 async function enqueueRefunds({ database }: SweepContext, nowMs: number): Promise<void> {
   await addMerchantJobs(database, 'pay_refunds', await listMerchantsWithRefundsDue(database, toTimestamp(nowMs)))
 }

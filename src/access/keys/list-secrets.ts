@@ -12,13 +12,13 @@ export interface SecretGroup {
    */
   readonly key: string
   readonly secrets: number
-  /** Number of these secrets that one of the configured keys decrypts. */
+  /** Number of secrets of the kind that one of the configured keys decrypts. */
   readonly opened: number
 }
 
 export interface ListedSecrets {
   readonly groups: readonly SecretGroup[]
-  /** The first secrets that no configured key decrypts, at most `unopenedMax`. */
+  /** Secrets that no configured key decrypts, at most `unopenedMax` of them. */
   readonly unopened: readonly Binding[]
 }
 

@@ -3,7 +3,7 @@
  * counts are bounded by the open connections.
  */
 export interface Concurrency {
-  /** Returns the first of the keys that has reached its limit. */
+  /** Returns the first key (of a token or a merchant) that has reached its limit of concurrent requests. */
   fullOf<Key extends ConcurrencyKey>(keys: readonly Key[]): Key | undefined
   /** Counts a request under each of its keys, even above their limits. leave() with the same keys ends the request. */
   enter(keys: readonly ConcurrencyKey[]): void

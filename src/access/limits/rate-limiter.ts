@@ -50,7 +50,7 @@ export interface Standing {
 }
 
 export interface RateLimiterOptions {
-  /** Returns the time of a monotonic clock in milliseconds. */
+  /** Returns the current time of a monotonic clock, in milliseconds. */
   readonly nowMs: () => number
   /**
    * Adds requests to the arrival times that all processes share. Undefined for a process that limits requests without

@@ -38,7 +38,7 @@ const reportWaitMs = 250
 const aloneMs = 1_000
 
 interface ReportsOptions {
-  /** Returns the time of a monotonic clock in milliseconds. */
+  /** Returns the current time of a monotonic clock, in milliseconds. */
   readonly nowMs: () => number
   readonly report: ReportUses
   /** Calls a function after a delay, and returns a function that cancels the call. */

@@ -43,7 +43,7 @@ export function emitUpdate(
   emit('customer.updated', id, { customerId: id, changes, version, occurredAt: now })
 }
 
-/** Null is not personal data, so it is not redacted. */
+/** A null value contains no personal data, so the audit log stores it without redaction. */
 function redacted(value: unknown): unknown {
   return value === undefined || value === null ? null : '[redacted]'
 }

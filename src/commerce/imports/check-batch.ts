@@ -92,7 +92,7 @@ function addRepeated({ draft, skus, slug, derived }: Named, seen: SeenNames, { s
     draft.problems.push(problemAt(draft, path, `Must not repeat the value of line ${line}.`))
   for (const { sku, index } of skus) {
     const line = seen.skus.get(sku.toLowerCase())
-    // The schema reports a SKU that a product itself repeats.
+    // A SKU that occurs twice within one product is reported by the schema.
     if (line !== undefined && line !== draft.line) repeat(['variants', index, 'sku'], line)
     else seen.skus.set(sku.toLowerCase(), draft.line)
   }
@@ -106,7 +106,7 @@ function addRepeated({ draft, skus, slug, derived }: Named, seen: SeenNames, { s
 interface Stored {
   readonly ownerOf: ReadonlyMap<string, VariantPlace>
   readonly slugs: ReadonlyMap<string, ProductId>
-  /** The SKUs of the products that have one of the slugs. */
+  /** The SKUs of the stored products whose slug occurs in the batch. */
   readonly skusOf: ReadonlyMap<ProductId, ReadonlySet<string>>
 }
 

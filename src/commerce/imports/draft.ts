@@ -14,7 +14,9 @@ export interface Draft {
   readonly line: number
   /** The body of createProduct, before it is checked. */
   readonly input: Record<string, unknown>
-  /** The cells of the fields, by paths such as `variants.0.priceKobo`. */
+  /**
+   * The cells of the file from which the fields were read, by the paths of the fields, such as `variants.0.priceKobo`.
+   */
   readonly places: Map<string, Place>
   readonly problems: ImportProblem[]
   /** Values of the file that the product does not have, or has with another meaning. They do not prevent the import. */

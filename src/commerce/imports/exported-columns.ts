@@ -68,7 +68,7 @@ function jsonOf(text: string): Converted {
     const value: unknown = JSON.parse(text)
     if (!unstorable.test(JSON.stringify(value))) return { is: 'value', value }
   } catch {
-    // A syntax error is reported like other text that is not JSON.
+    // A cell with invalid JSON is reported as a problem of its column.
   }
   return { is: 'wrong', message: 'Must be JSON with well-formed text, as in an export.' }
 }

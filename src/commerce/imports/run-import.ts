@@ -105,7 +105,7 @@ export function storedOutcome(report: object): ImportOutcome {
 
 type State = 'running' | 'released' | 'interrupted' | 'ended' | 'failed'
 
-/** Saves a report, or only the state if it is null. */
+/** Saves the state of the import and its report. A report of null leaves the stored report unchanged. */
 type Save = (state: State, report: ImportOutcome | null) => Promise<boolean>
 
 /** Durations in milliseconds for which a lease remains. The others are released at once. */

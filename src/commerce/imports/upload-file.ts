@@ -40,7 +40,7 @@ export async function uploadFile(
         ...{ merchantId, id, now },
         ...{ fileName: file.name, file: file.bytes, actor: JSON.stringify(actor) },
       })
-      // The name of the file may contain personal data.
+      // The name of the file is not recorded in the audit log, because it may contain personal data.
       note({ bytes: [null, file.bytes.length] })
       return { is: 'stored', id }
     },

@@ -44,7 +44,7 @@ interface VariantSource {
   readonly options: readonly OptionCell[]
   readonly fields: Readonly<Record<string, FieldSource>>
   readonly inventory: Readonly<Record<string, FieldSource>>
-  /** Fields of the inventory that follow from other cells. */
+  /** Fields of the inventory that are derived from other cells than those of the stock. */
   readonly settings: Readonly<Record<string, unknown>>
   /** The column of the option values, for a problem about all of them. */
   readonly column: string
@@ -105,7 +105,7 @@ interface ImageSource {
   readonly order: number
 }
 
-/** Adds an image unless the product has it, or has too many. */
+/** Adds an image to the product, unless the product has the image already or has the maximum number of images. */
 export function addImage({ images }: ProductParts, cells: Cells, { column, url, alt, order }: ImageSource): void {
   const known = images.get(url)
   if (known !== undefined) {
@@ -114,7 +114,7 @@ export function addImage({ images }: ProductParts, cells: Cells, { column, url, 
   } else if (images.size <= productImagesMax) images.set(url, { place: cells.place(column), alt, order })
 }
 
-/** Returns the draft of a product whose lines are all read. */
+/** Returns the draft of a product after all of its lines were read. */
 export function completed({ draft, variants, variantImages, images, options }: ProductParts): Draft {
   const excess = [...images.values()][productImagesMax]
   if (excess !== undefined)

@@ -160,10 +160,10 @@ interface LineSource {
   readonly options: readonly OptionCell[]
 }
 
-/** Adds a line as a variant of a product. */
+/** Adds the variant that a line of the file describes to its product. */
 function addLine(parts: ProductParts, cells: Cells, { nowMs, options }: LineSource): void {
   const hasStock = cells.text('Stock') !== undefined
-  // A product without a quantity can be out of stock.
+  // WooCommerce products without a tracked quantity can be marked as out of stock.
   const isSoldOut = !hasStock && cells.text('In stock?') === '0'
   const allowBackorder = ['1', 'yes', 'notify'].includes(cells.text('Backorders allowed?')?.toLowerCase() ?? '')
   const hasSalePrice = cells.text('Sale price') !== undefined && isOnSale(parts.draft, cells, nowMs)

@@ -99,7 +99,7 @@ async function expireIfDue(work: Work<ExpiryEvents>, id: OrderId): Promise<Expir
     return work.abort({ is: 'no_longer_due' })
   }
   const { trx, merchantId, now, note } = work
-  // A lost dispute may have returned the payment of the order.
+  // An order with payments may still have nothing paid, because a lost dispute may have returned the payment.
   if (isPartlyPaid(order.locked) && (await findKeptKobo(trx, { merchantId, orderId: id })) > 0) {
     clearOrderExpiry(trx, { merchantId, id, now })
     reportPartlyPaid(work, order.locked)

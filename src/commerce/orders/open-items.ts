@@ -61,7 +61,7 @@ export function activeShipmentOf({ shipments }: Sendable): ShipmentId | undefine
 /** A shipment that has not ended and contains refunded units. */
 export interface RefundedParcel {
   readonly parcel: ParcelOfOrder
-  /** The items of the shipment, each without its refunded units. */
+  /** The items of the shipment, with quantities that exclude the refunded units. */
   readonly kept: readonly ShipmentItem[]
 }
 

@@ -32,7 +32,7 @@ const pendingMaxMs = 60_000
 export interface PaymentLinkRequest {
   /** The providers that the link may have. A new link needs the choice of one. */
   readonly providers: readonly [PaymentProviderName, ...PaymentProviderName[]]
-  /** Whether the provider is simulated. Its payments have special references. */
+  /** Whether the payment provider is the simulated one, whose payment references select a behaviour. */
   readonly isTest: boolean
   /** When the merchant stored the key that creates the page of a new link. Null in test mode. */
   readonly keyUpdatedAt: Timestamp | null
@@ -90,7 +90,7 @@ export async function requestPaymentLink(
   return { is: 'requested', link: shown, email }
 }
 
-/** Returns the reference of the payment. Paystack accepts no underscores in it. */
+/** Returns the reference of the payment of a link. Paystack accepts no underscores in a reference. */
 function referenceOf(id: PaymentLinkId, amountKobo: number, { isTest }: PaymentLinkRequest): string {
   const [prefix, random = ''] = id.split('_')
   return isTest ? testPaymentReference({ amountKobo, behaviour: 'success' }, random) : `${prefix}-${random}`

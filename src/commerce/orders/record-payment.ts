@@ -145,7 +145,7 @@ export async function recordCredit(work: PaymentWork, orderId: OrderId, credit: 
 /** Cash that a rider collected for an order at the delivery of a shipment. */
 export interface Cash {
   readonly amountKobo: Kobo
-  /** The reference of the payment: the id of the shipment. */
+  /** The reference of a payment of collected cash is the id of the shipment. */
   readonly reference: ShipmentId
   readonly paidAt: Timestamp
 }

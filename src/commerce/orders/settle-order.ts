@@ -56,9 +56,9 @@ export interface ShipmentFact {
 
 export type CountOutcome =
   | SettleOutcome
-  /** The stock has fewer units than the shipment took. */
+  /** The stock has fewer reserved units than the shipment contains. */
   | { readonly is: 'out_of_stock' }
-  /** The order is returned, so its units were already counted. */
+  /** The order has the status `returned`, so its units were counted as returned before. */
   | { readonly is: 'not_counted' }
 
 /** Counts the units of a shipment, and moves the order to the status that follows from its units. */

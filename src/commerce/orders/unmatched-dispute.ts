@@ -9,7 +9,7 @@ interface UnmatchedPayment {
   readonly provider: PaymentProviderName
   /** The payment provider's reference of the disputed payment. Null if the provider sent none. */
   readonly reference: string | null
-  /** The amount of the payment. Null if it is unknown. */
+  /** The amount of the disputed payment. Null if the provider did not report the amount. */
   readonly amountKobo: Kobo | null
 }
 

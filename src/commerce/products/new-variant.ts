@@ -109,7 +109,7 @@ function emptyStock(product: Product, variant: Variant, merchantThreshold: numbe
   }
 }
 
-/** Returns the SKUs in a request. They must be unique. */
+/** Returns the SKUs of the variants in a request, which must be unique. */
 export function requestedSkus(variants: readonly { readonly sku?: string | undefined }[]): string[] {
   return variants.flatMap(({ sku }) => (sku === undefined ? [] : [sku]))
 }

@@ -174,7 +174,7 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
     notifyOfRefund(work, refund, 'refund.failed')
   }
   if (status === 'needs_attention') notifyOfRefund(work, refund, 'refund.needs_bank_details')
-  // An ended refund no longer waits at the provider.
+  // A refund with a final status does not wait at the payment provider.
   if (!refundsUnderWay.includes(status)) {
     resolveProblem(trx, { merchantId, kind: 'refund.dispute_lost', data: JSON.stringify({ refundId: id }), now })
   }

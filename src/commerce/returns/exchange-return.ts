@@ -77,7 +77,7 @@ export async function exchangeReturn(
   if (!(await isOfSameCustomer(work, found, order))) return refusal(found, 'customer')
   const reason = await moveMoney(work, found, { ...priced, order })
   if (reason !== undefined) return refusal(found, reason)
-  // Units without a price have no refund, which would change the return.
+  // The version of the return is increased here, because units without a price get no refund, which would increase it.
   touchReturn(trx, { merchantId, id: returnId, now })
   resolveUnsettled(work, returnId)
   work.note({ exchangeOfReturnId: [null, returnId] })
@@ -100,7 +100,7 @@ function refusal(found: Return, reason: NotExchangeable['reason']): NotExchangea
   return { is: 'not_exchangeable', reason, status: found.status, existingId: found.exchangeOrderId }
 }
 
-/** Whether all units are refunded, or an amount that no units explain. */
+/** Whether all units of the return are refunded, or a refund without units exists. */
 function isRefunded({ items, refundedKobo }: Return): boolean {
   const isInFull = items.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
   return isInFull || (refundedKobo > 0 && items.every(({ refundedQuantity }) => refundedQuantity === 0))

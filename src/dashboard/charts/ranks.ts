@@ -19,10 +19,10 @@ const width = 720
 const rowHeight = 32
 const barHeight = 20
 
-/** Width of the names, also in the larger type of a phone. */
+/** Width of the column of names in SVG units. The column also fits the larger type on a phone. */
 const nameWidth = 220
 
-/** Width of the values, also in the larger type of a phone. */
+/** Width of the column of values in SVG units. The column also fits the larger type on a phone. */
 const valueWidth = 120
 
 /** Maximum number of characters of a name. The tooltip and the table of the page have the whole name. */

@@ -42,7 +42,7 @@ export function errorText(code: string): string {
   return errorTextOf.get(code) ?? code
 }
 
-/** Error codes of delivery attempts that failed before the request was sent. */
+/** Codes of errors that end a delivery attempt before the request is sent. */
 const unsentErrors = new Set(['dns', 'tls', 'destination_refused', 'resolver_down', 'secret_unreadable'])
 
 /** Error codes of delivery attempts whose process ended. It is unknown whether the request was sent. */

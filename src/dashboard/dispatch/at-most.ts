@@ -5,7 +5,7 @@ export async function atMost<Item, Result>(
   run: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = []
-  // All workers take their items from the same iterator.
+  // All concurrent loops take their items from the same iterator, so each item is processed once.
   const entries = items.entries()
   const work = async () => {
     for (const [index, item] of entries) results[index] = await run(item)

@@ -28,7 +28,7 @@ export async function ordersPage(visit: Visit, ids: readonly string[], draft?: D
   return contentOf(orders, isReady ? next : noPickup())
 }
 
-/** Returns why so many orders cannot be dispatched. Undefined if they can. */
+/** Returns the reason why the number of chosen orders is too high for one dispatch. Undefined if it is not too high. */
 export function numberProblem(ids: readonly string[]): string | undefined {
   const chosen = new Set(ids).size
   if (chosen === 0) return 'Choose at least one order.'
@@ -37,7 +37,7 @@ export function numberProblem(ids: readonly string[]): string | undefined {
     : undefined
 }
 
-/** Shows why so many orders cannot be dispatched. */
+/** Shows that more orders were chosen than one dispatch may contain. */
 export function numberPage(problem: string): Content {
   const title = 'Dispatch orders'
   return { title, main: html`${heading(title)}${empty(problem, link('/orders', 'Choose orders'))}` }

@@ -41,7 +41,7 @@ const weekdayAndMinute = new Intl.DateTimeFormat('en-GB', {
   ...{ timeZone: 'Africa/Lagos', weekday: 'short', hour: '2-digit', minute: '2-digit' },
 })
 
-/** Shows an estimated time of the next days, such as `Mon 14:30`. */
+/** Shows an estimated time within the next days with its weekday, such as `Mon 14:30`. */
 function shortTime(at: string): Markup {
   return html`<time datetime="${at}" title="${at}">${weekdayAndMinute.format(new Date(at))}</time>`
 }

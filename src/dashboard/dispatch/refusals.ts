@@ -1,16 +1,16 @@
 import { type ErrorCode, errors, isErrorCode } from '../../../registry/errors/index.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 
-/** Why the offers of a page cannot be dispatched. */
+/** Reasons why the offers of a page cannot be dispatched. */
 export const getNewOffers = 'The offers have expired or were already used. Get new offers.'
 
-/** Why the dashboard itself did not dispatch an order. */
+/** Reasons for which the dashboard does not dispatch an order, without a request to the API. */
 const ownReasons = {
   no_offer_chosen: 'No offer was chosen.',
   not_started: 'The dispatch was not started, because the dispatches before it took too long. Get new offers.',
 } as const
 
-/** Why an order has no offers or was not dispatched. */
+/** Reason why an order has no offers or was not dispatched. */
 export type Reason = ErrorCode | keyof typeof ownReasons
 
 /** Messages for members, by error code. They replace API messages that name fields of a request. */

@@ -15,7 +15,7 @@ export function several<Value extends z.ZodType>(value: Value) {
   return z.preprocess((sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]), z.array(value))
 }
 
-/** Schema of at least one value of one form field. */
+/** Schema of a form field with several values, of which the member must choose at least one. */
 export function choices<Values extends readonly [string, ...string[]]>(values: Values, message: string) {
   return several(z.enum(values)).refine((chosen) => chosen.length > 0, { error: message })
 }

@@ -12,7 +12,7 @@ import type { Site } from './site.ts'
 import type { Visit } from './visit.ts'
 
 interface Asked {
-  /** The path to which the confirmation form posts, such as `/dashboard/orders/ord_…/cancel`. */
+  /** The path to which the form of the confirmation question posts, such as `/dashboard/orders/ord_…/cancel`. */
   readonly path: string
   readonly values: FormValues
   readonly question: Question

@@ -79,7 +79,7 @@ export const createRefundAction = action({
   },
 })
 
-/** Reads whether the order has a payment that was recorded by hand. */
+/** Reports whether the order has a manual payment, such as cash or a bank transfer. */
 async function paidByHand(visit: Visit, orderId: string): Promise<{ readonly hasManualPayment: boolean }> {
   const { data } = await read(visit, 'listPayments', { query: { orderId } })
   return { hasManualPayment: data.some(({ provider, voidedAt }) => provider === 'manual' && voidedAt === null) }

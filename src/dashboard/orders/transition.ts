@@ -54,7 +54,7 @@ async function unpaidAt(visit: Visit, id: string, { from, to }: Transition) {
   if (!isConcerned) return undefined
   const { paymentMethod, balanceKobo: dueKobo } = await read(visit, 'getOrder', { params: { id } })
   const isExpected = isUnpaidBeforeDispatch({ paymentMethod, dueKobo })
-  // Cash on delivery is due until the order is delivered.
+  // An order that is paid on delivery stays unpaid until it is delivered.
   if (isExpected) return { dueKobo, warning: unpaidText({ paymentMethod, dueKobo }) }
   const isUncollected = to === 'delivered' && dueKobo > 0
   return isUncollected ? { dueKobo, warning: `No payment of ${nairaText(dueKobo)} is recorded.` } : undefined

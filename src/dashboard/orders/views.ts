@@ -14,7 +14,7 @@ interface View {
   readonly title: string
   readonly filters: Readonly<Record<string, string>>
   readonly countOf: (counts: OrderViewCounts) => number | undefined
-  /** The number from which there may be more orders. */
+  /** Number of counted orders at which a view may contain more orders than were counted. */
   readonly countMax: number
 }
 

@@ -50,7 +50,7 @@ function target(operation: string): readonly (readonly [string, Markup])[] {
   return endpoint === undefined ? [] : [['Method and path', code(`${endpoint.method} ${apiRoot}${endpoint.path}`)]]
 }
 
-/** Shows the invalid values of a rejected request, without the values themselves. */
+/** Shows which fields of a rejected request were invalid, without their values. */
 function problemTable(problems: readonly LoggedProblem[]): Markup {
   return table('Invalid values', problems, [
     { title: 'Field', cell: ({ path }) => code(path) },

@@ -23,14 +23,14 @@ export function shipmentActions(visit: Visit, shipment: Shipment): Markup {
   const cancelPath = `/shipments/${id}/cancel`
   const isCancellable = mayDispatch && cancellation.allowed
   const cancel = isCancellable && !hasException ? link(cancelPath, 'Cancel shipment') : nothing
-  // An open exception is solved before the parcel is packed.
+  // While a shipment has an open exception, its cancellation is shown as the main action, before the packing slip.
   const cancelFirst = isCancellable && hasException ? mainLink(cancelPath, 'Cancel shipment') : nothing
   const isClosable = mayDispatch && closingStatusesOf(status).length > 0
   const close = isClosable ? link(`/shipments/${id}/close`, 'Close shipment') : nothing
   return html`${redispatch}${callRecipient(shipment)}${cancelFirst}${printed(shipment, hasException)}${cancel}${close}`
 }
 
-/** After a failed delivery, the next step is a call. */
+/** After a failed delivery, the first action is to call the recipient. */
 function callRecipient({ status, dropoff: { phone } }: Shipment): Markup {
   return status === 'delivery_failed' && phone !== null
     ? html`<a class="main" href="tel:${phone}">Call the recipient</a>`

@@ -104,7 +104,7 @@ function openTokenUses(database: Database, onFailed: (error: unknown) => void): 
   const waiting = new Map<string, TokenUse>()
   let isRecording = false
   const recordAll = async () => {
-    // The loop also reads the uses that are added while it runs.
+    // The loop also processes token uses that are added during the loop.
     for (const [id, use] of waiting) {
       waiting.delete(id)
       await touchToken(database, use).catch(onFailed)

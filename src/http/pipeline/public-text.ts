@@ -29,7 +29,7 @@ function collectValues(): ReadonlySet<string> {
   const bodies = Object.values(endpoints).flatMap((endpoint) => ('body' in endpoint ? [endpoint.body.schema] : []))
   const visited = new Set<unknown>(bodies)
   const values = new Set<string>()
-  // The loop also visits the schemas that are added while it runs.
+  // The loop also visits schemas that are added during the loop.
   for (const schema of visited) {
     if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral)
       for (const value of valuesOf(schema)) if (typeof value === 'string') values.add(value)

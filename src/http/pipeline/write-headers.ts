@@ -6,7 +6,7 @@ import { type RequestHead, valuesOf } from './request-head.ts'
 /** The headers that change how a write runs. */
 type WriteHeaders = Pick<Call, 'idempotencyKeys' | 'expectedVersion' | 'isDryRun' | 'problems'>
 
-/** The values for a read, which ignores the headers. */
+/** Values of the write headers for a read, because a read ignores these headers. */
 const ignored: WriteHeaders = { idempotencyKeys: [], expectedVersion: undefined, isDryRun: false, problems: [] }
 
 /** An ETag of this API, with the quotes that RFC 9110 requires. `*`, which matches any version, is handled separately. */

@@ -6,7 +6,7 @@ import { isCarrierCode } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { findAccountByCallbackKey } from './callback-account.ts'
 
-/** Verifies a carrier callback and stores it as received. */
+/** Verifies a carrier callback, and stores it with the status `received`. */
 export async function receiveCarrierCallback(
   context: LogisticsContext,
   address: { readonly carrier: string; readonly key: string },

@@ -15,7 +15,7 @@ export async function confirmOrder(work: Work<OrderMoveEvents>, orderId: OrderId
   if (orderId === null) return
   const { trx, merchantId, now } = work
   const status = await findOrderStatus(trx, { merchantId, orderId })
-  // Most orders are already confirmed, so they need no lock.
+  // An order that is already confirmed needs no lock, and most orders are.
   if (status !== 'pending' && status !== 'on_hold') return
   const order = await lockMovable(work, orderId)
   if (order?.locked.status === 'on_hold' && order.locked.heldFrom === 'pending') {

@@ -38,7 +38,7 @@ export type RecordedOutcome =
   | { readonly is: 'unknown' }
   /** The carrier accepted a shipment that the merchant has cancelled. The carrier’s order must be cancelled next. */
   | { readonly is: 'to_be_cancelled' }
-  /** The carrier did not accept the shipment, which the merchant had cancelled. */
+  /** The merchant cancelled the shipment during the attempt, and the carrier did not accept it. */
   | { readonly is: 'cancelled' }
   /** The attempt was abandoned before this response arrived. */
   | { readonly is: 'too_late'; readonly order: CarrierOrder | undefined }
@@ -186,7 +186,7 @@ async function recordUnknown(
   return { is: 'unknown' }
 }
 
-/** How a dispatch attempt ended without an accepted order. */
+/** The outcome of a dispatch attempt that ended without an accepted order. */
 export interface Dismissal {
   readonly state: Extract<
     AttemptState,

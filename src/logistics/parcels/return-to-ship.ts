@@ -7,7 +7,7 @@ import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shi
 import { touchReturn } from '../../store/returns/return-writes.ts'
 import { lockReturn } from '../../store/returns/returns.ts'
 
-/** Reason why no shipment can bring the units of a return back. */
+/** Reason why a return cannot be dispatched. */
 export type ReturnRefusal =
   | { readonly is: 'return_unknown' | 'customer_anonymised' }
   /** The return is not approved, or its units are in the shipment `shipmentId`. */

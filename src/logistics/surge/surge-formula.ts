@@ -47,7 +47,7 @@ export interface ObservedTotals {
   readonly priceWeight: number
   /** Weighted sum of the logarithms of the ratio of a carrier's price to its baseline price. */
   readonly priceLog: number
-  /** Unweighted number of rider assignments and of carrier responses. */
+  /** Number of observed rider assignments and carrier responses, without weights. */
   readonly count: number
 }
 

@@ -22,7 +22,7 @@ export interface AttemptUpdate {
 
 export type TrackingOutcome =
   | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: StoredShipment }
-  /** The update repeats a stored update, and nothing was written. */
+  /** The tracking update repeats a stored update, so nothing was written. */
   | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
   /** The attempt is not accepted yet, so its next check is made at once. */
   | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }
@@ -33,6 +33,6 @@ export type TrackingOutcome =
    * requested.
    */
   | { readonly is: 'carrier_cancelled'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /** The last permitted rider left the shipment: its assignment deadline has ended. */
+  /** The last permitted rider has left the shipment, so the assignment deadline of the dispatch attempt has ended. */
   | { readonly is: 'riders_dropped'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   | { readonly is: 'shipment_unknown' }

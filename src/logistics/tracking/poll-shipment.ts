@@ -24,7 +24,7 @@ export type PollOutcome =
   | { readonly is: 'updated'; readonly outcome: TrackingOutcome; readonly nextCheckAt: Timestamp | null }
   /** No carrier has accepted the shipment, so there is no carrier to poll. */
   | { readonly is: 'not_pollable'; readonly nextCheckAt: null }
-  /** The carrier does not find the order, which it had accepted. */
+  /** The carrier does not find an order that it had accepted. */
   | { readonly is: 'order_missing'; readonly attemptNumber: number; readonly nextCheckAt: Timestamp }
   | { readonly is: 'no_response'; readonly reason: string; readonly nextCheckAt: Timestamp }
 

@@ -88,7 +88,7 @@ interface CallValues {
   readonly onDisconnect: OnDisconnect
   /** Returns the origin for links to pages of the service, such as `https://api.example.com`. */
   readonly origin: () => string
-  /** The slot that the call occupies among the concurrent requests. */
+  /** The concurrency slot of the call, which limits the concurrent requests of a token and a merchant. */
   readonly slot: Slot
   /**
    * Duration of the authentication in milliseconds, which counts towards the time limit of the call. The time in which
@@ -108,7 +108,7 @@ export interface ValidCall extends CallValues {
   readonly rawBody: unknown
 }
 
-/** The result of an operation: the response without its HTTP headers, or an error. */
+/** The result of a successful operation, from which the HTTP response is made. */
 export type Reply =
   | {
       readonly is: 'record'

@@ -3,7 +3,7 @@ import { type KeyedQueue, openKeyedQueue } from '../../store/core/keyed-queue.ts
 
 /** The queues of the exports of a process. */
 export interface ExportQueues {
-  /** The places of each merchant. An export without a place is rejected. */
+  /** The export slots of each merchant. An export is rejected while all slots of its merchant are occupied. */
   readonly places: KeyedQueue
   /** The queue of batches. The process reads one batch at a time, so that other requests find database connections. */
   readonly batches: KeyedQueue

@@ -152,7 +152,7 @@ function writerOf({ endpoint: { item } }: Operation, format: ExportFormat): Writ
   }
 }
 
-/** Runs the read of a batch when no other export reads one. */
+/** Reads a batch of records once no other export of the process is reading a batch. */
 async function afterOthers<Result>(
   { exports: { batches } }: OperationContext,
   run: () => Promise<Result>,

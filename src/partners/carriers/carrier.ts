@@ -258,7 +258,7 @@ export type Outcome<Value> =
        * other accounts.
        */
       readonly isOfAccount?: true
-      /** The aggregator is available, but the requested courier company is not. */
+      /** The broker is available, but the requested sub-carrier is not. */
       readonly isOfSubCarrier?: true
       readonly isNeutral?: Neutral
     }

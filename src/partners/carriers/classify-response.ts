@@ -38,7 +38,7 @@ export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
     return unknown(lossOf(errorCode), `The connection to the carrier failed: ${errorCode}.`)
   }
   const { status } = outcome
-  // A carrier that responds with 429 has not processed the request.
+  // The carrier responded with 429, so it has not processed the request.
   if (status === 429) return rateLimited(outcome.retryAfterSeconds)
   const body = objectIn(outcome.body) ?? (authenticationStatuses.includes(status) ? {} : undefined)
   if (body === undefined) {

@@ -54,7 +54,7 @@ function reportOf(event: string, data: object): CallbackReport {
   return { is: 'other', reason: 'kind_not_used' }
 }
 
-/** Flutterwave sends the callback also for a charge that failed. */
+/** Flutterwave also sends the callback `charge.completed` for a failed charge. */
 function chargeReport(data: object): CallbackReport {
   const charge = readFlutterwaveCharge(data)
   return charge.isPaid ? chargeOf(charge) : { is: 'other', reason: 'not_paid' }

@@ -38,7 +38,7 @@ export function readFlutterwaveChargeback(data: object): ReportedDispute | undef
   const status = Object.hasOwn(states, word) ? (states[word] ?? 'unclear') : 'unclear'
   return {
     is: 'dispute',
-    // The prefix prevents a clash with the ids of another provider.
+    // The prefix makes the ids of Flutterwave's chargebacks different from the dispute ids of other providers.
     disputeId: `flw_${read.id}`,
     transaction: read.tx_ref ?? null,
     // The amount of a chargeback may be a part of the payment, whose amount is not reported.

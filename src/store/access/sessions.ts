@@ -199,7 +199,7 @@ export interface ListedSession {
   readonly userAgent: string | null
 }
 
-/** Maximum number of listed sessions: more than one person has browsers. */
+/** Maximum number of sessions in the list. No person uses so many browsers. */
 const listedMax = 100
 
 const list = reading<{ userId: UserId; now: Timestamp }>()('list_sessions', (p) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isShipmentOver, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
 
-/** The statuses of a shipment that still transports its units, or will. */
+/** Statuses of a shipment that transports its units now or later. */
 const activeStatuses = shipmentStatuses.filter((status) => !isShipmentOver(status)).map((status) => sql.lit(status))
 
 interface OrdersToPack {

@@ -16,11 +16,11 @@ interface CallbackTable<Content extends object> {
   readonly hashColumn: 'bodyHash' | 'dedupeHash'
   /** The name of the unique constraint that prevents the same callback from being stored twice. */
   readonly once: string
-  /** The values of the columns that only this table has. */
+  /** The values of the columns that only the table of this sender kind has. */
   readonly content: (callback: Content) => Readonly<Record<string, unknown>>
   /** The columns with the values that are needed to apply a callback. */
   readonly applied: RawBuilder<unknown>
-  /** The condition under which a callback that is repeated is processed again. */
+  /** SQL condition under which a repeated callback is processed again. */
   readonly reopens: (callback: { readonly hintsBefore: Timestamp }) => RawBuilder<unknown>
   /** The value of the column `body` after a callback was processed. */
   readonly processedBody: (resolved: Resolved) => RawBuilder<unknown>

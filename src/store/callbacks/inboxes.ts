@@ -10,7 +10,7 @@ import { openInbox } from './inbox.ts'
  * release store and claim callbacks too, so the rows of one table cannot move into the other.
  */
 
-/** The values by which a payment callback can be found. */
+/** The values of a payment callback by which it can be found after its body is deleted. */
 export interface PaymentContent {
   readonly kind: string | null
   readonly subject: string | null
@@ -18,7 +18,10 @@ export interface PaymentContent {
   readonly paymentReference: string | null
 }
 
-/** A payment callback is applied from the bytes that its provider signed. */
+/**
+ * The body of a payment callback, in the exact bytes that its provider signed. The callback is applied from these
+ * bytes.
+ */
 export interface PaymentBody {
   readonly sender: PaymentProviderName
   readonly body: Uint8Array

@@ -20,7 +20,7 @@ export interface Connection {
 /** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
-  /** Runs a statement without a span of its own. */
+  /** Runs a statement without a tracing span of its own. */
   send<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
   /** The connection. Undefined before it was checked out: until then, the server has received nothing. */

@@ -11,7 +11,7 @@ interface RowKey {
   readonly merchantId: MerchantId
 }
 
-/** The rows of one merchant that a read has found. */
+/** The due rows of one merchant that a search has found. */
 export interface FoundRows<Key extends RowKey> {
   readonly merchantId: MerchantId
   readonly keys: readonly Key[]

@@ -16,7 +16,7 @@ interface Retention<Args, Table extends keyof Tables & string> {
   readonly table: Table
   /** The fields of the primary key after the merchant. */
   readonly key: readonly (keyof Tables[Table] & string)[]
-  /** The column of an index that lists the oldest rows first. */
+  /** The indexed column by which the oldest rows are found first. */
   readonly age: string
   /**
    * The condition under which the retention of a row has ended. If the condition reads another table, it must limit

@@ -25,7 +25,7 @@ export interface Servers {
   suspect(server: Server): void
   /** Throws NoServerFound if a new connection leads to a server without the attributes that the URL requires. */
   requireSuitable(client: pg.Client, server: Server): Promise<void>
-  /** Closes the connection when the process switches to another database server. */
+  /** Registers a connection, which is closed when the process switches to another database server. */
   follow(client: pg.Client, server: Server): void
 }
 

@@ -37,7 +37,7 @@ const listRows = listing<object>()(
     order by 1`,
 )
 
-// The table of heads is small, and no request locks it.
+// The probe reads the table of the chain heads, because the table is small and no request locks it.
 const probe = finding<{ merchantId: MerchantId }>()(
   'probe_database_node',
   (p) => sql`select 1 from audit_heads where merchant_id = ${p.merchantId} limit 1`,
@@ -57,7 +57,7 @@ export async function isResponding(database: Database, { merchants: [merchantId]
     await probe(database, { merchantId })
     return true
   } catch (error) {
-    // A node that answers with any other error responds.
+    // A node that returns any other error counts as responding.
     return !isTransient(error) && !isNodeLost(error)
   }
 }

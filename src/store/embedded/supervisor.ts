@@ -100,7 +100,9 @@ function delayMs(attempt: number): number {
   return attempt <= 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (attempt - 2), LONGEST_DELAY_MS)
 }
 
-/** Waits without keeping the process alive. Returns early when the signal aborts. */
+/**
+ * Waits for the given time. The timer does not prevent the process from ending. Returns early when the signal aborts.
+ */
 async function delay(durationMs: number, signal: AbortSignal): Promise<void> {
   await setTimeout(durationMs, undefined, { ref: false, signal }).catch(() => undefined)
 }

@@ -15,7 +15,7 @@ export interface Backlog {
   readonly deliveriesDue: number
   /** Time in milliseconds for which the oldest due delivery has been due; 0 if none is due. */
   readonly oldestDueMs: number
-  /** The same for each node of a distributed database that responds. */
+  /** The backlog of each responding node of a distributed database. */
   readonly oldestDueOfNodes: readonly { readonly node: string; readonly dueMs: number }[]
   /**
    * Time in milliseconds since the oldest audit row that is not in its hash chain yet; 0 if every row is in its chain.

@@ -202,7 +202,7 @@ export const resolveUnsentUnits = queueing<MovedOrder>()('resolve_exceptions_of_
 
 interface ReturnExceptions extends Pick<MovedOrder, 'merchantId' | 'now'> {
   readonly returnId: ReturnId
-  /** A shipment whose exceptions stay open. Null if there is none. */
+  /** The id of a shipment whose exceptions are not resolved. Null to resolve the exceptions of all shipments. */
   readonly exceptId: ShipmentId | null
   readonly codes: readonly ShipmentExceptionCode[]
 }

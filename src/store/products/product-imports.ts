@@ -95,7 +95,7 @@ export interface LeasedImport {
   readonly actor: Actor
   readonly report: object | null
   readonly attempt: number
-  /** The number of attempts since the last progress, with this one. */
+  /** The number of attempts since the last progress of the import, including the current attempt. */
   readonly attempts: number
 }
 

@@ -33,7 +33,7 @@ export interface Stock {
   readonly threshold: number | null
 }
 
-/** The columns of `Stock`, for a select from `stockTables`. */
+/** The select list of the columns of `Stock`, for queries that select from `stockTables`. */
 export const stockColumns = [
   'stock.variantId',
   'products.id as productId',

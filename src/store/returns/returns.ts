@@ -114,7 +114,7 @@ export interface ReturnFilters extends CreatedRange {
   readonly reason?: readonly ReturnReason[] | undefined
 }
 
-/** A merchant has few returns, so one statement serves all filters. */
+/** One statement serves all filters of the list of returns, because a merchant has few returns. */
 const list = reading<ReturnFilters & PageArgs & { merchantId: MerchantId }>()('list_returns', (p) =>
   fieldsOf(p.merchantId)
     .where(ifGiven(p.orderId, sql`returns.order_id = ${p.orderId}`))

@@ -109,7 +109,7 @@ interface SimulatedCancellation extends SimulatedOrderName {
   readonly now: Timestamp
 }
 
-/** Cancels a simulated order. Returns undefined when it is already cancelled. */
+/** Cancels a simulated order. Returns undefined when the order is already cancelled. */
 export const cancelSimulatedOrder = runningFirst<SimulatedCancellation>()('cancel_simulated_order', (p) =>
   build
     .updateTable('simulated_orders')

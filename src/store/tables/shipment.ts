@@ -142,7 +142,7 @@ export interface StoredShipment {
   readonly cancelRefundKobo: Kobo | null
   readonly dispatchAt: Timestamp | null
   readonly scheduledPickupAt: Timestamp | null
-  /** When dispatch sent the first request to a carrier. Null before. */
+  /** When the service sent the first request to a carrier. Null before this request. */
   readonly dispatchedAt: Timestamp | null
   readonly acceptedAt: Timestamp | null
   readonly assignedAt: Timestamp | null

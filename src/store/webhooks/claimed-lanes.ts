@@ -58,7 +58,7 @@ export interface SendCount extends EndpointKey {
   readonly sends: number
 }
 
-/** The part of an endpoint that an attempt needs. */
+/** The fields of a webhook endpoint that a delivery attempt needs. */
 export interface Receiver
   extends EndpointKey,
     Pick<ClaimedDelivery, 'url' | 'epoch' | 'mode' | 'secrets' | 'sealedHeaders'> {}

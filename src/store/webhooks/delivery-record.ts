@@ -32,7 +32,7 @@ export interface DeliveryRecord {
   readonly isLeased: boolean
   readonly endpointStatus: 'enabled' | 'disabled'
   readonly endpointCreatedAt: Timestamp
-  /** The names of the custom headers of the endpoint now. */
+  /** The names of the custom headers that the endpoint has now. */
   readonly headerNames: readonly string[] | null
   readonly headersChangedAt: Timestamp | null
   readonly kind: EventKind

@@ -11,7 +11,7 @@ export interface NewNotification {
   readonly merchantId: MerchantId
   readonly id: string
   readonly kind: NotificationKind
-  /** The endpoint that the notification concerns. Null if it concerns none. */
+  /** The webhook endpoint that the notification is about. Null if the notification is not about an endpoint. */
   readonly endpointId: EndpointId | null
   /** The parameters of the notification's message, as JSON text. */
   readonly data: string

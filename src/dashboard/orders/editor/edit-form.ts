@@ -41,7 +41,7 @@ interface Previewed {
   readonly problems: readonly FieldProblem[]
 }
 
-/** Runs the changes of the form without storing them. */
+/** Previews the changes of the form: runs the update of the order as a dry run. */
 async function previewOf(visit: Visit, order: Order, draft: Draft): Promise<Previewed> {
   const problems = changeProblems(draft)
   if (problems.length > 0) return { edited: undefined, problems }

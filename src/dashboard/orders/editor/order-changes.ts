@@ -19,7 +19,7 @@ import {
 
 export type Order = ReplyOf<'getOrder'>
 
-/** Returns the form of an order before its first change. */
+/** Returns the form values that describe an order without any change. */
 export function draftOfOrder(order: Order): Draft {
   const { items, discounts, shippingKobo, shippingAddress, note, version, totalKobo } = order
   const quantities = items.flatMap(({ variantId, quantity }) =>

@@ -15,7 +15,7 @@ export function typed(draft: Draft, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Returns the given fields that are not empty, under the same names. */
+/** Returns the form fields that are not empty, by their names. */
 export function typedFields<const Name extends string>(
   draft: Draft,
   names: readonly Name[],

@@ -18,7 +18,7 @@ export interface Admission {
   readonly isAdmitted: boolean
   /** Whether the rate limit per minute is reached. False if only the limit per second is reached. */
   readonly isMinuteFull: boolean
-  /** Seconds until the next minute of the rate limit starts. */
+  /** Seconds until the next one-minute window of the carrier's rate limit starts. */
   readonly secondsLeft: number
 }
 

@@ -59,7 +59,7 @@ export const previousDistribution = (priors: Priors, merchantId: RawBuilder<unkn
   left join logistics_quantiles stored
     on stored.merchant_id = ${merchantId} and stored.kind = wanted.kind and stored.hour_bucket = -1`
 
-/** The prior distributions of durations as 19 quantiles each, in seconds. */
+/** The prior distribution of each kind of duration, as 19 quantiles in seconds. */
 export interface Priors {
   readonly prep: readonly number[]
   readonly lead: readonly number[]

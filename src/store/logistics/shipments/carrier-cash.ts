@@ -99,7 +99,7 @@ export const markRemittanceVoided = queueing<RemittanceKey & { reason: Remittanc
       .where('id', '=', p.id),
 )
 
-/** Returns the id of the remittance that counts with a reference. */
+/** Returns the id of the remittance that has a reference and is not voided. */
 export const findRemittanceByReference = finding<ReferenceKey>()('find_remittance_by_reference', (p) =>
   build
     .selectFrom('remittances')

@@ -14,7 +14,7 @@ export interface ListedCustomer {
   readonly orderNumber: string | null
 }
 
-// The customer of a return is at its pickup.
+// For a return shipment, the customer is the contact at the pickup.
 const customer = sql`case when return_id is null then dropoff else pickup end`
 
 export const shipmentCustomers = reading<{ merchantId: MerchantId; ids: readonly ShipmentId[] }>()(

@@ -127,7 +127,7 @@ const columns = [
   openExceptionCodes.as('openExceptions'),
 ] as const
 
-/** The shape of a request, which decides on its statement. */
+/** The combination of filters and sort of a request, by which the statement is chosen. */
 interface Shape {
   /** The filter that selects the index; undefined without such a filter. */
   readonly lead: Lead | undefined
