@@ -52,7 +52,7 @@ export interface ReadCallback {
   readonly paymentReference: string | null
 }
 
-/** What a callback of a payment provider reports. */
+/** The content of a payment provider's callback, such as a charge, a refund or a dispute. */
 export type CallbackReport =
   | Charge
   | UnmatchedCharge
