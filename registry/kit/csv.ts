@@ -113,7 +113,9 @@ function cellOf(schema: z.core.$ZodType): (value: unknown) => string {
  */
 const startsFormula = /^'*[=+\-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 
-/** Puts an apostrophe before text that would start a formula. Spreadsheets then show the text. */
+/**
+ * Adds an apostrophe before a text that a spreadsheet would run as a formula, so that the spreadsheet shows the text.
+ */
 function withoutFormula(text: string): string {
   return startsFormula.test(text) ? `'${text}` : text
 }

@@ -14,7 +14,7 @@ const stockSettings = {
     .meta({ description: 'Whether orders may exceed the available quantity of the variant. When left out, false.' }),
 }
 
-/** Fields of a new variant, within a new product or on its own. */
+/** Fields of a new variant, in a request that creates a product or in a request that creates only the variant. */
 export const variantInput = {
   sku: variantFields.sku
     .optional()
@@ -134,7 +134,7 @@ const orNull = {
   }),
 }
 
-/** Fields of a change of prices, among the other fields of a variant or in a batch. */
+/** Fields that change the prices of a variant, in an update of the variant or in a batch. */
 export const pricePatch = {
   priceKobo: variantFields.priceKobo.optional(),
   compareAtPriceKobo: orNull.compareAtPriceKobo,

@@ -37,7 +37,9 @@ interface ShipmentState {
   readonly status: ShipmentStatus
 }
 
-/** Returns the shipment that decides the status of a return under way. Undefined if there is none. */
+/**
+ * Returns the shipment from which the status of an open return follows. Undefined if the return has no such shipment.
+ */
 export function decidingShipmentOf<Shipment extends ShipmentState>(
   status: ReturnStatus,
   shipments: readonly Shipment[],

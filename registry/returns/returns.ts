@@ -167,7 +167,8 @@ const ReceivedItemInput = named(
     })
     .superRefine(({ restockQuantity, writeOffQuantity }, context) => {
       if (restockQuantity + writeOffQuantity > 0) return
-      const message = 'Must be at least 1, unless `writeOffQuantity` is. Leave out an item without received units.'
+      const message =
+        'Must be at least 1, unless `writeOffQuantity` is at least 1. Leave out an item without received units.'
       context.addIssue({ code: 'custom', path: ['restockQuantity'], message })
     }),
 )

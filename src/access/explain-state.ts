@@ -28,7 +28,7 @@ export interface Explanation {
  */
 const afterDisablingMs = 60_000
 
-/** Explains why a webhook endpoint is failing or disabled, by its last attempts and changes. */
+/** Explains from the last attempts and changes of a webhook endpoint why the endpoint is failing or disabled. */
 export async function explainState(
   database: ReadDb,
   { status, consecutiveFailures, disabledAt, merchantId, endpointId }: ExplainedEndpoint,

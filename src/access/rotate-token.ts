@@ -24,7 +24,7 @@ export type RotationOutcome =
 
 export interface Rotation {
   readonly id: TokenId
-  /** Milliseconds after a rotation for which the old and the new token are both valid. */
+  /** Milliseconds after a rotation in which both the old and the new token are valid. */
   readonly overlapMs: number
 }
 

@@ -79,7 +79,7 @@ function fail(error: unknown): Promise<never> {
 }
 
 async function endFailed(error: unknown): Promise<never> {
-  // A start that a stop request interrupted has already stopped every part that it started.
+  // If a stop request interrupted the start, the start has already stopped every part that it had started.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
   // After an uncaught error, the start may never complete, so the process ends after a time limit.

@@ -16,7 +16,7 @@ export type AuditFault =
   | { readonly is: 'backdated'; readonly number: number; readonly auditId: string; readonly occurredAt: Timestamp }
   /** The chain has no entries before this position. */
   | { readonly is: 'gap'; readonly number: number }
-  /** The signed head differs from the chain, or its signature is invalid or of another chain. */
+  /** The signed head differs from the chain, its signature is invalid, or its signature belongs to another chain. */
   | { readonly is: 'head_invalid'; readonly number: number; readonly auditId?: string }
   | UnverifiedHead
   /** A head that the caller knows is not in the chain: the chain was truncated or replaced. */

@@ -8,7 +8,7 @@ export function dayInLagos(at: Timestamp): CalendarDay {
   return dayAt(Date.parse(at) + lagosOffsetMs)
 }
 
-/** Returns the day that is so many days after another; before it for a negative number. */
+/** Returns the day that is a number of days after a given day. A negative number gives an earlier day. */
 export function daysAfter(day: CalendarDay, days: number): CalendarDay {
   return dayAt(Date.parse(day) + days * dayMs)
 }

@@ -54,7 +54,7 @@ function idOf(prefix: string, ms: number, uuid: Buffer): string {
 function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
-  let held = 2 // 26 characters hold 130 bits, so two zero bits precede the 128 bits of the UUID
+  let held = 2 // 26 characters hold 130 bits, so two zero bits precede the 128 bits of the UUID.
   for (const byte of bytes) {
     bits = ((bits << 8) | byte) & 0xfff
     held += 8

@@ -23,7 +23,7 @@ export interface TracedWork<Result = unknown> {
   readonly endOf?: (result: Result) => SpanEnd
 }
 
-/** The parent of a span when the parent is in another process, such as the caller's span. */
+/** A parent span in another process, such as the span of the caller of a request. */
 export type TraceParent =
   /** The `traceparent` header of a request (W3C Trace Context); undefined without one. */
   | { readonly is: 'header'; readonly value: string | undefined }

@@ -46,7 +46,7 @@ export class VaultError extends Error {}
 
 const version = 1
 const keyBytes = 32 // AES-256
-const keyIdBytes = 4 // length of a key id in bytes, enough for the few keys of one service
+const keyIdBytes = 4 // Length of a key id in bytes, enough for the few keys of one service.
 const nonceBytes = 12 // Recommended length of a GCM nonce, in bytes.
 const tagBytes = 16 // Full length of a GCM authentication tag, in bytes.
 const headBytes = 1 + keyIdBytes + nonceBytes

@@ -44,7 +44,7 @@ type Content = (db: ReadDb, merchantId: MerchantId, orderId: OrderId) => Promise
 /** Maximum number of payments and of refunds on a receipt, far more than almost any order has. */
 const shownMax = 100
 
-/** One row more than the page shows, which tells that there are more. */
+/** Number of rows to read: one more than the page shows. The additional row shows that further rows exist. */
 const firstPage: PageRequest = { limit: shownMax + 1, after: undefined }
 
 function latestOf<Row>(rows: readonly Row[]): Latest<Row> {

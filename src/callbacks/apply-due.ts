@@ -19,7 +19,7 @@ export interface ApplyContext extends Context {
 }
 
 interface Applying<Applied> {
-  /** Claims the next due callback. By default the oldest one of any sender. */
+  /** Claims the next due callback. By default, this is the oldest due callback of any sender. */
   readonly claim?: (
     due: Pick<DueCallback, 'merchantId'> & { readonly now: Timestamp },
   ) => Promise<(DueCallback & Applied) | undefined>

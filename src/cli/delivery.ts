@@ -59,7 +59,7 @@ export const deliveryList = command({
     }),
 })
 
-/** A failed delivery of a disabled endpoint is shown as both failed and waiting for the endpoint. */
+/** For a disabled endpoint, a failed delivery is shown as failed and as waiting for the endpoint. */
 function withShownStatus<Row extends { readonly status: string; readonly attemptCount: number }>(row: Row) {
   return row.status === 'held' && row.attemptCount > 0 ? { ...row, status: 'failed, held' } : row
 }

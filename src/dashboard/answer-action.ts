@@ -57,7 +57,7 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   return response ?? uploadRefused(site, own, matched)
 }
 
-/** Shows the form of an upload again that was not read, because others are in progress. */
+/** Shows the upload form again, because the process is already reading its maximum number of uploads. */
 function uploadRefused(site: Site, own: Omit<Visit, 'formId'>, matched: Match<Action>): Promise<Response> {
   const message = 'Another file is being uploaded, so your file was not stored. Choose it again in a moment.'
   const draft = { ...newDraft(), problems: [{ field: undefined, message }] }

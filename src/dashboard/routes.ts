@@ -32,7 +32,7 @@ export const allRoutes: readonly Route[] = [
   ...searchRoutes,
   ...chartRoutes,
   ...notificationRoutes,
-  // Before the pages of orders, whose paths have the id of an order in the same place.
+  // Listed before the pages of orders, because the paths of these pages have an order id in the same place.
   ...dispatchRoutes,
   ...packingRoutes,
   ...orderRoutes,

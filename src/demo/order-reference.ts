@@ -9,4 +9,4 @@ export function positionAfter(reference: string | undefined): number {
 }
 
 const prefix = 'demo-'
-const digits = 10 // number of digits of a reference's position; fixed, so that references sort by position
+const digits = 10 // Number of digits of the position in a reference. The number is fixed, so that references sort by position.

@@ -170,7 +170,7 @@ async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
   await discount(sampleIds.discountToArchive, 'Easter', 'EASTER10')
 }
 
-const orderTotalKobo = toKobo(3_250_000) // price of two dresses and the delivery fee, as in the other examples of the OpenAPI document
+const orderTotalKobo = toKobo(3_250_000) // Price of two dresses and the delivery fee, as in the examples of the OpenAPI document.
 
 async function seedOrders(make: Make): Promise<void> {
   await seedPaymentLink(make, await seedOrder(make, sampleIds.order, { discountCodes: ['DETTY10'] }))

@@ -40,7 +40,7 @@ export function messageOf({ merchantId, kind, endpointId, data }: NotificationSo
   return { title: titles[kind], ...messages[kind](factsOf(data), { merchantId, endpointId }) }
 }
 
-/** Returns the title of the notifications of a kind. It does not depend on their data. */
+/** Returns the title of the notifications of a kind. The title does not depend on the data of a notification. */
 export function titleOf(kind: NotificationKind): string {
   return titles[kind]
 }
@@ -80,7 +80,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'audit_log.heads': 'Latest hashes of the audit log',
 }
 
-/** Each notification kind has a message: a new kind without one is a compile error. */
+/** The message of each notification kind. The compiler reports a kind without a message. */
 const messages: {
   readonly [Kind in NotificationKind]: (facts: Facts, source: Source) => Omit<NotificationMessage, 'title'>
 } = {

@@ -89,7 +89,7 @@ async function sendClaimed(context: MailContext, mailer: Mailer, claimed: Claime
 
 async function outcomeOf({ publicUrl }: MailContext, mailer: Mailer, claimed: ClaimedMail): Promise<ClaimedOutcome> {
   if (!claimed.isWanted) return { is: 'skipped' }
-  // The workers of all earlier attempts to send this e-mail crashed before they could store a result.
+  // No earlier attempt to send the e-mail has stored a result, because the worker of each attempt crashed.
   if (claimed.attempts > mailRetryDelaysMinutes.length + 1)
     return { is: 'rejected', reason: 'no result of the last attempt to send the e-mail' }
   return mailer.send(mailOf(claimed, publicUrl))

@@ -91,7 +91,7 @@ function inventoryResult(
   if (outcome.is === 'adjusted') return { index, inventory: outcome.inventory, error: null }
   const fields = { changed: 'expectedOnHand', out_of_range: entry.set === undefined ? 'delta' : 'set' } as const
   const field = outcome.is === 'changed' || outcome.is === 'out_of_range' ? fields[outcome.is] : addressOf(entry)
-  // A product that is deleted while the batch runs is reported like its variant.
+  // A product that is deleted during the batch is reported with the same error as a deleted variant.
   const refusal = outcome.is === 'product_unknown' ? ({ is: 'variant_unknown' } as const) : outcome
   const error = errorOf<'variant_not_found' | 'inventory_changed' | 'on_hand_out_of_range'>(
     `${path}.${field}`,
@@ -135,7 +135,7 @@ function notFound(entry: VariantAddress, path: string) {
   return { code: 'variant_not_found' as const, message, path: `${path}.${addressOf(entry)}` }
 }
 
-/** Returns the error with which the operation for one variant refuses, as the error of an entry. */
+/** Returns the error of an entry of a batch: the error that the operation for one variant would return. */
 function errorOf<Code extends ErrorCode>(path: string, run: (refuse: Refuse<Code>) => never) {
   let raised: { readonly code: Code; readonly message: string } | undefined
   const refuse: Refuse<Code> = (code, message, ...details) => {

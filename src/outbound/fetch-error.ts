@@ -50,7 +50,7 @@ export function fetchErrorCode(error: unknown): FetchErrorCode {
   if (code === 'ETIMEDOUT') return 'timeout'
   if (localFaults.test(code)) return 'local_fault'
   if (tlsFaults.test(code)) return 'tls'
-  // undici's code UND_ERR_HEADERS_OVERFLOW means that the headers of one response exceed its limit of 16 KiB.
+  // Code of undici for a response whose headers exceed undici's limit of 16 KiB.
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'response_head_too_large'
   // For a response that is not HTTP, undici throws an error class without a code.
   if (error instanceof errors.HTTPParserError || responseFaults.test(code)) return 'invalid_response'

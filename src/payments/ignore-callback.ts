@@ -17,7 +17,7 @@ const notificationKinds: Readonly<Record<string, NotificationKind>> = {
   contradicted: 'refund.contradicted',
   other_amount: 'refund.amount_differs',
   exceeds_refundable: 'refund.not_recorded',
-  // The callback may report any state of the dispute, so the merchant must look the dispute up.
+  // The merchant must look up the dispute at the provider, because the callback may report any state of it.
   dispute_unreadable: 'payment.dispute_unclear',
 }
 

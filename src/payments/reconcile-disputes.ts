@@ -38,7 +38,7 @@ async function recordListed(
 ): Promise<void> {
   const { is } = await record(context, named, report)
   if (is !== 'payment_unknown') return
-  // The payment may be recorded between the two statements; the report then applies to it.
+  // If the payment is recorded between the two statements, the report applies to the recorded payment.
   if (!(await storeUnmatched(context, named, report))) await record(context, named, report)
 }
 

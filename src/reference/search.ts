@@ -139,7 +139,9 @@ export const searchClocks: SearchClocks = {
   },
 }
 
-/** Returns a function that runs work within the limits of searches. It returns undefined above them. */
+/**
+ * Returns a function that runs a search within the limits of searches, and returns undefined if a limit is exceeded.
+ */
 export function openSearchTime({
   nowMs,
   processorMs,

@@ -14,7 +14,7 @@ export interface Resource {
   readonly type: string
   /** Returns the content for the origin (base URL) of a request. */
   body(origin: string): Promise<string> | string
-  /** Whether the body contains the origin of the request, so that it differs by origin. */
+  /** Whether the body contains the origin of the request, and therefore differs between origins. */
   readonly isOriginBound?: boolean
   /** Whether the URL contains a hash of the content, so that the content at this URL never changes. */
   readonly isImmutable?: boolean

@@ -26,7 +26,7 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Pattern of a header value: printable ASCII without leading and trailing spaces, which HTTP ignores. */
 const printable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** Headers of one connection (RFC 9110, 7.6.1), and those that change how a server reads a request. */
+/** Names of headers of one connection (RFC 9110, 7.6.1), and of headers that change how a server parses a request. */
 const connectionHeaders = new Set([
   'connection',
   'keep-alive',

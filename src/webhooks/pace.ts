@@ -30,7 +30,9 @@ export const standardRules: DeliveryRules = {
 interface PacedEndpoint {
   /** Number of consecutive failures of the endpoint, including the failure that causes the delay. */
   readonly consecutiveFailures: number
-  /** Time until which first attempts were delayed before the latest failure. Null if they were not delayed. */
+  /**
+   * Time until which first attempts were delayed before the latest failure. Null if first attempts were not delayed.
+   */
   readonly pacedUntilMs: number | null
 }
 

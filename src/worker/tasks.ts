@@ -59,7 +59,7 @@ const checkSlots = 2
  */
 const mailSlots = 1
 
-/** Maximum number of concurrent imports. Each has its file in memory and may take minutes. */
+/** Maximum number of concurrent imports. An import has its file in memory and may take minutes. */
 const importSlots = 2
 
 const hourMs = 60 * 60 * 1000

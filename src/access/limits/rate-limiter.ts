@@ -57,7 +57,10 @@ export interface RateLimiterOptions {
    * other processes.
    */
   readonly report?: ReportUses | undefined
-  /** Function that counts the processes. Without it, the rate limiter assumes that two processes share the limits. */
+  /**
+   * Function that counts the API processes. Without this function, the rate limiter assumes that two processes share
+   * the limits.
+   */
   readonly countProcesses?: CountProcesses | undefined
   /** Calls a function after a delay, and returns a function that cancels the call. Tests replace it. */
   readonly after?: (ms: number, run: () => void) => () => void

@@ -34,7 +34,10 @@ const reportedAtOnce = 500
  */
 const reportWaitMs = 250
 
-/** Milliseconds for which the process decides alone after a failed report, before it reports again. */
+/**
+ * Milliseconds between a failed report and the next report. During this time, the process applies the rate limits to
+ * its own requests alone.
+ */
 const aloneMs = 1_000
 
 interface ReportsOptions {

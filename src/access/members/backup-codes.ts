@@ -41,7 +41,7 @@ export function backupCodeHash(typed: string): Buffer | undefined {
   return shownForm.test(code) ? hashToken(code) : undefined
 }
 
-/** Reports whether a text has the form in which backup codes are shown, in lower or upper case. */
+/** Reports whether a text has the format of a backup code, with its hyphens and in lower or upper case. */
 export function isBackupCode(text: string): boolean {
   return shownForm.test(text.toLowerCase())
 }

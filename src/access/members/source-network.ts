@@ -22,7 +22,7 @@ const groupsOfNetwork = 4
 /** Returns the first 64 bits of an IPv6 address, so that all spellings of a network are equal. */
 function firstGroupsOf(ip: string): string {
   const [address = ''] = ip.split('%')
-  // The URL parser normalises every spelling of an IPv6 address, including one with an IPv4 part.
+  // The URL parser normalises every spelling of an IPv6 address, including spellings that end in an IPv4 address.
   const normalised = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = normalised.split('::')
   const leading = head === '' ? [] : head.split(':')

@@ -62,7 +62,7 @@ interface Named {
   readonly draft: Draft
   readonly skus: readonly { readonly sku: string; readonly index: number }[]
   readonly slug: string | undefined
-  /** The slugs that the product can get from its title if it has none, best first. */
+  /** The slugs that a product without a slug can get from its title, best first. */
   readonly derived: readonly string[]
 }
 
@@ -81,7 +81,7 @@ function namesOf({ input: { variants, slug, title } }: Draft): Omit<Named, 'draf
   return {
     skus,
     slug: typeof slug === 'string' ? slug : undefined,
-    // The last one is random, for a product whose other slugs are in use.
+    // The last slug is random, for a product whose other possible slugs are in use.
     derived: isDerived ? slugsFor(title).slice(0, -1) : [],
   }
 }

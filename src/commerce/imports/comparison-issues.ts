@@ -25,7 +25,7 @@ function pathsOf(issue: Issue): readonly (readonly PropertyKey[])[] {
   return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
 }
 
-/** Replaces the value at a path by a valid one, or removes it if it is optional. */
+/** Replaces the value at a path by a valid value, or removes the value if it is optional. */
 function repair(input: unknown, path: readonly PropertyKey[]): void {
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Reflect.get(Object(value), key), input)
   const name = path.at(-1)

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { BrokenCsv } from './broken-csv.ts'
 
-/** Decodes the text of an imported file, which does not say in which encoding it is. */
+/** Decodes the text of an imported file. The encoding is detected, because the file does not name its encoding. */
 
 export interface DecodedText {
   readonly encoding: 'UTF-8' | 'Windows-1252'

@@ -64,7 +64,7 @@ function formatOf({ columns }: CsvFile): ImportFormat {
   return format
 }
 
-/** Rejects a file with a broken line or too many records before anything is imported. */
+/** Rejects a file with a malformed line or too many records before any product is imported. */
 async function requireIntact(file: CsvFile): Promise<void> {
   const rows = file.rows()
   for (let row = await rows.next(); row.done !== true; row = await rows.next());

@@ -108,7 +108,10 @@ type State = 'running' | 'released' | 'interrupted' | 'ended' | 'failed'
 /** Saves the state of the import and its report. A report of null leaves the stored report unchanged. */
 type Save = (state: State, report: ImportOutcome | null) => Promise<boolean>
 
-/** Durations in milliseconds for which a lease remains. The others are released at once. */
+/**
+ * Durations in milliseconds for which the lease of an import remains in some states. In all other states, the lease is
+ * released at once.
+ */
 const remainingMs: Readonly<Partial<Record<State, number>>> = { running: leaseMs, interrupted: pauseMs }
 
 /** Returns the function that saves the progress of a leased import, and reports whether the lease still holds. */

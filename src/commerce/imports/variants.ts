@@ -65,7 +65,7 @@ export function addVariant(parts: ProductParts, cells: Cells, source: VariantSou
   const optionValues = optionValuesOf(parts, cells, source.options)
   const inventory = readFields(draft, cells, { path: [...path, 'inventory'], fields: source.inventory })
   const { compareAtPriceKobo, ...fields } = readFields(draft, cells, { path, fields: source.fields })
-  // A product that is not on sale can have its price also as compare-at price.
+  // In an export, the compare-at price of a product that is not on sale can equal its price.
   const isOnSale = compareAtPriceKobo !== undefined && compareAtPriceKobo !== fields.priceKobo
   if (source.image.url !== undefined) {
     parts.variantImages.set(variants.length, source.image.url)

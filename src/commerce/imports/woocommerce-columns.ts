@@ -35,7 +35,7 @@ const variantFields = {
   weightGrams: ['Weight (kg)', gramsOfKilograms],
 } as const satisfies Readonly<Record<string, FieldSource>>
 
-/** The prices of a variant that is not on sale, and of one that is. */
+/** The regular price of a variant, and its price during a sale. */
 const prices = { priceKobo: ['Regular price', koboOf] } as const satisfies Readonly<Record<string, FieldSource>>
 const salePrices = {
   priceKobo: ['Sale price', koboOf],
@@ -132,7 +132,7 @@ function productOf(cells: Cells): Draft {
 function failed(cells: Cells, column: string, message: string): ReturnType<DraftReader['read']> {
   const current = productOf(cells)
   current.problems.push({ ...cells.place(column), message })
-  // The line has no variants of its own, so the schema would report them as missing.
+  // The line of a variable product contains no variants, so the schema would report its variants as missing.
   current.failed.add('variants')
   return { current, complete: [current] }
 }

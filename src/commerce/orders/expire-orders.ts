@@ -55,7 +55,7 @@ export async function expireOrders(context: Context): Promise<Expired> {
 
 type ExpiryOutcome =
   | { readonly is: 'cancelled' }
-  /** The order is partly paid, so it was not cancelled but reported to the merchant. */
+  /** The expired order is partly paid, so it was reported to the merchant instead of being cancelled. */
   | { readonly is: 'reported' }
   | { readonly is: 'no_longer_due' }
   | { readonly is: 'failed'; readonly error: unknown }

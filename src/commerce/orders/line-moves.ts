@@ -218,7 +218,7 @@ function receiveAll(
 ): LineMoves {
   const items = lines.flatMap((line) => {
     const { itemId, lostQuantity } = line
-    // A lost unit cannot be restocked, but the other units of its item can.
+    // Lost units of an order item cannot be restocked; all other units of the item can.
     const requested = receivableOf(line) === 0 ? lostQuantity : receivableOf(line)
     const available = uncarriedUnits(line, itemId, shipments).sent
     return restockItemIds.includes(itemId) && available < requested ? [{ itemId, requested, available }] : []

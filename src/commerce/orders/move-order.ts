@@ -74,7 +74,7 @@ export type MoveOutcome =
   | { readonly is: 'not_allowed'; readonly from: OrderStatus; readonly allowed: readonly OrderStatus[] }
   | Exclude<LineMoves, { is: 'fine' }>
 
-/** Changes the status of an order on request, if the published transition table allows it now. */
+/** Changes the status of an order on request, if the published transition table allows the change. */
 export async function moveOrder(
   work: Work<OrderMoveEvents | 'shipment.exception_raised'>,
   order: MovableOrder,

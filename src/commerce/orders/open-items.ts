@@ -137,7 +137,10 @@ export function hasUnsentUnits(order: Sendable, items: readonly Pick<ShipmentIte
     .some((line) => Math.min(unassignedQuantityOf(line, shipments), owedQuantityOf(line, shipments)) > 0)
 }
 
-/** Returns the order without its refunds in progress, because such a refund may end without payment. */
+/**
+ * Returns the order as if its refunds in progress did not exist, because a refund in progress may still fail or be
+ * cancelled.
+ */
 export function withoutPendingRefunds(order: OrderToShip): OrderToShip {
   const lines = order.lines.map((line) => ({
     ...line,

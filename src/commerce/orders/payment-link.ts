@@ -30,7 +30,7 @@ const minuteMs = 60_000
 const pendingMaxMs = 60_000
 
 export interface PaymentLinkRequest {
-  /** The providers that the link may have. A new link needs the choice of one. */
+  /** The connected payment providers. A request for a new link must choose one of them. */
   readonly providers: readonly [PaymentProviderName, ...PaymentProviderName[]]
   /** Whether the payment provider is the simulated one, whose payment references select a behaviour. */
   readonly isTest: boolean

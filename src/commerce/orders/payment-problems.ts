@@ -101,7 +101,7 @@ export function reportEditedTotal(
 ): void {
   const { id: orderId, totalKobo } = after
   const excessKobo = keptKobo - totalKobo
-  // Payments up to the new total are due, and payments above it are reported for the edit.
+  // After an edit, payments up to the new total are due. Payments above the new total are reported for the edit.
   resolveOverpaid(trx, { merchantId, orderId, allowedKobo: toKobo(Math.max(keptKobo, totalKobo)), now })
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
   reopenPartlyPaid({ trx, merchantId }, after)

@@ -26,7 +26,7 @@ import { applyMove, type CountedLines, lockMovable, type MovableOrder, progressO
 
 export type SettleOutcome =
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus; readonly order: Order }
-  /** The status of the order stays. The quantities of its items may have changed. */
+  /** The status of the order is unchanged. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
   /** The order cannot reach the wanted status from its current status, for example because it is on hold. */
   | { readonly is: 'not_allowed'; readonly wanted: OrderStatus }

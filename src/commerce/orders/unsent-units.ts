@@ -41,7 +41,7 @@ export async function resolveHandedOver(
   { to, shipments }: { readonly to: 'shipped' | 'delivered'; readonly shipments: readonly ShipmentOfLockedOrder[] },
 ): Promise<void> {
   const codes: readonly ShipmentExceptionCode[] = [...codesOfUnsent, ...codesOfDelivery]
-  // Most orders have no such exception, so their units are not read again.
+  // The units of an order are read only if it has an exception about unsent units, and most orders have none.
   if (!shipments.some(({ openExceptions }) => openExceptions.some((code) => codes.includes(code)))) return
   const { trx, merchantId, now } = work
   const order = await findOrderToShip(trx, { merchantId, id: orderId })

@@ -17,7 +17,7 @@ export type CreateProductOutcome =
   | { readonly is: 'slug_in_use'; readonly existingId: ProductId }
   | { readonly is: 'sku_in_use'; readonly owner: SkuOwner }
 
-/** Creates a product with its variants and the stock with which each variant starts. */
+/** Creates a product with its variants and the opening stock of each variant. */
 export async function createProduct(work: Work, request: ProductInput): Promise<CreateProductOutcome> {
   const { trx, merchantId } = work
   const candidates = request.slug === undefined ? slugsFor(request.title) : [request.slug]

@@ -34,7 +34,7 @@ export type RecordProviderRefundOutcome =
   | { readonly is: 'payment_unknown' }
   /** The refund was recorded before, or it cannot be distinguished from a recorded refund. */
   | { readonly is: 'recorded_before' }
-  /** The amount exceeds the refundable amount that the other refunds of the order leave. */
+  /** The amount of the refund exceeds the refundable amount of the order. */
   | { readonly is: 'exceeds_refundable'; readonly orderId: OrderId }
 
 /**

@@ -48,7 +48,7 @@ export type UpdateRefundOutcome =
   | { readonly is: 'updated'; readonly refund: Refund; readonly previousStatus: RefundStatus }
   /** The update contains nothing new, or is outdated. */
   | { readonly is: 'unchanged' }
-  /** The refund failed or was cancelled here, but the provider reports that it succeeded. */
+  /** The payment provider reports the success of a refund that has failed or was cancelled in this service. */
   | { readonly is: 'contradicted' }
   | { readonly is: 'refund_unknown' }
 

@@ -36,7 +36,8 @@ export async function voidPayment(
   ])
   if (order === undefined || payment === undefined) return { is: 'payment_unknown' }
   if (payment.provider !== 'manual') return { is: 'not_voidable', reason: 'provider' }
-  // The money was received for another order. The credit ends by a refund of this order.
+  // The credit of an exchange cannot be voided, because its money was received for another order. A refund of this
+  // order ends the credit.
   if (payment.refundId !== null) return { is: 'not_voidable', reason: 'credit' }
   if (payment.voidedAt !== null) return { is: 'not_voidable', reason: 'voided' }
   const amountKobo = toKobo(payment.amountKobo)

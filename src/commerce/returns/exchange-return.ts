@@ -112,7 +112,9 @@ interface PricedUnits {
   readonly valueKobo: Kobo
 }
 
-/** Returns the units to credit. Undefined if units cannot be refunded before they come back. */
+/**
+ * Returns the units whose price is credited. Undefined if some of the units cannot be refunded before they come back.
+ */
 async function priceOf({ trx, merchantId }: Work, found: Return): Promise<PricedUnits | undefined> {
   const lines = await listRefundableItems(trx, merchantId, found.orderId)
   const units = returnedUnitsOf(found, lines)

@@ -18,7 +18,7 @@ export interface NotAllowed {
   readonly is: 'not_allowed'
   readonly from: ReturnStatus
   readonly allowed: readonly ReturnStatus[]
-  /** The shipment that prevents the transition. Undefined if the return could not change without it either. */
+  /** The shipment that prevents the transition. Undefined if the transition is impossible even without a shipment. */
   readonly shipment: Return['shipments'][number] | undefined
 }
 
@@ -46,7 +46,7 @@ export function refusalOf(
   return { is: 'not_allowed', from, allowed, shipment }
 }
 
-/** Moves a return to another status by a request about it, whose audit row contains the change. */
+/** Changes the status of a return at the request of an actor. The audit row of the request contains the change. */
 export function moveTo(work: Work<'return.status_changed'>, before: Return, to: ReturnStatus): Return {
   work.note({ status: [before.status, to] })
   return writeStatus(work, before, to)

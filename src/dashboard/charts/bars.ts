@@ -34,7 +34,7 @@ interface BarChart {
   readonly countedMax?: number
   /** How the chart writes its values. Undefined if the values are counts. */
   readonly valueText?: ValueText
-  /** Whether the page shows a table with the numbers below the chart. Otherwise, the chart adds one. */
+  /** Whether the page shows a table with the numbers below the chart. If not, the chart adds such a table. */
   readonly hasTable?: true
 }
 

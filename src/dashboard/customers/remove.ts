@@ -48,7 +48,7 @@ export const anonymiseCustomerAction = action({
 async function anonymiseForm(visit: Visit, id: string): Promise<Content> {
   const customer = await read(visit, 'getCustomer', { params: { id } })
   const title = `Anonymise ${customer.name}?`
-  // A dry run tells whether the anonymisation is possible, before the member confirms it.
+  // A dry run determines whether the anonymisation is possible, before the member confirms it.
   const tried = await visit.call('anonymiseCustomer', { params: { id }, isDryRun: true })
   if (tried.is === 'refused') {
     const { message, details } = tried.refusal

@@ -18,7 +18,7 @@ import { koboText } from '../kit/parts.ts'
 import { typedLagosTime, typedTime } from '../kit/time-range.ts'
 import { targetIdsOf } from './preview.ts'
 
-/** The fields of the discount forms, and how they become requests of the API. */
+/** The fields of the discount forms, and their conversion to requests of the API. */
 
 const wholeNumber = z
   .string()

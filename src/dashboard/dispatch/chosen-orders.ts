@@ -35,7 +35,7 @@ export async function showChosen(
   return { is: 'shown', to: pathOf(orders.map((order) => order.id)), hasChanged: false }
 }
 
-/** Returns where the parcel of an order goes, such as `Lekki Phase 1`. */
+/** Returns the area to which the parcel of an order goes, such as `Lekki Phase 1`. */
 export function areaOf({ address }: ListedOrderToShip): string {
   return address === null ? 'no shipping address' : (address.area ?? address.city)
 }

@@ -47,7 +47,7 @@ export interface DispatchOutcome {
   readonly cashKobo: number | undefined
   readonly result:
     | { readonly is: 'dispatched'; readonly shipmentId: string }
-    /** No shipment is on its way. A carrier may have been requested; then the shipment failed. */
+    /** The order has no active shipment. If a carrier was requested, the shipment failed. */
     | { readonly is: 'refused'; readonly reason: Reason; readonly shipmentId: string | undefined }
     | { readonly is: 'unknown' }
 }
@@ -58,7 +58,7 @@ export interface DispatchOutcome {
  */
 const startsWithinMs = 20_000
 
-/** Dispatches each order with its chosen offer. The outcome of one order does not affect the others. */
+/** Dispatches each order with its chosen offer. The outcome of one order does not affect another order. */
 export function dispatchAll(visit: Visit, choices: readonly OrderChoice[]): Promise<readonly DispatchOutcome[]> {
   const { clock } = visit.context
   return atMost(carrierCallsMax, choices, async (choice): Promise<DispatchOutcome> => {
@@ -83,7 +83,8 @@ async function dispatchOne(
     const { shipmentId } = FailedShipment.safeParse(called.refusal.details).data ?? {}
     return { is: 'refused', reason: called.refusal.code, shipmentId }
   } catch (error) {
-    // The other orders of the form are dispatched too, so their outcomes must be shown.
+    // A failure is returned as an outcome and not thrown, because all orders of the form are dispatched and each
+    // outcome must be shown.
     if (!(error instanceof Refusal)) visit.service.log.error({ err: error, orderId: order.id }, 'A dispatch failed.')
     return { is: 'unknown' }
   }

@@ -21,7 +21,7 @@ interface ShownOutcome {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined
   readonly shipment: DispatchedShipment | undefined
-  /** Why the order was not dispatched. Undefined if it was, or if the outcome is unknown. */
+  /** Reason why the order was not dispatched. Undefined if the order was dispatched, or if the outcome is unknown. */
   readonly refusal: string | undefined
 }
 

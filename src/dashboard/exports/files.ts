@@ -75,5 +75,5 @@ export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
   return html`${links}`
 }
 
-/** The query parameters of a list that do not filter its records, or that a link keeps. */
+/** The query parameters of a list that are no filters of its export. */
 const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'done'])

@@ -1,4 +1,4 @@
-/** Returns the path of a field as words, such as `items 2 unit price` for `items[1].unitPriceKobo`. */
+/** Returns the path of a field in words, such as `items 2 unit price` for `items[1].unitPriceKobo`. */
 export function fieldWords(path: string): string {
   return path
     .replace(/Kobo$/, '')

@@ -67,7 +67,7 @@ ${content.main}
   return documentOf({ assets, title: titleOf(content), body })
 }
 
-/** The title says that a form failed, because screen readers read it first. */
+/** The title of the page states that a form failed, because screen readers read the title first. */
 function titleOf({ title, problems = [] }: Content): string {
   return problems.length === 0 ? title : `Error: ${title}`
 }

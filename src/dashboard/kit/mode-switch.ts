@@ -27,7 +27,7 @@ export function inOtherMode({ session, cookie }: OpenSession): OpenSession {
   return { session: { ...session, selected: { ...selected, ...other } }, cookie }
 }
 
-/** The page for the address of a record that the same merchant has in the other mode. */
+/** The page that is shown for the URL of a record that the merchant has in the other mode. */
 export function otherModePage(visit: Visit): Content {
   const other = visit.member.selected.mode === 'live' ? 'test' : 'live'
   const title = `This record belongs to ${other} mode`

@@ -12,7 +12,7 @@ export interface UploadSlots {
  */
 const slotsMax = 3
 
-/** One slot of a merchant, so that a merchant whose uploads are slow leaves slots to others. */
+/** Each merchant has one upload slot, so that the slow uploads of one merchant leave slots to other merchants. */
 const slotsOfMerchantMax = 1
 
 export function openUploadSlots(): UploadSlots {

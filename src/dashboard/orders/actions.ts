@@ -63,7 +63,7 @@ function pagesOf(visit: Visit, order: ReplyOf<'getOrder'>): readonly OrderAction
   return actions.filter(({ is }) => is)
 }
 
-/** Reports whether the address of the order can still change, and with it possibly its items. */
+/** Reports whether the order can still be edited: its address, and possibly its items. */
 function isEditable({ status, items }: ReplyOf<'getOrder'>): boolean {
   const isOpen = status === 'pending' || status === 'on_hold' || status === 'processing'
   return isOpen && items.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)

@@ -25,7 +25,7 @@ const fields = z
     note: z.string().optional(),
     restock: chosenIds,
     [transferredField]: checkBox,
-    /** The refundable amount that the form showed, so that a form opened before another refund is rejected. */
+    /** The refundable amount that the form showed. A form that was opened before another refund is rejected. */
     refundable: wholeNumber({ min: 0, max: amountMaxKobo }),
   })
   .catchall(z.union([z.string(), z.array(z.string())]))

@@ -7,7 +7,7 @@ interface Uncollected {
   readonly dueKobo: number
 }
 
-/** Whether the order should be paid before its goods leave the shop, and is not. */
+/** Whether the order is unpaid although it should be paid before its goods leave the shop. */
 export function isUnpaidBeforeDispatch({ paymentMethod, dueKobo }: Uncollected): boolean {
   return dueKobo > 0 && paymentMethod !== 'pay_on_delivery'
 }

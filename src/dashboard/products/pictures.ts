@@ -21,7 +21,7 @@ export function mainPicture([image]: Images): Markup {
   return image === undefined ? html`<span class="picture none"></span>` : picture(image, 'list')
 }
 
-/** Shows the picture of an item of an order, which it had when the order was created. */
+/** Shows the picture of an order item as it was when the order was created. */
 export function itemPicture(url: string | null): Markup {
   return url === null ? nothing : picture({ url, alt: null }, 'list')
 }

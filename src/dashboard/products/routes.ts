@@ -8,7 +8,7 @@ import { createProductAction, newProductPage } from './new.ts'
 import { saveGridAction } from './save-grid.ts'
 import { productPage } from './show.ts'
 
-/** Paths with the word `new` come before those with an id in its place. */
+/** Paths with the word `new` are listed before paths with an id in the same place, because the first match is used. */
 export const productRoutes: readonly Route[] = [
   productList,
   newProductPage,

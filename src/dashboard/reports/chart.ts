@@ -17,7 +17,7 @@ const shortNaira = new Intl.NumberFormat('en-NG', {
 
 const naira: ValueText = { full: nairaText, short: (kobo) => shortNaira.format(kobo / koboPerNaira) }
 
-/** Number of groups that the chart shows. The table below has the others. */
+/** Number of groups that the chart shows. The table below the chart contains all groups. */
 const ranksMax = 10
 
 /** Shows the sales of each day, or of the groups with the highest sales, in naira. */

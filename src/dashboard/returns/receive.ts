@@ -78,7 +78,7 @@ interface ReceivedItem {
 
 type Refused = Extract<Acted, { is: 'refused' | 'invalid' }>
 
-/** Shows the rejection of quantities above the requested ones as the problems of their fields. */
+/** Shows the rejection of quantities that exceed the requested quantities as problems of their fields. */
 function refused(refusal: Refusal, received: readonly ReceivedItem[]): Refused {
   const exceeded = exceededUnits(refusal)
   if (exceeded === undefined) return refusedBy(refusal)

@@ -79,7 +79,7 @@ function shipmentsOf({ status: returnStatus, shipments }: Return): Markup {
   return html`${shipmentNotice(returnStatus, shipments)}${rows}`
 }
 
-/** The units of a received return may have arrived in another way than by its shipment. */
+/** Notice about a received return whose shipment was not picked up. The units may have arrived without the carrier. */
 const uncollected = html`<p>The carrier has not reported the pickup. If the units arrived without the carrier, cancel the shipment.</p>`
 
 /** Names the shipment that decides the status of a return, and the next step. Empty if no shipment is under way. */
@@ -139,7 +139,7 @@ function labelOf(to: keyof typeof labels | 'approved', from: ReturnStatus): stri
 
 function transitionOf(visit: Visit, { id, version, status }: Return, to: ReturnStatus): Markup {
   switch (to) {
-    // The receipt has a form of its own, which asks for the units.
+    // Receiving a return has a form of its own, which asks for the units.
     case 'requested':
     case 'received':
       return nothing

@@ -10,7 +10,7 @@ type Shipment = ReplyOf<'getShipment'>
 /** Statuses whose shipment has ended without a delivery, so that its units can be dispatched again. */
 const again: readonly ShipmentStatus[] = ['failed', 'cancelled', 'returned']
 
-/** Shows the actions of a shipment, first the one that its status suggests. */
+/** Shows the actions of a shipment. The action that the status suggests comes first. */
 export function shipmentActions(visit: Visit, shipment: Shipment): Markup {
   const { id, orderId, returnId, status, cancellation } = shipment
   const mayDispatch = may(visit, 'logistics:dispatch')

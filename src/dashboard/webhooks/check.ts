@@ -16,7 +16,9 @@ import { endpointContent } from './show.ts'
  */
 const checkMaxMs = 45_000
 
-/** Sends valid and invalid sample events to the webhook endpoint, and shows which ones the endpoint accepted. */
+/**
+ * Sends valid and invalid sample events to a webhook endpoint, and shows which of the samples the endpoint accepted.
+ */
 export const checkReceiverAction = action({
   path: '/webhooks/{id}/check',
   permission: 'webhooks:write',

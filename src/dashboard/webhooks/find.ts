@@ -24,7 +24,7 @@ export function noEndpoint(): PageError {
   return new PageError(404, 'This webhook endpoint does not exist. Open the list of webhook endpoints.')
 }
 
-/** Returns the name of a webhook endpoint: its description, or else its URL. */
+/** Returns the name of a webhook endpoint: its description, or its URL if it has no description. */
 export function nameOf({ description, url }: Pick<Endpoint, 'description' | 'url'>): string {
   return description === '' ? url : description
 }

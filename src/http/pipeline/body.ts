@@ -84,7 +84,7 @@ export interface UploadForm {
 /** The media type of an HTML form with a file, with the boundary between its parts as browsers write it. */
 const uploadType = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i
 
-/** Maximum number of parts of a form with a file. Each costs far more than its bytes. */
+/** Maximum number of parts of a form with a file. Each part costs far more memory than its bytes. */
 const uploadPartsMax = 20
 
 /** Reads an HTML form that may contain a file. The other fields take part in the maximum size. */
@@ -114,7 +114,7 @@ export async function readUpload(exchange: Exchange, maxBytes: number, clientWai
 /** Maximum size of the fields of a form with a file, in bytes. */
 const fieldsMaxBytes = 16 * 1024
 
-/** Maximum size of the header lines of a part. Each line costs far more than its bytes. */
+/** Maximum size of the header lines of a part of a form. Each line costs far more memory than its bytes. */
 const partHeadMaxBytes = 4 * 1024
 
 /** Throws a Refusal if a form would take long to parse: if it has many parts, or a part has long header lines. */

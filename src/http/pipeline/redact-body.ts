@@ -8,7 +8,7 @@ import { isPublicText } from './public-text.ts'
 /** Maximum number of levels of a redacted body. The deepest valid body has fewer. */
 const depthMax = 16
 
-/** Maximum number of values of a redacted body. The first ones show the mistake. */
+/** Maximum number of values in a redacted body. The first values are enough to show the mistake of a caller. */
 const valuesMax = 200
 
 /** Maximum length of a name in a redacted body, longer than the name of any field. */
@@ -36,7 +36,9 @@ interface Place {
   /** The name of the field that contains the value. Items of a list have the name of the list. */
   readonly name: string
   readonly depth: number
-  /** Whether the value or a value around it belongs to a field with a personal number. */
+  /**
+   * Whether the value belongs to a field with a personal number, such as a phone number, or is nested in such a field.
+   */
   readonly isPersonal: boolean
   readonly left: Left
 }

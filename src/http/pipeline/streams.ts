@@ -18,7 +18,7 @@ export interface Streams {
    * parts, if the process is stopping.
    */
   supervise(exchange: Exchange, parts: Stream['parts']): Stream['parts']
-  /** Aborts all responses. Resolves when their parts have ended. Further streams are rejected. */
+  /** Aborts all streamed responses, and rejects further ones. Resolves when the aborted responses have ended. */
   stop(): Promise<void>
 }
 

@@ -284,7 +284,7 @@ async function confirmCancellation(command: ShipmentCommand, number: number, res
       shipment,
       {
         status: 'cancelled',
-        // If the shipment is cancelled because its order was cancelled, the cancellation reason is already set.
+        // The cancellation reason is set before, if the shipment is cancelled because its order was cancelled.
         reason: reasonOf(shipment) ?? byMerchant,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} confirmed the cancellation.`,

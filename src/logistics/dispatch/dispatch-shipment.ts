@@ -158,7 +158,10 @@ async function mutateShipment(
   })
 }
 
-/** Returns the outcome of a repeated request: the response of the first request, or its shipment. */
+/**
+ * Returns the outcome of a repeated dispatch request: the stored response to the first request, or the shipment that it
+ * created.
+ */
 async function existingOutcome(
   call: LogisticsCall,
   existing: { readonly id: Shipment['id']; readonly requestHash: string },

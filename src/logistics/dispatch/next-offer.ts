@@ -115,7 +115,7 @@ export function wasRequested({ state, outcomeCode }: Pick<PastAttempt, 'state' |
   return state !== 'unavailable' || outcomeCode === null || !unsentCodes.includes(outcomeCode)
 }
 
-/** Whether an offer can be requested, which means that no earlier attempt excludes it. */
+/** Whether the carrier of an offer may be requested: no earlier attempt excludes the offer. */
 export function isAvailable(offer: PlannedOffer, attempts: readonly PastAttempt[]): boolean {
   return !attempts.some((attempt) => keyOf(attempt.offer) === keyOf(offer)) && !isExcluded(offer, attempts)
 }

@@ -9,7 +9,7 @@ import { type LogisticsCall, makeQuote, storeQuote } from '../quotes/quote-shipm
 import { missedWindows, windowsEnd } from '../quotes/windows.ts'
 import { offersProof } from './dispatch-quote.ts'
 
-/** A new quote and offer that can be dispatched instead of those of an expired quote. */
+/** A new quote and a new offer, which are dispatched instead of an expired quote and its offer. */
 export interface NewQuote {
   readonly quoteId: QuoteId
   readonly offerId: OfferId

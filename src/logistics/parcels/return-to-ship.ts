@@ -17,7 +17,7 @@ export type ReturnRefusal =
       readonly shipmentId: ShipmentId | null
     }
 
-/** Returns why the state of a return permits no shipment. Undefined if it permits one. */
+/** Returns the reason why the state of a return permits no shipment. Undefined if the state permits a shipment. */
 export function returnRefusal({ status, shipments }: Return): ReturnRefusal | undefined {
   const shipmentId = shipments.find((each) => holdsItems(each.status))?.id ?? null
   return status === 'approved' && shipmentId === null

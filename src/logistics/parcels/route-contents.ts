@@ -112,7 +112,10 @@ export type ItemsRefusal =
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'items_unavailable'; readonly items: readonly UnavailableItem[] }
 
-/** Returns why a shipment cannot contain the requested items of the order. Undefined if it can. */
+/**
+ * Returns the reason why a shipment cannot contain the requested items of the order. Undefined if the shipment can
+ * contain them.
+ */
 export function itemsRefusal(order: OrderToShip, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
   const known = new Set(order.lines.map(({ itemId }) => itemId))
   const itemIds = items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)

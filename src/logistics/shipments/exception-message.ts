@@ -28,7 +28,7 @@ function messageOfReturn({ code, cause }: StoredException, name: string): string
   }
 }
 
-/** Returns the message of an exception of a return that was received or closed before it. */
+/** Returns the message of an exception that was raised after the return of the shipment was received or closed. */
 function messageOfEndedReturn(code: StoredException['code'], name: string): string | undefined {
   switch (code) {
     case 'parcel_returned':

@@ -13,7 +13,7 @@ export type FollowOutcome = {
   readonly orderStatus: OrderStatus | null
 } & (
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus }
-  /** The status of the order stays. The quantities of its items may have changed. */
+  /** The status of the order is unchanged. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
   /** The shipment gets its new status, but the order cannot get the status that follows from it. */
   | { readonly is: 'not_moved'; readonly why: Pick<StoredException, 'cause' | 'facts'> }
@@ -32,7 +32,7 @@ export async function followShipment(
 ): Promise<FollowOutcome> {
   const { id, orderId, items, itemsBooked } = shipment
   const stays = { is: 'stays', itemsBooked, orderStatus: null } as const
-  // A dispatch does not change the order. A parcel without order items does not change it either.
+  // A dispatch does not change the order, and neither does a parcel without order items.
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const order = await lockMovable(work, orderId)
   if (order === undefined) return stays

@@ -1,6 +1,9 @@
 import type { CarrierCode, RefusalCode } from '../../partners/carriers/carrier.ts'
 
-/** Carriers with the capability `quotesLive`: their prices reflect current demand. A rate-card price does not. */
+/**
+ * Carriers with the capability `quotesLive`, whose prices reflect current demand. Prices of a rate card do not reflect
+ * demand.
+ */
 export const livePricing = ['chowdeck', 'shipbubble', 'simulator-swift'] as const satisfies readonly CarrierCode[]
 
 /**

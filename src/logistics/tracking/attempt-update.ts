@@ -26,7 +26,7 @@ export type TrackingOutcome =
   | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
   /** The attempt is not accepted yet, so its next check is made at once. */
   | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /** A carrier has an order of an abandoned attempt: there may be two riders. */
+  /** A carrier has an order of an abandoned attempt, so two riders may come for the parcel. */
   | { readonly is: 'late_acceptance'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /**
    * The carrier cancelled the order before the pickup, unrequested: the attempt has ended, and another carrier may be

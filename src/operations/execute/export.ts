@@ -172,7 +172,7 @@ async function readBatch(
   { createdFrom, filters, after }: Pick<Export, 'createdFrom' | 'filters'> & { readonly after: Position },
 ): Promise<Batch<object>> {
   const db = await readDb(caller.merchantId)
-  // The type of the batch was removed from the handler, as those of all records.
+  // The handler has no type for its batches, because the types of all records were removed from the handlers.
   return (await handle({
     caller,
     db,

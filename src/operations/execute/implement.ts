@@ -74,7 +74,7 @@ export interface Waiting {
   readonly wait: (key: ShipmentKey, known: ShipmentMark, waitMs: number) => Promise<void>
   /** Reports whether the response matches the ETag in the caller's If-None-Match. */
   readonly isUnmodified: (reply: object) => boolean
-  /** Returns the current time. After a wait, it is later than the time of the request. */
+  /** Returns the current time, which is later than the time of the request if the request has waited. */
   readonly now: () => Timestamp
 }
 

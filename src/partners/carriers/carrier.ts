@@ -181,7 +181,7 @@ export interface SoughtOrder {
 
 export type FoundOrder =
   | { readonly is: 'found'; readonly order: CarrierOrder }
-  /** The carrier has no such order now. Dispatch decides whether the order may still appear. */
+  /** The carrier does not find the order now. Dispatch decides whether the order may still appear. */
   | { readonly is: 'absent' }
 
 export interface Tracking {

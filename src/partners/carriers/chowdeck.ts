@@ -196,7 +196,7 @@ function offersOf(data: unknown): readonly CarrierOffer[] | undefined {
     breakdown: breakdownOf(fee),
     pickupMinutes: undefined,
     dropoffMinutes: undefined,
-    // Chowdeck documents a quoted price as “Not permanent”, without the duration for which it is valid.
+    // Chowdeck documents a quoted price as “Not permanent”, but not the duration for which the price is valid.
     expiresAt: undefined,
   }
   return [offer]

@@ -13,7 +13,7 @@ export interface ShipbubbleRequest {
   readonly isIdempotent?: boolean
   /** Whether Shipbubble forwards the request to the label's courier company. */
   readonly isOfCourier?: boolean
-  /** Whether this request is a poll or a search, for which no merchant waits. */
+  /** Whether the request is a poll or a search in the background, so that no merchant waits for the response. */
   readonly isBackground?: boolean
 }
 

@@ -115,7 +115,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
 
 interface RateRequest {
   readonly request: QuoteRequest
-  /** Whether this is the second rate request, sent after outdated address codes were deleted. */
+  /** Whether the request is the second rate request, which is sent after outdated address codes were deleted. */
   readonly isRetry: boolean
 }
 

@@ -12,7 +12,7 @@ export function chargeOf(report: PaymentReport): Charge | UnmatchedCharge {
   // A payment in another currency than naira is not recorded, because its amount is not in kobo.
   if (currency !== 'NGN') return { ...unmatched, reason: 'currency' }
   if (amountKobo === undefined || amountKobo <= 0) return { ...unmatched, reason: 'unreadable' }
-  // A payment without a reference is not recorded, because the reference is what makes it unique.
+  // A payment without a reference is not recorded, because repeated reports of it could not be recognised.
   if (reference === null) return { ...unmatched, reason: 'unreadable', amountKobo }
   if (orderId === undefined) return { ...unmatched, reason: 'no_order', amountKobo }
   return { is: 'charged', orderId, reference, providerId, amountKobo, method, paidAt }

@@ -53,7 +53,7 @@ const longestListPages = 1_000
  */
 const lookupsMax = 500
 
-/** Number of lookups without a response after which a list of refunds ends its lookups. */
+/** Number of lookups without a response after which the listing of refunds makes no further lookups. */
 const lostLookupsMax = 3
 
 /**
@@ -83,7 +83,8 @@ export function openFlutterwave(send: SafeFetch['fetch'], root: string): Payment
   return {
     refund: async (secretKey, { transaction, transactionId = null, amountKobo, note }) => {
       const call = callWith(secretKey)
-      // A reference can have several transactions, so a known id is not looked up.
+      // If the transaction id is known, the transaction is not looked up by its reference, because a reference can have
+      // several transactions.
       const found = transactionId === null ? await findPayment(call, transaction) : undefined
       // The lookup of the transaction only reads. If it fails, the refund was not submitted, regardless of the error.
       if (found?.is === 'unavailable') return { is: 'not_submitted', reason: found.reason }
@@ -124,7 +125,7 @@ export function openFlutterwave(send: SafeFetch['fetch'], root: string): Payment
       const listed = await list(callWith(secretKey), { path: '/transactions', since, status: 'successful' })
       return listed.is === 'listed' ? { is: 'listed', items: listed.items.map(readFlutterwaveCharge) } : listed
     },
-    // A transaction has no status for a reversal: refunds and chargebacks have lists of their own.
+    // Flutterwave has no transaction status for a reversal: refunds and chargebacks have lists of their own.
     listReversedPayments: async () => ({ is: 'listed', items: [] }),
     listRefunds: (secretKey, since) => listRefunds(callWith(secretKey), since),
     listDisputes: async (secretKey, since) => {

@@ -18,7 +18,7 @@ export interface UsedKey {
 /** A running process and the encryption keys that it has. */
 export interface KeyHolder {
   readonly label: string
-  /** Fingerprints of the encryption keys that the process has. It encrypts with the first one. */
+  /** Fingerprints of the encryption keys that the process has. The process encrypts with the first key. */
   readonly keyIds: readonly string[]
 }
 

@@ -90,13 +90,19 @@ interface Delay {
   readonly id: string | null
   /** Whether every other due callback of the sender is delayed too. */
   readonly delaysDue: boolean
-  /** Why the sender confirmed nothing. Null if it was not asked, so that no failure is counted. */
+  /**
+   * Reason why the sender did not confirm the callback. Null if no confirmation was requested, so that no failure is
+   * counted.
+   */
   readonly error: string | null
   readonly now: Timestamp
 }
 
 interface Postponement extends CallbackKey {
-  /** The time of the next attempt. Null if the callback has failed finally; it stays stored. */
+  /**
+   * The time of the next attempt to process the callback. Null if no further attempt is made; the callback stays
+   * stored.
+   */
   readonly nextAttemptAt: Timestamp | null
   /** The reason why the callback cannot be applied yet. Undefined if a fault of this service is the reason. */
   readonly reason?: string
@@ -125,7 +131,10 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
     claimOldest: async (database: Database, due: Due) =>
       (await retryConflicts(() => database.run(claim, { ...ofAllSenders, ...due })))[0],
 
-    /** Marks a callback as processed. Returns false if it already is: the caller must then change nothing. */
+    /**
+     * Marks a callback as processed. Returns false if the callback was processed before: the caller must then change
+     * nothing.
+     */
     resolve: async (trx: WriteTrx, resolved: Resolved) => (await trx.write(markProcessed, resolved)).length > 0,
 
     /** Marks a callback as processed, without any other change in the transaction. */

@@ -6,7 +6,7 @@ import { type Change, locking, type Query, reading, type SearchQuery, searching,
  * statement, and its result is typed by the columns of the statement, so neither is written a second time.
  */
 
-/** Declares a function that reads a row. It returns undefined when there is none. */
+/** Declares a function that reads a row. The function returns undefined when no row matches. */
 export function finding<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const statement = reading<Args>()(label, query)

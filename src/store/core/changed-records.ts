@@ -7,7 +7,7 @@ import type { WriteTrx } from './database.ts'
  */
 export interface ChangedRecords {
   readonly ids: Set<string>
-  /** The transaction. It adds the ids of the records that its statements lock or write. */
+  /** The transaction, which adds the ids of the records that its statements lock or write. */
   readonly trx: WriteTrx
   /**
    * Waits until the ids in the rows of all queued writes are collected. Rejects if one of these writes failed. The wait

@@ -48,7 +48,7 @@ interface Member {
 const reserveShare = 0.2
 
 export function openConnectionShares({ connections, each, waitingMax, waitMs }: ShareLimits): ConnectionShares {
-  /** Merchants that use or wait for a connection, in turn order. The first one has waited longest. */
+  /** Merchants that use or wait for a connection, in rotation order. The first merchant has waited longest. */
   const members = new Map<string, Member>()
   let used = 0
   let waiting = 0

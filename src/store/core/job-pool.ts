@@ -105,7 +105,7 @@ function repeatStatements(client: pg.PoolClient, { work, isEnding }: Repetition)
         work.succeeded(`job_queue.${statement}`)
         return rows
       } catch (error) {
-        // A broken connection has no other effect on the job queue, which retries with the next connection.
+        // A broken connection does not stop the job queue, which retries with another connection.
         if (!isUnavailable(error)) work.failed(`job_queue.${statement}`, error)
         if (!isPrivilegeMissing(error) || isEnding()) throw endOfJob.test(statement) ? retryable(error) : error
         await wait(privilegeDelayMs, undefined, { ref: false })

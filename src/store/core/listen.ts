@@ -14,7 +14,7 @@ export interface Listener {
    */
   readonly channel: 'shipment_changed' | 'webhooks_due'
   readonly notified: (payload: string) => void
-  /** Called once when the connection is lost while it listens. Not called when the caller closes it. */
+  /** Called once when the listening connection is lost, but not when the caller closes the connection. */
   readonly broken: (error?: Error) => void
   /** Aborts the attempt to connect. It has no effect once the connection is open. */
   readonly signal?: AbortSignal | undefined

@@ -12,7 +12,7 @@ export interface Reachability {
   isReachable(merchantId: string): boolean
   /** Throws MerchantUnreachable if the merchant is on a node that does not respond. */
   requireReachable(merchantId: string): void
-  /** Whether the database is distributed, so that one of its nodes may be lost. */
+  /** Whether the database is distributed over several nodes, of which one may be lost. */
   isDistributed(): boolean
   /**
    * Returns the name of the node on which the merchant is. Undefined on a database of one server, and for a merchant that
@@ -37,7 +37,7 @@ interface NodeOfMerchants {
   readonly merchants: readonly MerchantId[]
 }
 
-/** The node of the merchant does not respond. The error code makes this a connection failure. */
+/** Error that the database node of the merchant does not respond. Its code marks it as a connection failure. */
 export class MerchantUnreachable extends Error {
   /** The SQLSTATE connection_failure. */
   readonly code = '08006'

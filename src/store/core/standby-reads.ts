@@ -99,7 +99,7 @@ export function openStandbyReads({ url, lagMs, primary, clock, log }: StandbyRea
   const work = recurringWorkOf(log)
   const measuring = measureRegularly({ monitor, work }, standbys, lagMs)
   let turn = 0
-  /** Returns the next standby in turn, so that the standbys share the reads. */
+  /** Returns the next standby in rotation, so that the standbys share the reads. */
   const nextStandby = () => {
     turn += 1
     const usable = standbys.filter((standby) => standby.missingFrom() !== undefined)

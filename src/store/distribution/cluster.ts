@@ -10,7 +10,7 @@ export interface ClusterNode {
   /** Null if the node did not respond; `fault` then has the reason. */
   readonly report: NodeReport | null
   readonly fault: string | null
-  /** Why the node cannot write a temporary file, such as a full disk. Null if it can. */
+  /** Reason why the node cannot write a temporary file, such as a full disk. Null if the node can write one. */
   readonly diskFault: string | null
 }
 
@@ -27,7 +27,7 @@ interface NodeReport {
 /** The facts about a cluster from which the plan of its distribution is derived. */
 export interface Cluster {
   readonly nodes: readonly ClusterNode[]
-  /** When the coordinator asked the nodes for their reports, and when it had the last one. */
+  /** When the coordinator requested the reports of the nodes, and when it received the last report. */
   readonly asked: { readonly fromMs: number; readonly toMs: number }
   /** The current class of each table. A coordinator table that the extension does not know is null. */
   readonly tables: ReadonlyMap<string, string | null>

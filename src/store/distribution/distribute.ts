@@ -25,7 +25,7 @@ export interface DistributionOptions {
  */
 export function distribute(connectionString: string, options: DistributionOptions): Promise<DistributionOutcome> {
   return withClient(connectionString, undefined, async (client) => {
-    // Migrations of other processes wait, and with them the start of each process that migrates.
+    // Migrations of other processes wait for the distribution, and so does the start of each process that migrates.
     const lock = await client.query<{ isMine: boolean }>(
       `select pg_try_advisory_lock(${advisoryLocks.migrations}) as "isMine"`,
     )

@@ -64,7 +64,7 @@ export type NotificationState = 'all' | 'unread' | 'open'
 export interface NotificationPage {
   readonly limit: number
   readonly state: NotificationState
-  /** The last notification of the previous page; the list contains only older ones. */
+  /** The last notification of the previous page. The list contains only older notifications. */
   readonly afterId?: string | undefined
 }
 

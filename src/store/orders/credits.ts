@@ -16,7 +16,7 @@ export interface RefundSource {
   readonly paymentId: PaymentId | null
 }
 
-/** The amounts of a source that decide how much of a loss it bears itself. */
+/** The amounts of a source of credits from which the part of a loss is computed that the source itself bears. */
 export interface SourceMoney {
   /** The amount minus refunds, except failed and cancelled ones. */
   readonly unrefundedKobo: Kobo

@@ -114,7 +114,7 @@ export const leaseImport = runningFirst<{ merchantId: MerchantId; now: Timestamp
 interface ImportProgress extends ImportKey {
   readonly attempt: number
   readonly status: ProductImportStatus
-  /** JSON text of the report. Null when there is no later report than the stored one. */
+  /** JSON text of the report. Null when the stored report is the latest. */
   readonly report: string | null
   /** Whether the attempt has created products. Only such an attempt, or a new status, postpones the deletion. */
   readonly hasCreated: boolean

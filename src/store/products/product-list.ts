@@ -130,7 +130,7 @@ function anyVariant(p: ListArgs, condition: RawBuilder<unknown>): Condition {
   ), false)`
 }
 
-/** The conditions of the filters other than the leading one, checked row by row. */
+/** The conditions of all filters except the leading filter. PostgreSQL checks these conditions row by row. */
 const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition } = {
   barcode: (p) => ifGiven(p.barcode, conditions.barcode(p)),
   q: (p) => ifGiven(p.q, conditions.q(p)),
@@ -176,7 +176,7 @@ interface Shape {
   /** Whether the request contains filters besides the leading filter, which selects the index. */
   readonly isNarrowed: boolean
   readonly isFirst: boolean
-  /** Whether no index supports a filter of the request, so that the list is scanned. */
+  /** Whether the request has no filter that an index supports, so that the whole list is scanned. */
   readonly isScan: boolean
   /** The page limit. A usual limit is a literal in the statement, so that PostgreSQL can use a generic plan. */
   readonly limit: number | undefined

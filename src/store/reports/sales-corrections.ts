@@ -25,7 +25,7 @@ export const figureSums = sql.raw(
   figureColumns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '),
 )
 
-/** The changes of the columns in an insert that adds figures to those that are stored. */
+/** The assignments of an upsert that adds figures to the stored figures. */
 export const figureAdditions = sql.raw(
   figureColumns.map((column) => `${column} = sales_summaries.${column} + excluded.${column}`).join(', '),
 )
@@ -33,7 +33,7 @@ export const figureAdditions = sql.raw(
 /** The condition that a group has sales or refunds: without both, all its figures are 0. */
 export const hasSales = sql`(order_count <> 0 or refunds_kobo <> 0)`
 
-/** The dimensions of the sales of a day. The days are grouped by any of them. */
+/** The dimensions by which the sales of a day are grouped. */
 export type SalesDimension = 'source' | 'state' | 'product'
 
 /** The arguments of a statement: `merchantId`, which each part of the statement names. */

@@ -21,7 +21,7 @@ export interface ProductRange extends SalesRange {
 export interface SalesGroup extends SalesTotals {
   /** Whether the row contains the totals of the report. The report has one such row, also without sales. */
   readonly isTotal: boolean
-  /** The day, product, source or state. Empty for sales without one. Null for the totals. */
+  /** The day, product, source or state of the row. Empty for sales without such a value. Null for the totals. */
   readonly key: string | null
   readonly title: string | null
 }

@@ -93,7 +93,7 @@ interface Found {
 /** The deliveries of one endpoint that a claim takes. */
 interface ChosenLane extends LaneState, Receiver, ClaimLane {
   readonly leaseId: string
-  /** The due deliveries, at most one more than the endpoint has room for. */
+  /** The due deliveries of an endpoint: at most one more than the endpoint may have in flight. */
   readonly candidates: readonly DueDelivery[]
   readonly room: number
   readonly deliveries: DueDelivery[]

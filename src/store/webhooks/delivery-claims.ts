@@ -115,7 +115,7 @@ interface DueSearch extends Endpoints {
   readonly endpointCap: number
 }
 
-/** The endpoint status whose deliveries a claim selects. The deliveries of the other endpoints are not read. */
+/** The endpoint status whose deliveries a claim selects. Deliveries of endpoints with another status are not read. */
 type EndpointStatus = 'enabled' | 'disabled'
 
 interface DueKind {

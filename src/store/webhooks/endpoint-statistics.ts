@@ -22,7 +22,7 @@ const reasonsMax = 20
 interface Figures {
   readonly succeeded: number
   readonly failed: number
-  /** Number of attempts that this service interrupted. They are no failures of the endpoint. */
+  /** Number of attempts that this service interrupted. These attempts are no failures of the endpoint. */
   readonly aborted: number
   /** The median of the response times in milliseconds. Null if no attempt received a response. */
   readonly medianMs: number | null

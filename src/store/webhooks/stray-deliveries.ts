@@ -26,7 +26,10 @@ interface Correction<Args> {
   readonly args: Args
 }
 
-/** Corrects found deliveries, for one merchant after another. Returns the number of corrected deliveries. */
+/**
+ * Corrects the stray deliveries that were found, one merchant after another. Returns the number of corrected
+ * deliveries.
+ */
 export async function correctStrays<Args>(
   database: Database,
   { found, correct, args }: Correction<Args>,

@@ -11,7 +11,7 @@ import { quantityField, typedItemsOf } from './values.ts'
 
 /** The items in the form of an order, and the search for further items. */
 
-/** An item of the form with its variant. The variant is undefined if it does not exist. */
+/** An item of the form with its variant, which is undefined if no variant has the id of the item. */
 export interface FormItem {
   readonly variantId: string
   readonly variant: SellableVariant | undefined
