@@ -62,6 +62,6 @@ function planText(steps: readonly Step[]): string {
     ...(steps.some((step) => step.is === 'drop_foreign_keys') ? ['Drops the foreign keys of these tables.'] : []),
     ...lines.flatMap(([verb, names]) => (names.length === 0 ? [] : [`${verb}: ${names.join(', ')}.`])),
     'Adds the foreign keys again.',
-    'Run the command with --apply to do this.',
+    'Run the command with --apply to perform these steps.',
   ].join('\n')
 }

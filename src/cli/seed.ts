@@ -16,7 +16,7 @@ export const seed = command({
   summary: 'Create demo orders of the last half year for a merchant, and demo products if it has none.',
   options: z.strictObject({
     ...merchantOptions,
-    orders: numberOption('The number of orders.', { min: 1, max: ordersMax }),
+    orders: numberOption('The number of demo orders to create.', { min: 1, max: ordersMax }),
     seed: textOption(
       'A seed for the random generator: the same seed creates the same orders for a new merchant.',
     ).optional(),

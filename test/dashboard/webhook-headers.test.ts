@@ -176,7 +176,9 @@ describe('the custom headers on the page of a webhook delivery', () => {
     await submit({ removedHeaders: ['Authorization'] })
     const [delivery] = await shop.deliveries()
     const { text } = await owner.get(`/dashboard/deliveries/${delivery?.id}`)
-    expect(text).toContain('The custom headers are left out, because they were changed around this time or later.')
+    expect(text).toContain(
+      'The custom headers are left out, because they were changed around the time of the attempt or later.',
+    )
     expect(text).not.toContain('X-Api-Key')
   })
 })

@@ -46,7 +46,7 @@ export function auditFilterForm(draft: Draft): Markup {
     auditPath,
     draft,
     html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Full name or id', type: 'search' })}
-${textField(draft, { name: 'action', label: 'Action', hint: 'Such as refund.create, or refund' })}
+${textField(draft, { name: 'action', label: 'Action', hint: 'An action such as refund.create, or a group such as refund' })}
 ${textField(draft, { name: 'resource', label: 'Record', hint: 'Number of an order, customer, member, or id', type: 'search' })}
 ${timeRangeFields(draft)}`,
   )

@@ -122,7 +122,10 @@ export const removeAddressAction = action({
   path: removePath,
   permission,
   done: 'The address was removed.',
-  question: () => ({ text: 'The address is removed from the customer. Orders keep it.', submit: 'Remove address' }),
+  question: () => ({
+    text: 'The address is removed from the customer. Orders with the address keep it.',
+    submit: 'Remove address',
+  }),
   fields: z.strictObject({ version }),
   form: (visit, { id, addressId }) => removeForm(visit, { id, addressId }),
   run: async (visit, { id, addressId }, { version: expected }) => {

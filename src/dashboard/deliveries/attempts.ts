@@ -65,7 +65,7 @@ ${error}${timings(attempt)}${request}${responseOf(attempt)}</li>`
  */
 function unsentTextOf({ errorCode, isReused }: Attempt): string | undefined {
   if (errorCode === null || (isReused !== null && !unsentErrors.has(errorCode))) return undefined
-  if (abandonedErrors.has(errorCode)) return 'It is not known whether the request was sent.'
+  if (abandonedErrors.has(errorCode)) return 'The service does not know whether the request was sent.'
   return 'No request was sent.'
 }
 
@@ -84,11 +84,12 @@ function timings({ dnsMs, connectMs, tlsMs, firstByteMs, durationMs, isReused }:
 const notes: Readonly<Record<SentHeaders['is'], string>> = {
   exact:
     'The request headers as they were sent. The signatures are computed from the body, the time and the signing secret.',
-  incomplete: 'The request may have had one more signature, because the signing secrets were rotated around this time.',
+  incomplete:
+    'The request may have had one more signature, because the signing secrets were rotated around the time of the attempt.',
   unsigned: 'The signatures are left out, because the signing secrets of that time are deleted.',
 }
 
-const customNote = 'The custom headers are left out, because they were changed around this time or later.'
+const customNote = 'The custom headers are left out, because they were changed around the time of the attempt or later.'
 
 /** Shows the request line and the headers of an attempt as HTTP. The body is the same in each attempt. */
 function requestOf({ url }: Attempt, { is, headers, hasCustomHeaders }: SentHeaders, bodyBytes: number): Markup {

@@ -107,13 +107,13 @@ async function unusedForm(
       ? html`<p class="hint">The discount is limited to variants: ${termsOf(discount, await namesOf(visit, targetIdsOf(discount)))}. Chosen products replace the variants.</p>`
       : nothing
   const fields = html`${codeField(draft)}${reductionField(draft, type)}${minimumField(draft)}${endField(draft)}
-${limitFields(draft)}${titleField(draft, 'If it is empty, the title stays.')}${variants}${await moreFields(visit, draft, discount)}`
+${limitFields(draft)}${titleField(draft, 'An empty field leaves the title unchanged.')}${variants}${await moreFields(visit, draft, discount)}`
   const other = { label: 'Preview or search', intent: 'preview' }
   return formPage(discount, above, form(visit, `/discounts/${id}/edit`, withState(draft, fields), { submit, other }))
 }
 
 function usedForm(visit: Visit, discount: Discount, draft: Draft): Content {
-  const fields = html`${endField(draft)}${limitFields(draft)}${titleField(draft, 'If it is empty, the title stays.')}`
+  const fields = html`${endField(draft)}${limitFields(draft)}${titleField(draft, 'An empty field leaves the title unchanged.')}`
   const note = html`<p>An order has used this discount, so its code and its reduction can no longer change.</p>`
   return formPage(
     discount,

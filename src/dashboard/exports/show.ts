@@ -52,7 +52,7 @@ function chosenRange(given: Visit['query'], periods: ReturnType<typeof periodsOn
   }
   const days = { from: Day.safeParse(from), to: Day.safeParse(to) }
   const problems: FieldProblem[] = Object.entries(days).flatMap(([field, { error }]) =>
-    error === undefined ? [] : [{ field, message: 'Enter an existing day, such as 2026-11-21.' }],
+    error === undefined ? [] : [{ field, message: 'Enter a day of the calendar, such as 2026-11-21.' }],
   )
   const range = days.from.success && days.to.success ? { from: days.from.data, to: days.to.data } : undefined
   if (range !== undefined && range.from > range.to)

@@ -24,7 +24,7 @@ export const setBankDetailsAction = action({
   permission,
   done: 'The bank account was stored. It is sent to the payment provider within seconds.',
   question: () => ({
-    text: 'The provider sends the money to this account. It cannot be changed afterwards.',
+    text: 'The provider sends the money to this account. The account cannot be changed afterwards.',
     submit: 'Send to this account',
   }),
   fields: z.strictObject({
