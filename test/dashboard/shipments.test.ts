@@ -83,6 +83,8 @@ describe('the search and the views of the list of shipments', () => {
     const { text } = await member.get('/dashboard/shipments')
     expect(text).toContain('<a href="tel:+2348031110000">+2348031110000</a>')
     expect(text).toContain('href="https://wa.me/2348031110000" rel="noreferrer noopener"')
+    // On a phone, a row has no further line for WhatsApp.
+    expect(text).toContain('<td data-title="Chat" class="hidden">')
   })
 
   test('the views of the list of shipments show those that wait for their pickup, are in transit, have a problem, or were delivered today', async () => {

@@ -10,7 +10,12 @@ export function phoneLink(phone: string): Markup {
 
 /** Shows a phone number as a link that calls it, and a link that opens a chat with it in WhatsApp. */
 export function phoneLinks(phone: string): Markup {
-  return html`${phoneLink(phone)} ${outside(`https://wa.me/${phone.replace('+', '')}`, 'WhatsApp')}`
+  return html`${phoneLink(phone)} ${chatLink(phone)}`
+}
+
+/** Shows a link that opens a chat with a phone number in WhatsApp. */
+export function chatLink(phone: string): Markup {
+  return outside(`https://wa.me/${phone.replace('+', '')}`, 'WhatsApp')
 }
 
 export function emailLink(email: string): Markup {

@@ -5,7 +5,7 @@ import { badge, empty, heading, money, table, time } from '../../markup/parts.ts
 import { type ListedCustomer, listShipmentCustomers } from '../../store/logistics/shipments/listed-shipments.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { phoneLinks } from '../kit/contact.ts'
+import { chatLink, phoneLink } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { referencedBy, referencedList } from '../kit/external-references.ts'
@@ -88,7 +88,9 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
       phone: 'state',
     },
     { title: 'Area', cell: ({ id }) => of(id)?.area ?? '', phone: 'detail' },
-    { title: 'Phone', cell: ({ id }) => phoneOf(of(id)?.phone), phone: 'detail' },
+    { title: 'Phone', cell: ({ id }) => linkOf(phoneLink, of(id)?.phone), phone: 'detail' },
+    // On a phone, this link would need a line of its own. The page of the shipment has it too.
+    { title: 'Chat', cell: ({ id }) => linkOf(chatLink, of(id)?.phone), phone: 'hidden' },
     { title: 'Order', cell: ({ id }) => of(id)?.orderNumber ?? '', phone: 'hidden' },
     { title: 'Carrier', cell: ({ carrier }) => carrier?.name ?? 'none yet', phone: 'detail' },
     {
@@ -101,8 +103,8 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
   ])
 }
 
-function phoneOf(phone: string | null | undefined): Markup {
-  return phone === null || phone === undefined ? nothing : phoneLinks(phone)
+function linkOf(show: (phone: string) => Markup, phone: string | null | undefined): Markup {
+  return phone === null || phone === undefined ? nothing : show(phone)
 }
 
 function none({ query, ...visit }: Visit): Markup {
