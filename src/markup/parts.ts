@@ -86,10 +86,21 @@ export function heading(title: string, actions: Markup = nothing): Markup {
   return html`<header class="heading"><h1>${title}</h1><div class="actions">${actions}</div></header>`
 }
 
+/** The actions of a record. A page has at most one main action, which is its only filled button. */
+export interface RecordActions {
+  readonly main?: Markup | undefined
+  readonly more: readonly Markup[]
+}
+
 /**
  * The heading of a record with its status and its actions. On a phone, the main action is a bar at the lower edge of the
- * screen, and the other actions are below the title.
+ * screen, and the other actions are folded below the title.
  */
-export function recordHeading(title: string, status: Markup, actions: Markup): Markup {
-  return html`<header class="heading"><h1>${title} ${status}</h1><div class="actions record-actions">${actions}</div></header>`
+export function recordHeading(title: string, status: Markup, { main = nothing, more }: RecordActions): Markup {
+  const others = more.filter((action) => action !== nothing)
+  const folded =
+    others.length === 0
+      ? nothing
+      : html`<details class="fold more"><summary>More actions</summary><div class="actions">${others}</div></details>`
+  return html`<header class="heading"><h1>${title} ${status}</h1><div class="actions record-actions">${main}${folded}</div></header>`
 }

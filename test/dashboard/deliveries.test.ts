@@ -165,16 +165,18 @@ describe('replaying many webhook deliveries', () => {
 
   test('the replay of many webhook deliveries first shows their number and sends nothing', async () => {
     const { fields } = await failedThree()
-    const preview = await owner.submit(form, form, { ...fields, intent: 'preview' })
-    expect(preview.status).toBe(200)
-    expect(textOf(preview.text)).toContain('3 deliveries match')
-    expect(preview.text).toContain('value="skipped" checked')
+    const opened = formOf((await owner.get(form)).text, form)
+    const asked = await owner.ask(form, { ...opened, ...fields })
+    expect(asked.status).toBe(200)
+    expect(asked.text).toContain('The time range has 3 deliveries to send again.')
+    expect(asked.text).toContain('>Replay 3 deliveries</button>')
     expect(await replays()).toEqual([])
   })
 
   test('the replay of many webhook deliveries starts, and its page shows the progress', async () => {
     const { fields } = await failedThree()
-    const started = await owner.submit(form, form, fields)
+    const opened = formOf((await owner.get(form)).text, form)
+    const started = await owner.post(form, { ...opened, ...fields, confirmed: 'yes' })
     expect([started.status, started.location?.split('?')[0]]).toEqual([303, '/dashboard/deliveries/replays'])
     await replayWebhooks(api().context, shop.merchantId)
     const { text } = await owner.get('/dashboard/deliveries/replays')
@@ -204,11 +206,9 @@ describe('replaying many webhook deliveries', () => {
     ['no status', { statuses: [] }, 'Choose at least one status.'],
   ])('the replay of many webhook deliveries is refused for %s', async (_, wrong, message) => {
     const { fields } = await failedThree()
-    for (const intent of [{}, { intent: 'preview' }]) {
-      const refused = await owner.submit(form, form, { ...fields, ...intent, ...wrong })
-      expect(refused.status).toBe(422)
-      expect(refused.text).toContain(message)
-    }
+    const refused = await owner.submit(form, form, { ...fields, ...wrong })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain(message)
     expect(await replays()).toEqual([])
   })
 })

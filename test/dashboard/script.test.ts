@@ -75,7 +75,7 @@ describeInBrowser('the script of the pages', () => {
     expect(await update(visit)).toBe(true)
     await page.getByText('1 would be created').waitFor()
     expect(await update(visit)).toBe(false)
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('button', { name: 'Import 1 product' }).click()
     await page.getByText('The import was started.').waitFor()
     await runImport(api().context, shop.merchantId)
     await update(visit)

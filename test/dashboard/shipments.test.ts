@@ -164,7 +164,7 @@ describe('the page of a shipment', () => {
     const mainLinks = async (id: string) => (await member.get(path(id))).text.match(/(?<=<a class="main" [^>]*>)[^<]+/g)
     expect(await mainLinks(open.id)).toEqual(['Cancel shipment'])
     const { id } = await storeShipment(api(), shop, { orderId, status: 'courier_assigned' })
-    expect(await mainLinks(id)).toEqual(['Packing slip'])
+    expect(await mainLinks(id)).toEqual(['Print the packing slip'])
   })
 
   test('the page of a shipment links to the label of its carrier, but not to a label with another scheme', async () => {

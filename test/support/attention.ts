@@ -10,7 +10,7 @@ import { eventsOf, select } from './database-contents.ts'
 export async function attentionRows(member: Browser, path: string): Promise<string[]> {
   const { status, text } = await member.get('/dashboard')
   expect(status).toBe(200)
-  const [, problems = ''] = /<div id="problems">([\s\S]*)<div id="work">/.exec(text) ?? []
+  const [, problems = ''] = /<div id="problems">([\s\S]*)<\/main>/.exec(text) ?? []
   return problems.split('<tr>').filter((row) => row.includes(`/dashboard${path}"`))
 }
 

@@ -5,7 +5,7 @@ import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { noFields } from '../kit/fields.ts'
 import { membersContextOf } from '../kit/members-context.ts'
-import { link } from '../kit/parts.ts'
+import { mainLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { accountPath, permission } from './paths.ts'
@@ -17,7 +17,7 @@ export function backupCodesContent(codes: readonly string[]): Content {
   const main = html`${heading('Store your backup codes now')}
 <p>The authenticator app is set up. The next sign-in requires a code. If you lose your phone, enter one of these backup codes instead.</p>
 <div class="secret"><p>The codes are not shown again. Each code works once.</p><pre tabindex="0"><code data-copy>${codes.join('\n')}</code></pre></div>
-<p>${link(accountPath, 'I have stored the backup codes')}</p>`
+<p>${mainLink(accountPath, 'I have stored the backup codes')}</p>`
   return { title: 'Backup codes', main }
 }
 

@@ -29,14 +29,16 @@ export async function accountContent(visit: Visit, draft: Draft): Promise<Conten
     countBackupCodes(context, visit.member),
   ])
   const { userName, email, selected } = visit.member
+  // A stolen password is enough to sign in, so a second factor is the next step.
+  const isUnprotected = !visit.member.hasTotp && passkeys.length === 0
   const main = html`${heading('Your account')}
 ${facts([
   ['Name', userName],
   ['E-mail', email],
   ['Role', `${selected.role} of ${selected.name}`],
 ])}
-${section('Password', passwordForm(visit, draft))}
-${section('Authenticator app', totpSection(visit, backupCodes))}
+${section('Password', passwordForm(visit, draft, isUnprotected))}
+${section('Authenticator app', totpSection(visit, backupCodes, isUnprotected))}
 ${section('Passkeys', passkeySection(visit, passkeys))}
 ${section('Signed-in browsers', sessionSection(visit, sessions))}`
   return { title: 'Your account', main }

@@ -12,14 +12,14 @@ export const totpPaths = {
   codes: `${accountPath}/totp/backup-codes`,
 } as const
 
-export function totpSection(visit: Visit, backupCodes: number): Markup {
+export function totpSection(visit: Visit, backupCodes: number, isMain: boolean): Markup {
   if (visit.member.hasTotp) {
     return html`<p>${badge('on', 'good')} Sign-in with your password also requires a code of your authenticator app.</p>
 <p>${codesText(backupCodes)}</p>
 <p>${link(totpPaths.codes, 'Create new backup codes')} ${link(totpPaths.remove, 'Remove the authenticator app')}</p>`
   }
   return html`<p>${badge('off', 'waiting')} With an authenticator app, a stolen password is not enough to sign in.</p>
-${button(visit, totpPaths.start, 'Set up an authenticator app')}`
+${button(visit, totpPaths.start, 'Set up an authenticator app', { isMain })}`
 }
 
 /** Number of backup codes at which the member should create new ones. */

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../markup/markup.ts'
 import type { AuditFilter } from '../../store/audit/audit-list.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { line } from '../kit/fields.ts'
-import { filterForm, textField } from '../kit/form.ts'
+import { mainFilterForm, textField } from '../kit/form.ts'
 import { pick } from '../kit/parts.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -42,7 +42,7 @@ export function readFilter({ query: given, tenant }: Visit): ReadFilter {
 }
 
 export function auditFilterForm(draft: Draft): Markup {
-  return filterForm(
+  return mainFilterForm(
     auditPath,
     draft,
     html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Full name or id', type: 'search' })}

@@ -3,7 +3,7 @@ import { code, empty, facts, heading, section, table, time } from '../../markup/
 import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
 import { listRecordNames } from '../../store/audit/record-names.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link, withQuery } from '../kit/parts.ts'
+import { link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { actorOf, recordOf, recordsOf } from './entry-parts.ts'
 import { auditPath } from './filter.ts'
@@ -38,7 +38,7 @@ ${facts([
   ['User agent', entry.userAgent ?? 'none'],
 ])}
 ${section('Changes', changeTable(entry))}
-<p>${link(withQuery(auditPath, { resource: entry.resourceId }), 'All changes of the record')}</p>`
+<p>${mainLink(withQuery(auditPath, { resource: entry.resourceId }), 'All changes of the record')}</p>`
     return { title: entry.action, main }
   },
 })

@@ -9,7 +9,7 @@ import { QueueRefused } from '../../store/core/keyed-queue.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link, withQuery } from '../kit/parts.ts'
+import { link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { openSharedSlots } from '../kit/shared-slots.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -105,9 +105,9 @@ function contentOf(visit: Visit, { from, part, known, head, faults }: Verified):
   const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd ? intactText(from) : 'No fault was found so far.')}
 <p>${progressText(from, reached, rows)}</p>
 ${head === undefined || faults.length > 0 ? nothing : html`<p>Head: ${code(headTextOf(head))} Store this head outside the service: a later verification finds this head unless a row before it was replaced.</p>`}
-${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
+${isEnd ? nothing : html`<p>${mainLink(next, 'Continue the verification')}</p>`}
 <p>To verify the whole log at the command line:</p>${verifyCommand(visit.tenant.merchantId)}
-<p>${link(auditPath, 'Back to the audit log')}</p>`
+<p>${isEnd ? mainLink(auditPath, 'Back to the audit log') : link(auditPath, 'Back to the audit log')}</p>`
   return { title: 'Verification of the audit log', main }
 }
 

@@ -146,6 +146,7 @@ addEventListener('click', (event) => {
   const boxes = [...document.querySelectorAll('form[data-choose] input[type=checkbox]')].filter(isCheckBox)
   const isChosen = boxes.some((box) => !box.checked)
   for (const box of boxes) box.checked = isChosen
+  showChosen()
   link.textContent = isChosen ? 'Select none' : 'Select all'
 })
 
@@ -163,6 +164,15 @@ function showTotal() {
   const orders = chosen.length === 1 ? '1 order' : `${chosen.length} orders`
   shown.textContent = `The chosen offers of ${orders} cost ${naira.format(kobo / 100)} in total.`
   shown.hidden = false
+}
+
+addEventListener('change', showChosen)
+
+/** Shows on the button that dispatches the chosen orders how many are chosen. */
+function showChosen() {
+  const chosen = document.querySelectorAll('form[data-choose] td :checked').length
+  for (const button of document.querySelectorAll('button[data-dispatch]'))
+    button.textContent = chosen === 0 ? 'Dispatch' : `Dispatch ${chosen} order${chosen === 1 ? '' : 's'}`
 }
 
 /**

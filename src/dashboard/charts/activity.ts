@@ -8,7 +8,7 @@ import {
 } from '../../store/attention/activity.ts'
 import { countRequestsByDay } from '../../store/requests/request-counts.ts'
 import type { Content } from '../kit/content.ts'
-import { link } from '../kit/parts.ts'
+import { link, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { barChart } from './bars.ts'
@@ -24,7 +24,7 @@ export const activityPage = page({
       may(visit, 'webhooks:read') ? deliveryChart(visit) : nothing,
       may(visit, 'requests:read') ? requestChart(visit) : nothing,
     ])
-    const main = html`${heading('Activity', link('', 'Today'))}
+    const main = html`${heading('Activity', html`${mainLink('/reports', 'Open the sales reports')}${link('', 'Today')}`)}
 ${section('Orders and refunds', months)}
 ${section('Webhook deliveries', deliveries)}
 ${section('API requests', requests)}`

@@ -7,7 +7,7 @@ import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, textField } from '../kit/form.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -36,7 +36,7 @@ export const customerList = page({
 })
 
 function actions(visit: Visit): Markup {
-  const create = may(visit, 'customers:write') ? link(customerPaths.create, 'Create a customer') : nothing
+  const create = may(visit, 'customers:write') ? mainLink(customerPaths.create, 'Create a customer') : nothing
   return html`${create} ${exportLinks(visit, ['exportCustomers'])}`
 }
 

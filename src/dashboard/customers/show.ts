@@ -1,14 +1,27 @@
 import { marketingChannels } from '../../../registry/customers/customer.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, facts, money, recordHeading, section, table, time } from '../../markup/parts.ts'
+import {
+  badge,
+  code,
+  count,
+  empty,
+  facts,
+  money,
+  type RecordActions,
+  recordHeading,
+  section,
+  table,
+  time,
+} from '../../markup/parts.ts'
 import { type AfterSale, listCustomerAfterSales } from '../../store/customers/customer-after-sales.ts'
 import { listListedOrders } from '../../store/orders/listed-orders.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { emailLink, phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
-import { link } from '../kit/parts.ts'
+import { link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
+import { newOrderPath } from '../orders/editor/new-form.ts'
 import { orderBadge, paymentTone } from '../orders/tone.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { returnTone } from '../returns/tone.ts'
@@ -43,12 +56,16 @@ ${isAnonymised ? nothing : addressSection(visit, customer)}`
   },
 })
 
-function actions(visit: Visit, { id, status }: Customer): Markup {
-  if (!may(visit, 'customers:write')) return nothing
-  const path = `${customerPaths.list}/${id}`
+function actions(visit: Visit, { id, status }: Customer): RecordActions {
   const isActive = status === 'active'
-  return html`${isActive ? link(`${path}/edit`, 'Edit') : nothing}
-${isActive ? link(`${path}/anonymise`, 'Anonymise') : nothing} ${link(`${path}/delete`, 'Delete')}`
+  const isSeller = isActive && may(visit, 'orders:write')
+  const main = isSeller
+    ? mainLink(withQuery(newOrderPath, { customerId: id }), 'New order for this customer')
+    : undefined
+  if (!may(visit, 'customers:write')) return { main, more: [] }
+  const path = `${customerPaths.list}/${id}`
+  const changes = isActive ? [link(`${path}/edit`, 'Edit'), link(`${path}/anonymise`, 'Anonymise')] : []
+  return { main, more: [...changes, link(`${path}/delete`, 'Delete')] }
 }
 
 function overview(customer: Customer): Markup {

@@ -7,7 +7,7 @@ import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Draft, FieldProblem } from '../kit/draft.ts'
 import { newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
-import { command, link, pager, pick } from '../kit/parts.ts'
+import { command, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -80,7 +80,7 @@ ${timeRangeFields(draft)}`,
 
 function actions(visit: Visit): Markup {
   const replays = link('/deliveries/replays', 'Bulk replays')
-  return may(visit, 'webhooks:write') ? html`${link('/deliveries/replay', 'Replay deliveries')}${replays}` : replays
+  return may(visit, 'webhooks:write') ? html`${mainLink('/deliveries/replay', 'Replay deliveries')}${replays}` : replays
 }
 
 function none({ query }: Visit, problems: readonly FieldProblem[]): Markup {

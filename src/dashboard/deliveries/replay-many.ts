@@ -3,16 +3,16 @@ import { webhookReplayDays } from '../../../registry/values/limits.ts'
 import { EndpointId } from '../../../registry/values/vocabulary.ts'
 import { previewReplay } from '../../access/preview-replay.ts'
 import { type ReplayRequest, replaySince } from '../../access/replay-since.ts'
-import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { count, empty, heading, time } from '../../markup/parts.ts'
+import { html } from '../../markup/markup.ts'
+import { count, empty, heading } from '../../markup/parts.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { choices } from '../kit/fields.ts'
 import { checkBoxes, form, select } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
-import { type Acted, action, page } from '../kit/route.ts'
-import { timeRangeFields, typedLagosTime, typedTime } from '../kit/time-range.ts'
+import { type Acted, type Asked, action, page } from '../kit/route.ts'
+import { timeRangeFields, typedTime } from '../kit/time-range.ts'
 import type { Visit } from '../kit/visit.ts'
 import { endpointChoices } from './table.ts'
 
@@ -27,7 +27,6 @@ const fields = z.strictObject({
   since: typedTime,
   until: typedTime.optional(),
   statuses: choices(statuses, 'Choose at least one status.'),
-  intent: z.literal('preview').optional(),
 })
 
 export const replayManyPage = page({
@@ -43,13 +42,11 @@ export const replayManyAction = action({
   path,
   permission,
   done: 'The replay has started. This page shows its progress.',
-  question: null,
+  question: (request, visit) => questionAbout(visit, request),
   fields,
   form: (visit, _params, draft) => formPage(visit, draft),
-  run: async (visit, _params, { endpoint: endpointId, intent, ...range }) => {
-    const request = { endpointId, ...range }
-    if (intent === 'preview') return preview(visit, request)
-    const outcome = await replaySince(visit.context, visit.actor, visit.tenant, request)
+  run: async (visit, _params, request) => {
+    const outcome = await replaySince(visit.context, visit.actor, visit.tenant, requestOf(request))
     switch (outcome.is) {
       case 'started':
         return { is: 'done', to: '/deliveries/replays' }
@@ -79,33 +76,30 @@ const refusals = {
   no_statuses: { is: 'refused', field: 'statuses', message: 'Choose at least one status.' },
 } as const satisfies Readonly<Record<string, Acted>>
 
-/** Shows how many deliveries the bulk replay would send, and the form again. */
-async function preview(visit: Visit, request: ReplayRequest): Promise<Acted> {
-  const outcome = await previewReplay(visit.context, visit.tenant, request)
-  if (outcome.is !== 'counted') return refusals[outcome.is]
-  const { deliveries, isPartial, since, until } = outcome
-  const result = html`<p class="notice" role="status">${isPartial ? 'At least ' : nothing}${count(deliveries)} ${deliveries === 1 ? 'delivery matches' : 'deliveries match'} from ${time(since)} until ${time(until)}. Nothing was sent yet.</p>`
-  const draft = newDraft({
-    endpoint: request.endpointId,
-    since: typedLagosTime(since),
-    until: request.until === undefined ? undefined : typedLagosTime(request.until),
-    statuses: request.statuses,
-  })
-  return { is: 'previewed', content: await formPage(visit, draft, result) }
+function requestOf({ endpoint: endpointId, ...range }: z.output<typeof fields>): ReplayRequest {
+  return { endpointId, ...range }
 }
 
-async function formPage(visit: Visit, draft: Draft, result: Markup = nothing): Promise<Content> {
+/** Asks before a bulk replay how many deliveries it sends. */
+async function questionAbout(visit: Visit, request: z.output<typeof fields>): Promise<Asked> {
+  const outcome = await previewReplay(visit.context, visit.tenant, requestOf(request))
+  if (outcome.is !== 'counted') return refusals[outcome.is]
+  const { deliveries, isPartial } = outcome
+  const number = `${isPartial ? 'at least ' : ''}${deliveries === 1 ? '1 delivery' : `${count(deliveries)} deliveries`}`
+  return { text: `The time range has ${number} to send again.`, submit: `Replay ${number}` }
+}
+
+async function formPage(visit: Visit, draft: Draft): Promise<Content> {
   const endpoints = await listEndpoints(visit.context.database, visit.tenant.merchantId)
   const inputs = html`${select(draft, { name: 'endpoint', label: 'Endpoint', choices: endpointChoices(endpoints) })}
 ${timeRangeFields(draft)}
 ${checkBoxes(draft, { name: 'statuses', label: 'Statuses', hint: 'Receivers must ignore events that they have already handled.', choices: statuses.map((one) => [one, one] as const) })}`
-  const other = { label: 'Preview', intent: 'preview' }
   const content =
     endpoints.length === 0
       ? empty('There is no webhook endpoint.', html`<p>${link('/webhooks/new', 'Create an endpoint')}</p>`)
-      : form(visit, path, inputs, { submit: 'Start replay', other })
+      : form(visit, path, inputs, { submit: 'Count the deliveries' })
   const main = html`${heading(title, link('/deliveries/replays', 'Bulk replays'))}
-<p>Sends the events of a time range to one endpoint again, with the same ids and bodies. Preview shows their number first.</p>
-${result}${content}`
+<p>Sends the events of a time range to one endpoint again, with the same ids and bodies. The next page shows their number and asks before the replay.</p>
+${content}`
   return { title, main }
 }

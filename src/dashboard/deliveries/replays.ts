@@ -8,7 +8,7 @@ import type { Content } from '../kit/content.ts'
 import { noFields } from '../kit/fields.ts'
 import { button } from '../kit/form.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link } from '../kit/parts.ts'
+import { link, mainLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
@@ -52,7 +52,7 @@ type Replay = Awaited<ReturnType<typeof listBulkReplays>>[number]
 async function replayContent(visit: Visit): Promise<Content> {
   const { merchantId } = visit.tenant
   const replays = await listBulkReplays(visit.context.database, { merchantId, limit: shownMax })
-  const start = may(visit, 'webhooks:write') ? link('/deliveries/replay', 'Replay deliveries') : nothing
+  const start = may(visit, 'webhooks:write') ? mainLink('/deliveries/replay', 'Replay deliveries') : nothing
   const list = replays.length === 0 ? empty('No deliveries were replayed in bulk yet.') : rows(visit, replays)
   return {
     title: 'Bulk replays',

@@ -50,10 +50,9 @@ export async function deliveryContent(visit: Visit, id: string): Promise<Content
     .map((attempt) => attemptEntry({ attempt, sent: headersAt(attempt.startedAt), bodyBytes }))
   const others = deliveries.filter((other) => other.id !== delivery.id)
   const main = html`${heading(`Delivery of ${kind}`, deliveryStatus(delivery))}
-${about(delivery)}${next(delivery)}
+${next(delivery)}${may(visit, 'webhooks:write') ? replayForm(visit, delivery) : nothing}${about(delivery)}
 ${section('Attempts', timeline(entries))}
 ${section('Body', html`<p class="hint">The request body that each attempt sends, byte for byte.</p><pre tabindex="0">${body}</pre>`)}
-${may(visit, 'webhooks:write') ? replayForm(visit, delivery) : nothing}
 ${others.length === 0 ? nothing : section('Other deliveries of the event', deliveryTable(others, endpoints))}`
   return { title: `Delivery of ${kind}`, main, isLive: delivery.completedAt === null }
 }

@@ -60,7 +60,7 @@ async function formPage(visit: Visit, draft: Draft, above: Markup = nothing): Pr
   const title = 'Create a discount'
   const fields = html`${codeField(draft)}${typeField(draft)}${reductionField(draft)}${minimumField(draft)}
 ${endField(draft)}${limitFields(draft)}${titleField(draft, 'Without a title, the code is the title.')}${await moreFields(visit, draft)}`
-  const other = { label: 'Preview or search', intent: 'preview' }
+  const other = { label: 'Preview the terms', intent: 'preview' }
   const main = html`${heading(title)}${above}
 ${form(visit, newDiscountPath, fields, { submit: 'Create discount', other })}
 <p>${link('/discounts', 'Back to the discounts')}</p>`

@@ -108,7 +108,7 @@ async function unusedForm(
       : nothing
   const fields = html`${codeField(draft)}${reductionField(draft, type)}${minimumField(draft)}${endField(draft)}
 ${limitFields(draft)}${titleField(draft, 'An empty field leaves the title unchanged.')}${variants}${await moreFields(visit, draft, discount)}`
-  const other = { label: 'Preview or search', intent: 'preview' }
+  const other = { label: 'Preview the terms', intent: 'preview' }
   return formPage(discount, above, form(visit, `/discounts/${id}/edit`, withState(draft, fields), { submit, other }))
 }
 

@@ -4,7 +4,7 @@ import { badge, code, count, empty, heading, table } from '../../markup/parts.ts
 import type { ReplyOf } from '../kit/call.ts'
 import { newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { newDiscountPath } from './create.ts'
@@ -25,7 +25,7 @@ ${data.length === 0 ? none(visit) : html`${list(data)}${pager(path, query, pagin
 })
 
 function actions(visit: Visit): Markup {
-  return may(visit, 'discounts:write') ? link(newDiscountPath, 'Create a discount') : nothing
+  return may(visit, 'discounts:write') ? mainLink(newDiscountPath, 'Create a discount') : nothing
 }
 
 function filters(query: { readonly state?: string; readonly q?: string }) {

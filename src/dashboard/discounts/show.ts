@@ -1,10 +1,23 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, facts, money, recordHeading, section, table, time } from '../../markup/parts.ts'
+import {
+  badge,
+  code,
+  count,
+  empty,
+  facts,
+  money,
+  type RecordActions,
+  recordHeading,
+  section,
+  table,
+  time,
+} from '../../markup/parts.ts'
 import { type RedemptionTotals, summedRedemptionsMax, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
+import { newDiscountPath } from './create.ts'
 import { isEndable } from './end.ts'
 import { classes } from './form.ts'
 import { namesOf, targetIdsOf } from './preview.ts'
@@ -38,11 +51,13 @@ ${overview(discount, totals)}${targetList(discount, names)}${section('Redemption
   },
 })
 
-function actions(visit: Visit, discount: Discount): Markup {
+function actions(visit: Visit, discount: Discount): RecordActions {
   const { id, status } = discount
-  if (status === 'archived' || !may(visit, 'discounts:write')) return nothing
+  if (!may(visit, 'discounts:write')) return { more: [] }
+  if (status === 'archived') return { main: mainLink(newDiscountPath, 'Create a discount'), more: [] }
   const end = isEndable(visit, discount) ? link(`/discounts/${id}/end`, 'End now') : nothing
-  return html`${link(`/discounts/${id}/edit`, 'Edit')} ${end} ${link(`/discounts/${id}/archive`, 'Archive')}`
+  const main = mainLink(`/discounts/${id}/edit`, 'Edit the discount')
+  return { main, more: [end, link(`/discounts/${id}/archive`, 'Archive')] }
 }
 
 function overview(discount: Discount, totals: RedemptionTotals): Markup {

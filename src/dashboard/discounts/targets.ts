@@ -83,12 +83,17 @@ export async function targetFields(visit: Visit, draft: Draft, discount?: Discou
   const limited = limitKinds.filter((kind) => wasLimited(draft, kind))
   const isLimited = (kind: (typeof limitKinds)[number], ids: readonly string[]) =>
     ids.length > 0 || limited.includes(kind)
-  return html`${limited.map((kind) => hiddenField('limited', kind))}${textField(draft, { name: 'productSearch', label: 'Find products', hint: 'Part of a title or an SKU. Without chosen products, the discount applies to the whole order.', type: 'search' })}
+  return html`${limited.map((kind) => hiddenField('limited', kind))}${searchField(draft, { name: 'productSearch', label: 'Search products', hint: 'Part of a title or an SKU. Without chosen products, the discount applies to the whole order.' })}
 ${boxes(draft, { name: 'products', label: 'Only these products', found: products, chosen: chosen(productIds) })}
 ${isLimited('products', stored.productIds) ? wholeOrderBox(draft) : nothing}
-${textField(draft, { name: 'customerSearch', label: 'Find customers', hint: 'Part of a name, an e-mail address or a phone number. Without chosen customers, everyone can use the discount.', type: 'search' })}
+${searchField(draft, { name: 'customerSearch', label: 'Search customers', hint: 'Part of a name, an e-mail address or a phone number. Without chosen customers, everyone can use the discount.' })}
 ${boxes(draft, { name: 'customers', label: 'Only these customers', found: customers, chosen: chosen(customerIds) })}
 ${isLimited('customers', stored.customerIds) ? everyoneBox(draft) : nothing}`
+}
+
+/** Returns a search field with its button, which shows the form again with the records that were found. */
+function searchField(draft: Draft, field: { readonly name: string; readonly label: string; readonly hint: string }) {
+  return html`<div class="find">${textField(draft, { ...field, type: 'search' })}<button name="intent" value="preview">${field.label}</button></div>`
 }
 
 /** Whether the form limits the discount to records of this kind, or has limited it to records that were deleted since. */

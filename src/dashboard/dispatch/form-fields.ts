@@ -5,9 +5,6 @@ import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import { chosenIds, nairaAmount } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 
-/** Maximum number of orders that are dispatched at once: a rider's morning, and few enough for one response. */
-export const dispatchMax = 25
-
 /**
  * The fields of the dispatch form. Each order has fields of its own, which are named after the order: `cash` in naira,
  * `due` if the order is paid on delivery, and after the offers `quote`, `quoted` (the cash of the quote) and `offer`.

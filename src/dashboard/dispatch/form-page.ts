@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, empty, heading } from '../../markup/parts.ts'
@@ -8,10 +9,12 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, hiddenField, textField } from '../kit/form.ts'
 import { koboText, link } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
+import { paymentLinkLabel } from '../orders/actions.ts'
+import { dispatchMax } from '../orders/choose-form.ts'
 import { isUnpaidBeforeDispatch, unpaidText } from '../orders/unpaid.ts'
 import { settingPaths } from '../settings/paths.ts'
 import { chosenOrders, openItemList, orderLine } from './chosen-orders.ts'
-import { dispatchMax, dueOf, fieldOf, usualCashOf } from './form-fields.ts'
+import { dueOf, fieldOf, usualCashOf } from './form-fields.ts'
 import type { OrderOffers } from './offers.ts'
 import { dispatchPath } from './step-paths.ts'
 
@@ -24,7 +27,7 @@ export async function ordersPage(visit: Visit, ids: readonly string[], draft?: D
   const [orders, isReady] = await Promise.all([chosenOrders(visit, ids), hasPickup(visit)])
   const shown = draft ?? cashDraft(orders.map((order) => ({ order, cashKobo: usualCashOf(order) })))
   const blocks = orders.map((order) => orderBlock(order, shown, nothing))
-  const next = html`<p>The next step requests offers from the carriers. Pickup is at the default address of the merchant.</p>${form(visit, dispatchPath, html`${blocks}`, { submit: 'Get offers' })}`
+  const next = html`<p>The next step requests offers from the carriers. Pickup is at the default address of the merchant.</p>${form(visit, dispatchPath, html`${blocks}`, { submit: `Get offers for ${counted(orders.length, 'order')}` })}`
   return contentOf(orders, isReady ? next : noPickup())
 }
 
@@ -67,7 +70,7 @@ export function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Marku
   })
   const payment = { paymentMethod: order.paymentMethod, dueKobo }
   const warning = isUnpaidBeforeDispatch(payment)
-    ? html`<p>${badge('unpaid', 'bad')} ${unpaidText(payment)} ${link(`/orders/${id}/payment-link`, 'Get a payment link')}</p>`
+    ? html`<p>${badge('unpaid', 'bad')} ${unpaidText(payment)} ${link(`/orders/${id}/payment-link`, paymentLinkLabel(dueKobo))}</p>`
     : nothing
   return html`<fieldset class="parcel"><legend>${orderLine(order)}</legend>${hiddenField('id', id)}${due}${warning}
 ${openItemList(order)}${dueKobo > 0 ? cash : nothing}${offers}</fieldset>`

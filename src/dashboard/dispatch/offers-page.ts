@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import type { Content } from '../kit/content.ts'
 import { form, hiddenField } from '../kit/form.ts'
@@ -22,7 +23,7 @@ export async function offersPage(visit: Visit): Promise<Content> {
   const draft = cashDraft(offered)
   const blocks = offered.map((each) => orderBlock(each.order, draft, resultOf(each)))
   const ready = offered.filter(({ result }) => result.is === 'quoted' && result.quote.offers.length > 0).length
-  const submit = ready === 1 ? 'Dispatch' : `Dispatch ${ready} orders`
+  const submit = `Dispatch ${counted(ready, 'order')}`
   const again = { label: 'Get new offers', intent: 'offers' }
   const next =
     ready === 0

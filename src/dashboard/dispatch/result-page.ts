@@ -7,7 +7,7 @@ import { type DispatchedShipment, listDispatchedShipments } from '../../store/lo
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import type { Content } from '../kit/content.ts'
 import { form, hiddenField } from '../kit/form.ts'
-import { koboText, link } from '../kit/parts.ts'
+import { koboText, link, mainLink } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 import { chosenOrders, orderLine } from './chosen-orders.ts'
@@ -25,7 +25,7 @@ interface ShownOutcome {
   readonly refusal: string | undefined
 }
 
-/** Shows the outcome of each order of a dispatch, and what to do next. */
+/** Shows the outcome of each order of a dispatch, the failures first, and what to do next. */
 export async function resultPage(visit: Visit): Promise<Content> {
   const problem = numberProblem(visit.chosenIds)
   if (problem !== undefined) return numberPage(problem)
@@ -33,10 +33,13 @@ export async function resultPage(visit: Visit): Promise<Content> {
   const done = outcomes.filter(isDispatched)
   const failed = outcomes.filter(({ refusal }) => refusal !== undefined)
   const title = `Dispatched ${count(done.length)} of ${count(outcomes.length)} orders`
-  const ids = done.map(({ order }) => order.id)
-  const next = done.length === 0 ? nothing : link(slipsPath(ids), 'Packing slips of the dispatched orders')
-  const again = failed.length === 0 ? nothing : section(againTitle, retryForm(visit, failed))
-  const main = html`${heading(title, next)}${totalOf(done)}${outcomeTable(outcomes)}${again}<p>${link('/orders', 'Back to the orders')}</p>`
+  const slips = slipsPath(done.map(({ order }) => order.id))
+  const next = done.length === 0 ? nothing : mainLink(slips, `Print ${counted(done.length, 'packing slip')}`)
+  const open = outcomes.filter((outcome) => !isDispatched(outcome))
+  const again = failed.length === 0 ? nothing : retryForm(visit, failed, done.length > 0)
+  const problems = open.length === 0 ? nothing : section(againTitle, html`${outcomeTable(againTitle, open)}${again}`)
+  const good = done.length === 0 ? nothing : section(doneTitle, outcomeTable(doneTitle, done))
+  const main = html`${heading(title, next)}${totalOf(done)}${problems}${good}<p>${link('/orders', 'Back to the orders')}</p>`
   return { title, main }
 }
 
@@ -70,9 +73,10 @@ function totalOf(done: readonly ShownOutcome[]): Markup {
 }
 
 const againTitle = 'Orders that were not dispatched'
+const doneTitle = 'Dispatched orders'
 
-function outcomeTable(outcomes: readonly ShownOutcome[]): Markup {
-  return table('Outcomes', outcomes, [
+function outcomeTable(title: string, outcomes: readonly ShownOutcome[]): Markup {
+  return table(title, outcomes, [
     { title: 'Order', cell: ({ order }) => orderLine(order), phone: 'title' },
     { title: 'Outcome', cell: stateOf, phone: 'state' },
     { title: 'Next step', cell: nextStepOf, phone: 'detail' },
@@ -96,10 +100,12 @@ function nextStepOf({ order, shipment, refusal }: ShownOutcome): Markup {
 }
 
 /** A form that requests new offers for the orders that were not dispatched, with the same cash. */
-function retryForm(visit: Visit, failed: readonly ShownOutcome[]): Markup {
+function retryForm(visit: Visit, failed: readonly ShownOutcome[], isSecondary: boolean): Markup {
   const fields = failed.map(({ order, cashKobo }) => {
     const due = usualCashOf(order)
     return html`${hiddenField('id', order.id)}${due === undefined ? nothing : hiddenField(fieldOf('due', order.id), koboText(due))}${cashKobo === undefined ? nothing : hiddenField(fieldOf('cash', order.id), koboText(cashKobo))}`
   })
-  return form(visit, dispatchPath, html`${fields}`, { submit: 'Get new offers' })
+  return form(visit, dispatchPath, html`${fields}`, {
+    ...{ submit: `Get new offers for ${counted(failed.length, 'order')}`, isSecondary },
+  })
 }

@@ -3,7 +3,7 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { badge, code, empty, heading, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { newDraft } from '../kit/draft.ts'
-import { filterForm, select, textField } from '../kit/form.ts'
+import { mainFilterForm, select, textField } from '../kit/form.ts'
 import { command, link, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
@@ -26,7 +26,7 @@ export const eventList = page({
 ${textField(draft, { name: 'resourceId', label: 'Record id', type: 'search' })}
 ${timeRangeFields(draft)}`
     const list = data.length === 0 ? none(visit) : html`${rows(data)}${pager(path, query, pagination.cursor)}`
-    const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${filterForm(path, draft, inputs)}${list}`
+    const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${mainFilterForm(path, draft, inputs)}${list}`
     return { title: 'Events', main, isLive: cursor === undefined }
   },
 })

@@ -54,15 +54,20 @@ function storedName(name: string): string {
 
 async function formPage(visit: Visit, draft: Draft): Promise<Content> {
   const imports = await listImports(visit.context.database, { merchantId: visit.tenant.merchantId })
+  const main = html`${heading(title, link('/products', 'Products'))}
+<p>The file is checked first. Nothing is created until you have seen the result and choose “Import”.</p>
+${uploadForm(visit, draft, 'Upload and check')}
+${section('Imports', imports.length === 0 ? empty(`No files were uploaded in the last ${importHours} hours.`) : rows(imports))}`
+  return { title, main }
+}
+
+/** Returns the form that uploads a file. `submit` is the text of its button, which is the main action of the page. */
+export function uploadForm(visit: Visit, draft: Draft, submit: string): Markup {
   const field = fileField(draft, {
     ...{ name: 'file', label: 'CSV file', accept: '.csv,.tsv,.txt,text/csv' },
     hint: `An export of this service, of Shopify or of WooCommerce, of at most ${importMaxBytes / bytesPerMib} MiB.`,
   })
-  const main = html`${heading(title, link('/products', 'Products'))}
-<p>The file is checked first. Nothing is created until you have seen the result and choose “Import”.</p>
-${form(visit, path, field, { submit: 'Upload and check', hasFile: true })}
-${section('Imports', imports.length === 0 ? empty(`No files were uploaded in the last ${importHours} hours.`) : rows(imports))}`
-  return { title, main }
+  return form(visit, path, field, { submit, hasFile: true })
 }
 
 function rows(imports: readonly ProductImport[]): Markup {

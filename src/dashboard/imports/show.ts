@@ -1,4 +1,5 @@
 import { ImportId } from '../../../registry/values/vocabulary.ts'
+import { counted } from '../../base/counted.ts'
 import type { ImportOutcome } from '../../commerce/imports/import-products.ts'
 import type { ImportProblem } from '../../commerce/imports/problem.ts'
 import type { ImportReport } from '../../commerce/imports/report.ts'
@@ -9,13 +10,14 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, heading, section, table, time } from '../../markup/parts.ts'
 import { findImport, type ProductImport } from '../../store/products/product-imports.ts'
 import type { Content } from '../kit/content.ts'
+import { newDraft } from '../kit/draft.ts'
 import { noFields } from '../kit/fields.ts'
 import { button } from '../kit/form.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link, withQuery } from '../kit/parts.ts'
+import { link, mainLink, withQuery } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
-import { retention } from './list.ts'
+import { retention, uploadForm } from './list.ts'
 import { importBadge, isRunning } from './status.ts'
 
 const path = '/imports/{id}'
@@ -64,8 +66,8 @@ async function importContent(visit: Visit, id: string): Promise<Content> {
   const main = html`${heading(title, importBadge(status))}
 <p>${fileName}, by ${memberName}, uploaded ${time(createdAt)}. ${link('/imports', 'All imports')}</p>
 ${status === 'failed' && (report === null || storedOutcome(report).is !== 'unreadable') ? problem(failure) : nothing}
-${report === null ? waiting(status) : resultOf(found, storedOutcome(report))}
-${report !== null && status === 'checked' ? startForm(visit, found, storedOutcome(report)) : nothing}`
+${report === null ? waiting(status) : resultOf(found, storedOutcome(report), nextStep(visit, found))}
+${report === null ? nextStep(visit, found) : nothing}`
   return { title, main, isLive: isRunning(status) }
 }
 
@@ -80,16 +82,16 @@ function waiting(status: ProductImport['status']): Markup {
   return html`<p role="status">${status === 'checking' ? 'The file is being checked.' : 'The import is about to begin.'}</p>`
 }
 
-function resultOf({ status }: ProductImport, outcome: ImportOutcome): Markup {
+function resultOf({ status }: ProductImport, outcome: ImportOutcome, next: Markup): Markup {
   if (outcome.is === 'unreadable') {
     const place = outcome.line === null ? '' : `Line ${outcome.line}: `
-    return problem(`${place}${outcome.message}`)
+    return html`${problem(`${place}${outcome.message}`)}${next}`
   }
   const { report } = outcome
   const isDryRun = status === 'checking' || status === 'checked'
   const { file, ignored, products, more, moreNotes } = summaryOf(report, isDryRun)
   return html`<p role="status">${isRunning(status) ? 'So far: ' : nothing}${products}</p>
-<p>${file}</p>${ignored === undefined ? nothing : html`<p>${ignored}</p>`}
+<p>${file}</p>${ignored === undefined ? nothing : html`<p>${ignored}</p>`}${next}
 ${places('Problems', report.problems, more)}
 ${places('Notes', report.notes, moreNotes)}
 ${report.products.length === 0 ? nothing : productSection(report, isDryRun)}
@@ -133,12 +135,20 @@ function firstOf(title: string, rows: readonly object[], total: number): string 
   return rows.length < total ? `${title}: the first ${count(rows.length)}` : title
 }
 
-function startForm(visit: Visit, { id }: ProductImport, outcome: ImportOutcome): Markup {
-  if (outcome.is === 'unreadable' || outcome.report.created === 0) return nothing
-  const { failed } = outcome.report
+/** Shows what to do next: import the checked products, upload a corrected file, or open the imported products. */
+function nextStep(visit: Visit, { id, status, report }: ProductImport): Markup {
+  if (isRunning(status)) return nothing
+  const outcome = report === null ? undefined : storedOutcome(report)
+  if (outcome === undefined || outcome.is === 'unreadable') return uploadForm(visit, newDraft(), correctedLabel)
+  const { created, failed } = outcome.report
+  if (status === 'done') return html`<p>${mainLink('/products', 'Open the products')}</p>`
+  if (status === 'failed' || created === 0) return uploadForm(visit, newDraft(), correctedLabel)
   const left =
     failed === 0
       ? nothing
-      : html`<p>Products with problems are left out. Correct the file and upload it again to import them too.</p>`
-  return html`${left}${button(visit, `/imports/${id}/start`, 'Import')}`
+      : html`<p>Products with problems are left out. To import them too, correct the file and ${link('/imports', 'upload it again')}.</p>`
+  const label = `Import ${counted(created, 'product')}`
+  return html`${left}${button(visit, `/imports/${id}/start`, label, { isMain: true })}`
 }
+
+const correctedLabel = 'Upload the corrected file'

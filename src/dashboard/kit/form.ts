@@ -12,7 +12,7 @@ interface FormOptions {
   readonly submit: string
   /** Whether the action cannot be undone. The button then has a warning colour. */
   readonly isDangerous?: boolean
-  /** Whether the button is one of several equal actions of a page, and is not shown as its main action. */
+  /** Whether another button is the main action of the page, so that this one is not filled. */
   readonly isSecondary?: boolean
   /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
   readonly isConfirmation?: boolean
@@ -37,8 +37,14 @@ export function form(owner: FormOwner, path: string, fields: Markup, options: Fo
   return html`<form method="post" action="${root}${path}" class="form"${hasFile ? html` enctype="multipart/form-data"` : nothing}>
 ${ownFields(owner)}${isConfirmation ? hiddenField('confirmed', 'yes') : nothing}
 ${fields}
-<div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button${isSecondary === true ? nothing : html` class="${isDangerous === true ? 'danger' : 'main'}"`}>${submit}</button></div>
+<div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button${buttonClass({ isMain: isSecondary !== true, isDangerous: isDangerous === true })}>${submit}</button></div>
 </form>`
+}
+
+/** Returns the class of a button. Only the main action of a page is filled. */
+function buttonClass({ isMain, isDangerous }: { readonly isMain: boolean; readonly isDangerous: boolean }): Markup {
+  const names = [...(isMain ? ['main'] : []), ...(isDangerous ? ['danger'] : [])]
+  return names.length === 0 ? nothing : html` class="${names.join(' ')}"`
 }
 
 interface ButtonOptions {
@@ -60,7 +66,7 @@ export function button(
   return html`<form method="post" action="${root}${path}" class="inline">
 ${ownFields(owner)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button${isDangerous ? html` class="danger"` : isMain ? html` class="main"` : nothing}${record === undefined ? nothing : html` aria-label="${label} ${record}"`}>${label}</button></form>`
+<button${buttonClass({ isMain, isDangerous })}${record === undefined ? nothing : html` aria-label="${label} ${record}"`}>${label}</button></form>`
 }
 
 interface FieldOptions {
@@ -175,9 +181,18 @@ export function described(draft: Draft, { name, hint }: Omit<FieldOptions, 'labe
  * Returns the filter form of a list, which puts its values into the URL. On a phone, the fields are folded, and their
  * summary shows how many filters are in use.
  */
-export function filterForm(path: string, { values, problems }: Draft, fields: Markup): Markup {
+export function filterForm(path: string, draft: Draft, fields: Markup): Markup {
+  return filterFormWith(path, draft, html`${fields}<button>Filter</button>`)
+}
+
+/** Returns the filter form of a list without another action, so that the filter is the main action of the page. */
+export function mainFilterForm(path: string, draft: Draft, fields: Markup): Markup {
+  return filterFormWith(path, draft, html`${fields}<button class="main">Filter</button>`)
+}
+
+function filterFormWith(path: string, { values, problems }: Draft, controls: Markup): Markup {
   const { cursor: _cursor, ...filters } = values
   const used = Object.keys(filters).length
   const summary = used === 0 ? 'Filter' : `Filter (${used})`
-  return html`<form method="get" action="${root}${path}" class="filters" role="search" aria-label="Filter of the list"><details class="fold"${problems.length > 0 ? html` open` : nothing}><summary>${summary}</summary><div class="fields">${fields}<button>Filter</button> <a href="${root}${path}">Clear</a></div></details></form>`
+  return html`<form method="get" action="${root}${path}" class="filters" role="search" aria-label="Filter of the list"><details class="fold"${problems.length > 0 ? html` open` : nothing}><summary>${summary}</summary><div class="fields">${controls} <a href="${root}${path}">Clear</a></div></details></form>`
 }

@@ -40,10 +40,13 @@ export function mainLink(path: string, text: string): Markup {
 
 /**
  * Shows a link to another site, which does not receive the page's URL as referrer. Only an https URL becomes a link,
- * because the URL may come from a carrier.
+ * because the URL may come from a carrier. `isMain` makes it the main action of the page.
  */
-export function outside(url: string, text: string): Markup {
-  return url.startsWith('https://') ? html`<a href="${url}" rel="noreferrer noopener">${text}</a>` : html`${text}`
+export function outside(url: string, text: string, isMain = false): Markup {
+  const main = isMain ? html` class="main"` : ''
+  return url.startsWith('https://')
+    ? html`<a${main} href="${url}" rel="noreferrer noopener">${text}</a>`
+    : html`${text}`
 }
 
 /** Shows the source address of a request. Its style keeps an IPv4 address on one line of a table. */

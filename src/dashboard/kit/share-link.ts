@@ -7,10 +7,12 @@ interface SharedLink {
   readonly text: string
   /** The phone number of the buyer. */
   readonly phone: string | null
+  /** Whether the message is the main action of the page. */
+  readonly isMain?: boolean
 }
 
 /** Shows a URL to copy, and a link that opens a WhatsApp message to the buyer with the URL. */
-export function shareLink({ url, text, phone }: SharedLink): Markup {
+export function shareLink({ url, text, phone, isMain = false }: SharedLink): Markup {
   const message = withQuery(`https://wa.me/${phone?.replace('+', '') ?? ''}`, { text: `${text}: ${url}` })
-  return html`<p data-copied="${text}"><code data-copy>${url}</code> ${outside(message, 'Send by WhatsApp')}</p>`
+  return html`<p data-copied="${text}"><code data-copy>${url}</code> ${outside(message, 'Send by WhatsApp', isMain)}</p>`
 }

@@ -8,7 +8,7 @@ import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { line, noFields } from '../kit/fields.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link } from '../kit/parts.ts'
+import { mainLink } from '../kit/parts.ts'
 import { action } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { membersContent } from './list.ts'
@@ -55,7 +55,7 @@ function revealed(
   const main = html`${heading('Send the invitation')}
 <div class="secret"><p>Send this link to ${email}. It is not shown again. The link can be used once, until ${time(expiresAt)}.</p>
 <p><code data-copy>${invitationLink(origin, token)}</code></p></div>
-<p>${link(membersPath, 'I have sent the link')}</p>`
+<p>${mainLink(membersPath, 'I have sent the link')}</p>`
   return { title: 'Send the invitation', main }
 }
 

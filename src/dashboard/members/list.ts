@@ -29,8 +29,8 @@ export async function membersContent(visit: Visit, draft: Draft): Promise<Conten
     listInvitations(visit.context, liveMerchantId),
   ])
   const main = html`${heading('Members')}${memberTable(visit, members)}
-${section('Open invitations', invitationTable(visit, invitations))}
 ${may(visit, permission) ? section('Invite a person', inviteForm(visit, draft)) : nothing}
+${section('Open invitations', invitationTable(visit, invitations))}
 ${section('Roles', permissionTable())}`
   return { title: 'Members', main }
 }

@@ -6,7 +6,7 @@ import type { ListedMember } from '../../store/access/members.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { noFields } from '../kit/fields.ts'
-import { command, link } from '../kit/parts.ts'
+import { command, link, mainLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { findMember, keyOf, noMember } from './find.ts'
@@ -60,7 +60,7 @@ function revealed(
   const main = html`${heading('Send the recovery link')}
 <div class="secret"><p>Send this link to ${email}. It is not shown again. The link can be used once, until ${time(expiresAt)}.</p>
 <p><code data-copy>${signInLink(origin, token)}</code></p></div>
-<p>${link(`${membersPath}/${id}`, 'I have sent the link')}</p>`
+<p>${mainLink(`${membersPath}/${id}`, 'I have sent the link')}</p>`
   return { title: 'Send the recovery link', main }
 }
 

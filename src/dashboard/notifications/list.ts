@@ -105,7 +105,10 @@ interface Query {
 }
 
 function actions(visit: Visit): Markup {
-  const markAll = visit.member.unreadNotifications === 0 ? nothing : button(visit, `${path}/read`, 'Mark all as read')
+  const markAll =
+    visit.member.unreadNotifications === 0
+      ? nothing
+      : button(visit, `${path}/read`, 'Mark all as read', { isMain: true })
   return html`${link(`${path}/preferences`, 'E-mails')}${markAll}`
 }
 

@@ -1,6 +1,8 @@
-import { holdsItems } from '../../../registry/logistics/shipment-states.ts'
+import { beforePickupStatuses, holdsItems, isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
 import { isPayable, type OrderStatus } from '../../../registry/orders/order-states.ts'
-import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { nairaText } from '../../base/naira.ts'
+import type { Markup } from '../../markup/markup.ts'
+import type { RecordActions } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { button } from '../kit/form.ts'
 import { link, mainLink } from '../kit/parts.ts'
@@ -8,63 +10,114 @@ import { may, type Visit } from '../kit/visit.ts'
 import { unitsWithCustomer } from './items.ts'
 import { isUnpaidBeforeDispatch } from './unpaid.ts'
 
-interface OrderAction {
+/** An action of an order that has a page of its own. */
+interface Step {
+  readonly is: boolean
   readonly path: string
   readonly label: string
+  /** Whether the action can be the next one that the state of the order needs. */
+  readonly isNext: boolean
 }
+
+type Order = ReplyOf<'getOrder'>
 
 /**
- * Shows the actions that are possible for the order now and that the member may run, the main action first. The possible
- * status changes come from `allowedTransitions` of the order.
+ * Returns the actions that are possible for the order now and that the member may run. The main action is the next one
+ * that the state of the order needs. The possible status changes come from `allowedTransitions` of the order.
  */
-export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {
-  const { allowedTransitions } = order
-  const [main, ...more] = pagesOf(visit, order)
-  const transitions = may(visit, 'orders:write') ? allowedTransitions : []
-  return html`${main === undefined ? nothing : mainLink(main.path, main.label)}
-${more.map(({ path, label }) => link(path, label))}
-${transitions.map((to) => transitionOf(visit, order, to))}`
+export function orderActions(visit: Visit, order: Order, hasOpenLink: boolean): RecordActions {
+  const steps = stepsOf(visit, order, hasOpenLink).filter(({ is }) => is)
+  const main = steps.find(({ isNext }) => isNext)
+  const transitions = may(visit, 'orders:write') ? order.allowedTransitions : []
+  const next = main === undefined ? transitions.find((to) => nextStatuses[order.status]?.includes(to)) : undefined
+  const shown =
+    main === undefined
+      ? next && transitionOf(visit, order, { to: next, isMain: true })
+      : mainLink(main.path, main.label)
+  return {
+    main: shown,
+    more: [
+      ...steps.filter((step) => step !== main).map(({ path, label }) => link(path, label)),
+      ...transitions.filter((to) => to !== next).map((to) => transitionOf(visit, order, { to })),
+    ],
+  }
 }
 
-/** Returns the pages of the possible actions, in the order in which a shop needs them. */
-function pagesOf(visit: Visit, order: ReplyOf<'getOrder'>): readonly OrderAction[] {
-  const { id, status, balanceKobo, refundableKobo, shipments, items, paymentMethod } = order
-  const isDue = may(visit, 'orders:write') && balanceKobo > 0 && status !== 'cancelled'
-  const payments = [
-    { is: isDue, path: `/orders/${id}/payment-link`, label: 'Get a payment link' },
-    { is: isDue, path: `/orders/${id}/payment`, label: 'Record a payment' },
-  ]
+/** The statuses that follow, if no page of an action leads on. An order on hold returns to its status before. */
+const nextStatuses: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
+  pending: ['processing'],
+  on_hold: ['pending', 'processing'],
+  processing: ['shipped'],
+  shipped: ['delivered'],
+}
+
+/** Returns the pages of the actions, in the order in which a shop needs them. */
+function stepsOf(visit: Visit, order: Order, hasOpenLink: boolean): readonly Step[] {
+  const { id, status, balanceKobo, paymentMethod } = order
+  const payments = paymentSteps(visit, order, hasOpenLink)
   const dispatch = {
-    is: may(visit, 'logistics:dispatch') && isDispatchable(order),
-    path: `/orders/${id}/dispatch`,
-    label: 'Dispatch',
+    ...{ is: may(visit, 'logistics:dispatch') && isDispatchable(order), isNext: true },
+    ...{ path: `/orders/${id}/dispatch`, label: 'Dispatch the order' },
   }
+  const shipping = [dispatch, ...shipmentSteps(visit, order)]
   const isPaidFirst = isUnpaidBeforeDispatch({ paymentMethod, dueKobo: balanceKobo })
-  const actions = [
-    ...(isPaidFirst ? [...payments, dispatch] : [dispatch, ...payments]),
+  const edit = {
+    ...{ is: may(visit, 'orders:write') && isEditable(order), isNext: false },
+    ...{ path: `/orders/${id}/edit`, label: 'Edit' },
+  }
+  // A rider may still come for the parcel of a cancelled order, which must not leave the shop.
+  const first = isPaidFirst && status !== 'cancelled' ? [...payments, ...shipping] : [...shipping, ...payments]
+  return [...first, edit, ...afterSaleSteps(visit, order)]
+}
+
+function paymentSteps(visit: Visit, order: Order, hasOpenLink: boolean): readonly Step[] {
+  const { id, status, balanceKobo, paymentMethod } = order
+  const is = may(visit, 'orders:write') && balanceKobo > 0 && status !== 'cancelled'
+  const share = {
+    ...{ is, isNext: true, path: `/orders/${id}/payment-link` },
+    label: hasOpenLink ? 'Send the payment link' : paymentLinkLabel(balanceKobo),
+  }
+  const record = { is, isNext: true, path: `/orders/${id}/payment`, label: 'Record a payment' }
+  return paymentMethod === 'pay_on_delivery' ? [record, share] : [share, record]
+}
+
+/** The label of each link to the form of a payment link. */
+export function paymentLinkLabel(dueKobo: number): string {
+  return `Create a payment link for ${nairaText(dueKobo)}`
+}
+
+function shipmentSteps(visit: Visit, { status, shipments }: Order): readonly Step[] {
+  const open = shipments.findLast(({ status: at }) => isActiveOrDelivered(at) && at !== 'delivered')
+  const shown = open ?? (status === 'shipped' ? shipments.at(-1) : undefined)
+  if (shown === undefined) return []
+  const path = `/shipments/${shown.id}`
+  const isToFetch = beforePickupStatuses.some((before) => before === shown.status)
+  if (status === 'cancelled' && isToFetch && may(visit, 'logistics:dispatch'))
+    return [{ is: true, isNext: true, path: `${path}/cancel`, label: 'Cancel the shipment' }]
+  const label = isToFetch ? 'Open the shipment' : 'Track the shipment'
+  return [{ is: may(visit, 'logistics:read'), isNext: true, path, label }]
+}
+
+function afterSaleSteps(visit: Visit, { id, status, refundableKobo, items, customer }: Order): readonly Step[] {
+  const isOver = status === 'cancelled' || status === 'returned'
+  return [
     {
-      is: status === 'shipped' && shipments.length > 0 && may(visit, 'logistics:read'),
-      path: `/shipments/${shipments.at(-1)?.id ?? ''}`,
-      label: 'Track the shipment',
+      ...{ is: may(visit, 'refunds:write') && refundableKobo > 0, isNext: isOver, path: `/orders/${id}/refund` },
+      label: isOver ? `Refund ${nairaText(refundableKobo)} to ${customer.name}` : 'Refund',
     },
-    { is: may(visit, 'orders:write') && isEditable(order), path: `/orders/${id}/edit`, label: 'Edit' },
-    { is: may(visit, 'refunds:write') && refundableKobo > 0, path: `/orders/${id}/refund`, label: 'Refund' },
     {
       is: may(visit, 'orders:write') && items.some((item) => unitsWithCustomer(item) > 0),
-      path: `/orders/${id}/return`,
-      label: 'Create a return',
+      ...{ isNext: status === 'delivered', path: `/orders/${id}/return`, label: 'Create a return' },
     },
     {
       is: items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0),
-      path: `/returns?orderId=${id}`,
-      label: 'Returns',
+      ...{ isNext: false, path: `/returns?orderId=${id}`, label: 'Returns' },
     },
   ]
-  return actions.filter(({ is }) => is)
 }
 
-/** Reports whether the order can still be edited: its address, and possibly its items. */
-function isEditable({ status, items }: ReplyOf<'getOrder'>): boolean {
+/** Reports whether the address of the order can still change, and with it possibly its items. */
+function isEditable({ status, items }: Order): boolean {
   const isOpen = status === 'pending' || status === 'on_hold' || status === 'processing'
   return isOpen && items.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)
 }
@@ -73,7 +126,7 @@ function isEditable({ status, items }: ReplyOf<'getOrder'>): boolean {
  * Reports whether the order can be shipped and has a unit that was neither handed over nor put into a shipment. The
  * request for offers computes the exact quantities.
  */
-function isDispatchable(order: ReplyOf<'getOrder'>): boolean {
+function isDispatchable(order: Order): boolean {
   if (order.status !== 'processing' && !(order.status === 'pending' && isPayable(order))) return false
   return order.items.some(({ id, quantity, cancelledQuantity, fulfilledQuantity }) => {
     const unavailableQuantity = Math.max(fulfilledQuantity, quantityInShipments(order, id))
@@ -81,14 +134,20 @@ function isDispatchable(order: ReplyOf<'getOrder'>): boolean {
   })
 }
 
-function quantityInShipments({ shipments }: ReplyOf<'getOrder'>, itemId: string): number {
+function quantityInShipments({ shipments }: Order, itemId: string): number {
   return shipments
     .filter(({ status }) => holdsItems(status))
     .flatMap(({ items }) => items)
     .reduce((sum, item) => (item.itemId === itemId ? sum + item.quantity : sum), 0)
 }
 
-function transitionOf(visit: Visit, { id, version, status }: ReplyOf<'getOrder'>, to: OrderStatus): Markup {
+interface Transition {
+  readonly to: OrderStatus
+  readonly isMain?: boolean
+}
+
+/** Returns the button or the link of a status change. `isMain` tells whether it is the main action of the page. */
+function transitionOf(visit: Visit, { id, version, status }: Order, { to, isMain = false }: Transition): Markup {
   const path = `/orders/${id}/transition`
   switch (to) {
     // Cancellations and returns have forms of their own: a cancellation needs a reason, and a return asks which units
@@ -103,7 +162,7 @@ function transitionOf(visit: Visit, { id, version, status }: ReplyOf<'getOrder'>
     case 'shipped':
     case 'delivered':
       return button(visit, path, `Set to ${to.replaceAll('_', ' ')}`, {
-        hidden: { from: status, to, version: String(version) },
+        ...{ isMain, hidden: { from: status, to, version: String(version) } },
       })
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { ownFields } from '../kit/form.ts'
 import { link, withQuery } from '../kit/parts.ts'
@@ -11,24 +12,51 @@ import { may, type Visit } from '../kit/visit.ts'
 
 export const exportChosenPath = '/orders/export'
 
-const areAllChosen = ({ query }: Visit) => query.choose === 'all'
+/** Maximum number of orders that are dispatched at once: a rider's morning, and few enough for one response. */
+export const dispatchMax = 25
+
+/** The query of a list whose first boxes are ticked, as many as can be dispatched at once. */
+export const chooseFirst = 'first'
+
+/** Returns the ids of the orders whose boxes are ticked when the page opens. */
+export function tickedIds({ query }: Visit, ids: readonly string[]): ReadonlySet<string> {
+  if (query.choose === 'all') return new Set(ids)
+  return new Set(query.choose === chooseFirst ? ids.slice(0, dispatchMax) : [])
+}
+
+interface Choosable {
+  readonly id: string
+  readonly number: string
+  readonly isTicked: boolean
+}
 
 /** Returns the check box of an order. */
-export function chooseBox(visit: Visit, { id, number }: { readonly id: string; readonly number: string }): Markup {
-  return html`<input type="checkbox" name="id" value="${id}" aria-label="Choose ${number}"${areAllChosen(visit) ? html` checked` : nothing}>`
+export function chooseBox({ id, number, isTicked }: Choosable): Markup {
+  return html`<input type="checkbox" name="id" value="${id}" aria-label="Choose ${number}"${isTicked ? html` checked` : nothing}>`
 }
 
-export function chooseForm(visit: Visit, listPath: string, list: Markup): Markup {
+interface ChooseForm {
+  readonly listPath: string
+  /** Number of orders whose boxes are ticked when the page opens. */
+  readonly ticked: number
+  /** Whether the dispatch is the main action of the page although no box is ticked. */
+  readonly isToDispatch: boolean
+  readonly list: Markup
+}
+
+/** Returns the form. While a box is ticked, the dispatch is the main action of the page. */
+export function chooseForm(visit: Visit, { listPath, ticked, isToDispatch, list }: ChooseForm): Markup {
+  const label = ticked === 0 ? 'Dispatch' : `Dispatch ${counted(ticked, 'order')}`
   const dispatch = may(visit, 'logistics:dispatch')
-    ? html`<button class="main" formaction="${root}/orders/dispatch">Dispatch</button>`
+    ? html`<button class="${isToDispatch || ticked > 0 ? 'main' : 'when-chosen'}" formaction="${root}/orders/dispatch" data-dispatch>${label}</button>`
     : nothing
   return html`<form method="post" action="${root}/orders/slips" data-choose>${ownFields(visit)}
-<div class="buttons">${dispatch}<button>Packing slips</button><button formaction="${root}${exportChosenPath}">Export chosen</button>${chooseLink(visit, listPath)}</div>${list}</form>`
+<div class="buttons">${dispatch}${chooseLink(visit, { listPath, ticked })}<details class="fold more"><summary>More actions</summary><div class="actions"><button>Packing slips</button><button formaction="${root}${exportChosenPath}">Export chosen</button></div></details></div>${list}</form>`
 }
 
-function chooseLink(visit: Visit, listPath: string): Markup {
+function chooseLink(visit: Visit, { listPath, ticked }: Pick<ChooseForm, 'listPath' | 'ticked'>): Markup {
   const { choose: _choose, done: _done, ...filters } = visit.query
-  return areAllChosen(visit)
+  return ticked > 0
     ? link(withQuery(listPath, filters), 'Select none')
     : link(withQuery(listPath, { ...filters, choose: 'all' }), 'Select all')
 }

@@ -10,5 +10,5 @@ export function commentForm(visit: Visit, { id }: ReplyOf<'getOrder'>, draft: Dr
   if (!may(visit, 'orders:write')) return nothing
   const hint = 'For the members of your shop. A comment can neither be changed nor deleted.'
   const text = textArea(draft, { name: 'text', label: 'Add a comment', hint })
-  return section('Comment', form(visit, `/orders/${id}/comments`, text, { submit: 'Add comment' }))
+  return section('Comment', form(visit, `/orders/${id}/comments`, text, { submit: 'Add comment', isSecondary: true }))
 }

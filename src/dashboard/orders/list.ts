@@ -18,12 +18,13 @@ import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, filterSelect, hiddenField, optionsOf, textField } from '../kit/form.ts'
-import { link, mainLink, pager, pick } from '../kit/parts.ts'
+import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
+import { root } from '../kit/root.ts'
 import { page } from '../kit/route.ts'
 import { tabs } from '../kit/tabs.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import { chooseBox, chooseForm } from './choose-form.ts'
+import { chooseBox, chooseForm, tickedIds } from './choose-form.ts'
 import { newOrderPath } from './editor/new-form.ts'
 import { orderBadge, paymentTone } from './tone.ts'
 import { viewTabs } from './views.ts'
@@ -49,9 +50,11 @@ export const orderList = page({
     ])
     const { ids, sum, cursor, draft } = found
     const orders = await listListedOrders(database, merchantId, ids)
-    const list =
-      orders.length === 0 ? none(visit, draft) : html`${sumOf(sum)}${chooseForm(visit, path, rows(visit, orders))}`
-    const main = html`${heading(title, newOrderLink(visit))}
+    const ticked = tickedIds(visit, ids)
+    const isToDispatch = query.view === 'to_pack' && orders.length > 0 && may(visit, 'logistics:dispatch')
+    const form = { listPath: path, ticked: ticked.size, isToDispatch, list: rows(orders, ticked) }
+    const list = orders.length === 0 ? none(visit, draft) : html`${sumOf(sum)}${chooseForm(visit, form)}`
+    const main = html`${heading(title, newOrderLink(visit, isToDispatch || ticked.size > 0))}
 ${tabs('Views of the orders', path, viewTabs({ ...query }, counts))}
 ${filtersOf(draft, query.customerId)}
 ${list}${pager(path, query, cursor)}
@@ -114,8 +117,11 @@ async function ordersOf(visit: Visit, query: Query): Promise<Found> {
   return { ids, sum: undefined, cursor: null, draft: filterDraft({}, undefined) }
 }
 
-function newOrderLink(visit: Visit): Markup {
-  return may(visit, 'orders:write') ? mainLink(newOrderPath, 'New order') : nothing
+/** Returns the link to the form of a new order. It is the main action unless the orders of the list are dispatched. */
+function newOrderLink(visit: Visit, isDispatch: boolean): Markup {
+  if (!may(visit, 'orders:write')) return nothing
+  if (isDispatch) return link(newOrderPath, 'New order')
+  return html`<a class="main unless-chosen" href="${root}${newOrderPath}">New order</a>`
 }
 
 function sumOf(sum: OrderSum | undefined): Markup {
@@ -139,11 +145,11 @@ ${customerId === undefined ? nothing : hiddenField('customerId', customerId)}`,
 }
 
 /** Shows orders. On a phone, an order is a card with its number, customer and status, and what is due. */
-function rows(visit: Visit, orders: readonly ListedOrder[]): Markup {
+function rows(orders: readonly ListedOrder[], ticked: ReadonlySet<string>): Markup {
   return table(title, orders, [
     {
       title: 'Chosen',
-      cell: (order) => chooseBox(visit, order),
+      cell: ({ id, number }) => chooseBox({ id, number, isTicked: ticked.has(id) }),
       phone: 'check',
     },
     {

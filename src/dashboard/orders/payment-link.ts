@@ -13,7 +13,8 @@ import { link } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { action, page } from '../kit/route.ts'
 import { shareLink } from '../kit/share-link.ts'
-import { may, read, type Visit } from '../kit/visit.ts'
+import { read, type Visit } from '../kit/visit.ts'
+import { paymentLinkLabel } from './actions.ts'
 
 /** The payment link of an order, which a member sends to the buyer. */
 
@@ -49,7 +50,7 @@ type Order = ReplyOf<'getOrder'>
 
 function openLinkPage(order: Order, current: PaymentLink): Content {
   const title = `Payment link of ${order.number}`
-  const main = html`${heading(title)}${shareOpenLink(order, current)}${linkFacts(current)}
+  const main = html`${heading(title)}${shareOpenLink(order, current, true)}${linkFacts(current)}
 <p>${link(`/orders/${order.id}`, 'Open the order')}</p>`
   return { title, main }
 }
@@ -67,29 +68,28 @@ function formPage(visit: Visit, { id, number, balanceKobo }: Order, draft: Draft
           choices: optionsOf(paymentProviderNames, 'The connected provider'),
         })
   const main = html`${heading(title)}<p>${money(balanceKobo)} is due.</p>
-${form(visit, `/orders/${id}/payment-link`, provider, { submit: 'Create payment link' })}
+${form(visit, `/orders/${id}/payment-link`, provider, { submit: paymentLinkLabel(balanceKobo) })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }
 }
 
-/** Reads the payment link of an order on which an amount is due, and shows it. */
-export async function paymentLinkSection(visit: Visit, order: Order): Promise<Markup> {
-  if (order.balanceKobo <= 0 || order.status === 'cancelled') return nothing
-  const current = await currentLink(visit, order)
-  const mayCreate = may(visit, permission) && current?.status !== 'open'
-  const create = mayCreate ? link(`/orders/${order.id}/payment-link`, 'Create payment link') : nothing
-  if (current === undefined) return section('Payment link', html`<p>The order has no payment link.</p>`, create)
-  return section('Payment link', html`${shareOpenLink(order, current)}${linkFacts(current)}`, create)
+/** Shows the payment link of an order. Empty without a link. */
+export function paymentLinkSection(order: Order, current: PaymentLink | undefined): Markup {
+  if (current === undefined) return nothing
+  return section('Payment link', html`${shareOpenLink(order, current)}${linkFacts(current)}`)
 }
 
-async function currentLink(visit: Visit, { id: orderId }: Order): Promise<PaymentLink | undefined> {
+/** Reads the payment link of an order on which an amount is due. */
+export async function currentLink(visit: Visit, order: Order): Promise<PaymentLink | undefined> {
+  const { id: orderId, balanceKobo, status } = order
+  if (balanceKobo <= 0 || status === 'cancelled') return undefined
   const found = await findPaymentLink(visit.context.database, { merchantId: visit.tenant.merchantId, orderId })
   return found && showPaymentLink(found, visit.now)
 }
 
-function shareOpenLink({ number, customer }: Order, { status, url }: PaymentLink): Markup {
+function shareOpenLink({ number, customer }: Order, { status, url }: PaymentLink, isMain = false): Markup {
   if (status !== 'open' || url === null) return nothing
-  return shareLink({ url, text: `Pay for your order ${number}`, phone: customer.phone })
+  return shareLink({ url, text: `Pay for your order ${number}`, phone: customer.phone, isMain })
 }
 
 function linkFacts({ status, voidReason, amountKobo, provider, expiresAt }: PaymentLink): Markup {

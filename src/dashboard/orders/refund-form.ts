@@ -21,25 +21,22 @@ export function quantityField(itemId: string): string {
 interface Shown {
   readonly draft: Draft
   readonly hasManualPayment: boolean
-  /** Content above the form, such as a preview. */
-  readonly above?: Markup
 }
 
 /** Shows the refund form. */
-export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment, above = nothing }: Shown): Content {
+export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment }: Shown): Content {
   const { id, number, refundableKobo } = order
   const title = `Refund ${number}`
   const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
   const choices = items.map((item) => [item.id, variantName(item)] as const)
   const fields = html`${hiddenField('refundable', String(refundableKobo))}${items.map((item) => quantityOf(draft, item))}
 ${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: restockHint, choices })}
-${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Empty: the price of the units above. The preview shows the amount.', inputMode: 'decimal' })}
+${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Empty: the price of the units above. The next page shows the amount.', inputMode: 'decimal' })}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(suggestedRefundReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}
 ${hasManualPayment || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing}`
-  const other = { label: 'Preview', intent: 'preview' }
-  const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable.</p>${above}
-${form(visit, `/orders/${id}/refund`, fields, { submit: 'Refund', isDangerous: true, other })}
+  const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable. The next page names the amount and asks before the refund.</p>
+${form(visit, `/orders/${id}/refund`, fields, { submit: 'Check the refund' })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }
 }

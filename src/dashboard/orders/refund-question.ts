@@ -10,6 +10,7 @@ import { namedUnits, unitsText } from '../kit/units.ts'
 /** The number of an order, and the items that its refund may name. */
 interface RefundedOrder {
   readonly number: string
+  readonly customerName: string
   readonly items: readonly Pick<ReplyOf<'getOrder'>['items'][number], 'id' | 'title' | 'variantTitle'>[]
 }
 
@@ -24,19 +25,19 @@ export function isPaidByHand({ provider }: Refund): boolean {
  * Asks before a refund: its amount, its items, and how the money goes back. `refund` is that of a dry run, and `stock`
  * states what happens with its units.
  */
-export function refundQuestion({ items, number }: RefundedOrder, refund: Refund, stock = ''): Question {
+export function refundQuestion({ items, number, customerName }: RefundedOrder, refund: Refund, stock = ''): Question {
   const amount = nairaText(refund.amountKobo)
   const units = unitsText(namedUnits(items, refund.items))
   const what = `${amount} for ${units === '' ? `the order ${number}` : units}`
   if (isPaidByHand(refund)) {
     const text =
       `Record that you have transferred ${what} to the customer? This service sends no money. The record cannot be removed. ${stock}`.trim()
-    return { text, submit: `Record the refund of ${amount}` }
+    return { text, submit: `Record the refund of ${amount} to ${customerName}` }
   }
   const by = paymentProviders.find(({ name }) => name === refund.provider)?.displayName ?? refund.provider
   const text =
     `Refund ${what} to the original payment method by ${by}? ${by} sends the money, which cannot be stopped. ${stock}`.trim()
-  return { text, submit: `Refund ${amount}` }
+  return { text, submit: `Refund ${amount} to ${customerName}` }
 }
 
 /** The name of the check box with which a member states that the money of a refund was transferred. */

@@ -4,12 +4,10 @@ import { counted } from '../../base/counted.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { checkBox, chosenIds, line, nairaAmount, wholeNumber } from '../kit/fields.ts'
-import { koboText } from '../kit/parts.ts'
 import { hasCode, refusedBy } from '../kit/refused.ts'
 import { type Acted, type Asked, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { quantityField, refundForm } from './refund-form.ts'
-import { refundPreview } from './refund-preview.ts'
 import { refundQuestion, transferredField, untransferred } from './refund-question.ts'
 import { refundedUnitsText } from './refund-units.ts'
 
@@ -19,7 +17,6 @@ const permission = 'refunds:write'
 /** The quantity of each order item has a form field of its own, which is named after the item. */
 const fields = z
   .object({
-    intent: z.literal('preview').optional(),
     amount: nairaAmount.optional(),
     reason: line(refundReasonMaxLength),
     note: z.string().optional(),
@@ -51,12 +48,13 @@ export const createRefundAction = action({
   permission,
   done: 'The refund was created.',
   question: async (given, visit, { id }): Promise<Asked> => {
-    if (given.intent === 'preview') return undefined
     const tried = await tryRefund(visit, id, given)
     if (tried.is !== 'tried') return tried
     const order = await read(visit, 'getOrder', { params: { id } })
     const refused = untransferred(tried.refund, given.transferred)
-    return refused ?? refundQuestion(order, tried.refund, await refundedUnitsText(visit, order, tried.refund))
+    if (refused !== undefined) return refused
+    const units = await refundedUnitsText(visit, order, tried.refund)
+    return refundQuestion({ ...order, customerName: order.customer.name }, tried.refund, units)
   },
   fields,
   form: (visit, { id }, draft) => formPage(visit, id, draft),
@@ -64,12 +62,6 @@ export const createRefundAction = action({
     const tried = await tryRefund(visit, id, given)
     if (tried.is !== 'tried') return tried
     const { refund, body, items } = tried
-    if (given.intent === 'preview') {
-      const order = await read(visit, 'getOrder', { params: { id } })
-      const units = await refundedUnitsText(visit, order, refund)
-      const shown = { refund, units, draft: draftOf(given, items), ...(await paidByHand(visit, id)) }
-      return { is: 'previewed', content: refundPreview(visit, order, shown) }
-    }
     const refused = untransferred(refund, given.transferred)
     if (refused !== undefined) return refused
     const called = await visit.call('createRefund', { body, idempotencyKey: visit.formId })
@@ -136,22 +128,4 @@ function itemsOf(given: Fields): Items {
 function fieldsOfPaths(items: Items): Readonly<Record<string, string>> {
   const quantities = items.map(({ itemId }, index) => [`items[${index}].quantity`, quantityField(itemId)])
   return { amountKobo: 'amount', reason: 'reason', note: 'note', ...Object.fromEntries(quantities) }
-}
-
-/**
- * If the member entered no amount, the field stays empty, so that the refund amount is computed again when the
- * quantities change.
- */
-function draftOf({ amount, reason, note, restock, transferred }: Fields, items: Items) {
-  const quantities = items.map(({ itemId, quantity }) => [quantityField(itemId), String(quantity)])
-  const amountText = amount === undefined ? undefined : koboText(amount)
-  const box = transferred ? 'yes' : undefined
-  return newDraft({
-    amount: amountText,
-    reason,
-    note,
-    restock,
-    [transferredField]: box,
-    ...Object.fromEntries(quantities),
-  })
 }

@@ -12,7 +12,7 @@ import { buyerLinkSection } from './buyer-links.ts'
 import { cashCarriersOf } from './cash-carriers.ts'
 import { commentForm } from './comment-form.ts'
 import { itemTable } from './items.ts'
-import { paymentLinkSection } from './payment-link.ts'
+import { currentLink, paymentLinkSection } from './payment-link.ts'
 import { paymentTable, refundTable, shipmentTable } from './related.ts'
 import { timeline } from './timeline.ts'
 import { fulfillmentTone, orderBadge, paymentTone } from './tone.ts'
@@ -40,14 +40,14 @@ export async function orderContent(visit: Visit, id: string, comment: Draft): Pr
     read(visit, 'listPayments', { query }),
     read(visit, 'listRefunds', { query }),
     listOrderHistory(visit.context.database, { merchantId: visit.tenant.merchantId, orderId: order.id }),
-    paymentLinkSection(visit, order),
+    currentLink(visit, order),
   ])
   const carriers = await cashCarriersOf(visit, payments.data)
   const records = { order, payments: payments.data, refunds: refunds.data, history, carriers }
-  const main = html`${recordHeading(order.number, orderBadge(order.status, order.shipments), orderActions(visit, order))}
+  const main = html`${recordHeading(order.number, orderBadge(order.status, order.shipments), orderActions(visit, order, paymentLink?.status === 'open'))}
 <div class="split"><div>${section('Items', itemTable(order.items))}</div><div>${section('Money', ledger(order))}</div></div>
 ${overview(order)}
-${paymentLink}
+${paymentLinkSection(order, paymentLink)}
 ${order.shipments.length === 0 ? nothing : section('Shipments', shipmentTable(order.shipments))}
 ${payments.data.length === 0 ? nothing : section('Payments', paymentTable(visit, payments.data, { history, carriers }))}
 ${refunds.data.length === 0 ? nothing : section('Refunds', refundTable(order, refunds.data, history))}

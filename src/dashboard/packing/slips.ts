@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unitsToSendOf } from '../../../registry/orders/order-states.ts'
 import type { Address } from '../../../registry/values/address.ts'
+import { counted } from '../../base/counted.ts'
 import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { count, empty, facts, heading, table } from '../../markup/parts.ts'
@@ -51,7 +52,9 @@ function contentOf(orders: readonly ListedOrderToShip[], more: Markup = nothing)
   const title = orders.length === 1 ? 'Packing slip' : `${count(orders.length)} packing slips`
   const none = orders.length === 0 && String(more) === '' ? empty('There are no orders to pack.') : nothing
   const print =
-    orders.length === 0 ? nothing : html`<button type="button" class="main" data-print hidden>Print</button>`
+    orders.length === 0
+      ? nothing
+      : html`<button type="button" class="main" data-print hidden>Print ${counted(orders.length, 'packing slip')}</button>`
   return { title, main: html`${heading(title, print)}${orders.map(slip)}${none}${more}` }
 }
 

@@ -6,7 +6,7 @@ import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { version, wholeNumber } from '../kit/fields.ts'
 import { form, hiddenField, textField } from '../kit/form.ts'
-import { koboText, link } from '../kit/parts.ts'
+import { koboText, link, mainLink } from '../kit/parts.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { anyFields, readForm } from './form-reader.ts'
@@ -56,7 +56,7 @@ function formContent(visit: Visit, product: Product, draft: Draft): Content {
   const title = `Add a variant to ${product.title}`
   const back = html`<p>${link(`/products/${id}`, 'Back to the product')}</p>`
   if (options.length === 0 && variants.length > 0) {
-    const next = html`<p>${link(`/products/${id}/edit`, 'Edit the product')} and enter an option, such as Size, with its values.</p>`
+    const next = html`<p>Enter an option first, such as Size, with its values.</p><p>${mainLink(`/products/${id}/edit`, 'Edit the product')}</p>`
     const message = 'Variants differ in options, and this product has none yet.'
     return { title, main: html`${heading(title)}${empty(message, next)}${back}` }
   }

@@ -6,7 +6,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -67,7 +67,7 @@ async function withBarcode(
 
 function actions(visit: Visit): Markup {
   const own = may(visit, 'products:write')
-    ? html`${link(`${path}/new`, 'Create product')} ${link('/imports', 'Import products')}`
+    ? html`${mainLink(`${path}/new`, 'Create product')} ${link('/imports', 'Import products')}`
     : nothing
   return html`${own} ${link('/stock', 'Stock')} ${exportLinks(visit, ['exportProducts'])}`
 }

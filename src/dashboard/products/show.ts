@@ -1,10 +1,10 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { code, count, facts, heading, section, time } from '../../markup/parts.ts'
+import { code, count, facts, type RecordActions, recordHeading, section, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { button } from '../kit/form.ts'
-import { link } from '../kit/parts.ts'
+import { link, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { pictures } from './pictures.ts'
@@ -23,19 +23,26 @@ export const productPage = page({
 export async function productContent(visit: Visit, id: string, draft: Draft = newDraft()): Promise<Content> {
   const product = await read(visit, 'getProduct', { params: { id } })
   const { title, status, images, description } = product
-  const main = html`${heading(title, html`${productBadge(status)} ${actions(visit, product)}`)}
-${pictures(images)}${section('Variants', variantGrid(visit, product, draft), addition(visit, product))}
+  const main = html`${recordHeading(title, productBadge(status), actions(visit, product))}
+${pictures(images)}${section('Variants', variantGrid(visit, product, draft))}
 ${section('Details', html`${description === '' ? nothing : html`<p class="text">${description}</p>`}${overview(product)}`)}
 ${changes(visit, product)}<p>${link('/products', 'All products')}</p>`
   return { title, main }
 }
 
-function actions(visit: Visit, { id }: Product): Markup {
-  return may(visit, 'products:write') ? link(`/products/${id}/edit`, 'Edit product') : nothing
-}
-
-function addition(visit: Visit, { id }: Product): Markup {
-  return may(visit, 'products:write') ? link(`/products/${id}/variants/new`, 'Add variant') : nothing
+/**
+ * Returns the actions of a product. A product without variants needs one first, and a product that is not active must
+ * be activated. The main action of an active product is the form of its prices and stock.
+ */
+function actions(visit: Visit, { id, status, version, variants }: Product): RecordActions {
+  if (!may(visit, 'products:write')) return { more: [] }
+  const edit = link(`/products/${id}/edit`, 'Edit product')
+  const addition = `/products/${id}/variants/new`
+  if (variants.length === 0) return { main: mainLink(addition, 'Add variant'), more: [edit] }
+  const more = [link(addition, 'Add variant'), edit]
+  if (status === 'active') return { more }
+  const hidden = { version: String(version) }
+  return { main: button(visit, `/products/${id}/activate`, 'Activate product', { hidden, isMain: true }), more }
 }
 
 function overview(product: Product): Markup {
@@ -54,13 +61,13 @@ function overview(product: Product): Markup {
   return facts(given.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])))
 }
 
-/** Returns the buttons that change the status of a product, or delete it. */
-function changes(visit: Visit, { id, status, version, variants }: Product): Markup {
+/** Returns the buttons that archive or delete a product. */
+function changes(visit: Visit, { id, status, version }: Product): Markup {
   if (!may(visit, 'products:write')) return nothing
   const hidden = { version: String(version) }
-  const activate = button(visit, `/products/${id}/activate`, 'Activate product', { hidden })
   const archive = button(visit, `/products/${id}/archive`, 'Archive product', { hidden, isDangerous: true })
   const remove = button(visit, `/products/${id}/delete`, 'Delete product', { hidden, isDangerous: true })
-  const buttons = html`${status === 'active' || variants.length === 0 ? nothing : activate} ${status === 'archived' ? nothing : archive} ${status === 'draft' ? remove : nothing}`
+  const buttons = html`${archive} ${status === 'draft' ? remove : nothing}`
+  if (status === 'archived') return nothing
   return section('Status', html`<div class="buttons">${buttons}</div>`)
 }

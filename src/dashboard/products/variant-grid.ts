@@ -40,7 +40,9 @@ export function variantGrid(visit: Visit, product: Product, draft: Draft): Marku
   const isTracked = variants.some(({ inventory }) => inventory.tracked)
   const reason = isTracked && may(visit, 'inventory:write') ? select(withReason(draft), reasons) : nothing
   const shown = variants.map((variant) => hiddenField(`shown-${variant.id}`, shownOf(variant)))
-  return form(visit, `/products/${id}`, html`${shown}${list}${reason}`, { submit: 'Save prices and stock' })
+  return form(visit, `/products/${id}`, html`${shown}${list}${reason}`, {
+    ...{ submit: 'Save prices and stock', isSecondary: product.status !== 'active' },
+  })
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterForm, filterSelect, optionsOf, textField } from '../kit/form.ts'
+import { filterSelect, mainFilterForm, optionsOf, textField } from '../kit/form.ts'
 import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -46,7 +46,7 @@ export const refundList = page({
 })
 
 function filtersOf(draft: Draft): Markup {
-  return filterForm(
+  return mainFilterForm(
     path,
     draft,
     html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}

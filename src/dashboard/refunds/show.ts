@@ -7,6 +7,7 @@ import {
   count,
   facts,
   money,
+  type RecordActions,
   recordHeading,
   section,
   table,
@@ -16,7 +17,7 @@ import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
-import { link } from '../kit/parts.ts'
+import { link, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { variantName } from '../kit/units.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
@@ -95,12 +96,13 @@ function itemsOf({ items, returnId }: Refund, named: ListedRefund | undefined): 
   ])
 }
 
-function actionsOf(visit: Visit, { id, status }: Refund): Markup {
-  if (!may(visit, 'refunds:write')) return nothing
+function actionsOf(visit: Visit, { id, status, orderId, orderNumber }: Refund): RecordActions {
+  const order = mainLink(`/orders/${orderId}`, `Open the order ${orderNumber}`)
+  if (!may(visit, 'refunds:write')) return { main: order, more: [] }
   const next: readonly RefundStatus[] = refundTransitions[status]
   const cancel = next.includes('cancelled')
     ? button(visit, `/refunds/${id}/cancel`, 'Cancel refund', { isDangerous: true })
     : nothing
-  const details = status === 'needs_attention' ? link(`/refunds/${id}/bank-details`, 'Enter bank details') : nothing
-  return html`${details} ${cancel}`
+  const isStuck = status === 'needs_attention'
+  return { main: isStuck ? mainLink(`/refunds/${id}/bank-details`, 'Enter bank details') : order, more: [cancel] }
 }

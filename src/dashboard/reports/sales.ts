@@ -4,7 +4,7 @@ import { type Column, count, empty, facts, heading, money, section, table } from
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { filterForm, select, textField } from '../kit/form.ts'
+import { mainFilterForm, select, textField } from '../kit/form.ts'
 import { pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -48,7 +48,7 @@ const groupTitles: Readonly<Record<SalesGrouping, string>> = {
 
 function filtersOf(draft: Draft): Markup {
   const choices = salesGroupings.map((grouping) => [grouping, groupTitles[grouping]] as const)
-  return filterForm(
+  return mainFilterForm(
     path,
     draft,
     html`${select(draft, { name: 'groupBy', label: 'Group by', choices })}

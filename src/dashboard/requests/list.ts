@@ -8,7 +8,7 @@ import { listRequests, type RequestRow, type StatusFilter } from '../../store/re
 import type { Content } from '../kit/content.ts'
 import type { FieldProblem } from '../kit/draft.ts'
 import { newDraft } from '../kit/draft.ts'
-import { button, filterForm, select, textField } from '../kit/form.ts'
+import { button, mainFilterForm, select, textField } from '../kit/form.ts'
 import { address, command, cursorOf, link, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
@@ -110,7 +110,7 @@ function statusOf(text: string | undefined): StatusFilter | undefined {
 
 function filters(query: Query, problems: readonly FieldProblem[]): Markup {
   const draft = { ...newDraft({ ...query }), problems }
-  return filterForm(
+  return mainFilterForm(
     path,
     draft,
     html`${textField(draft, { name: 'id', label: 'Request id', type: 'search' })}

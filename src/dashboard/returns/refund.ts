@@ -64,12 +64,12 @@ export const refundReturnAction = action({
 async function tryRefund({ call, context, tenant }: Visit, id: string, refundable?: number) {
   const found = (await listListedReturns(context.database, tenant.merchantId, [id])).get(id)
   if (found === undefined) throw new PageError(404, 'This return does not exist.')
-  const { orderId, reason, status, orderNumber: number, items } = found
+  const { orderId, reason, status, orderNumber: number, customerName, items } = found
   const expected = refundable === undefined ? {} : { expectedRefundableKobo: refundable }
   const body = { orderId, returnId: found.id, reason, ...expected }
   const called = await call('createRefund', { body, isDryRun: true })
   if (called.is === 'refused') return { is: 'refused', message: called.refusal.message, number } as const
-  return { is: 'tried', refund: called.reply, body, number, items, status } as const
+  return { is: 'tried', refund: called.reply, body, number, customerName, items, status } as const
 }
 
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {

@@ -1,7 +1,18 @@
 import { holdsItems, isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { decidingShipmentOf, nextStepOf, type ReturnStatus } from '../../../registry/returns/return-states.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, facts, money, recordHeading, section, table, time } from '../../markup/parts.ts'
+import {
+  badge,
+  code,
+  count,
+  facts,
+  money,
+  type RecordActions,
+  recordHeading,
+  section,
+  table,
+  time,
+} from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
@@ -96,29 +107,37 @@ export function itemTitleOf({ items }: Order, itemId: string): string {
   return item === undefined ? itemId : variantName(item)
 }
 
-/** Shows the actions that are possible now. The main action is the one that a shop usually needs next. */
-function actionsOf(visit: Visit, found: Return): Markup {
-  const { id, items, exchangeOrderId, status, allowedTransitions } = found
+/** Returns the actions that are possible now. The main action is the one that a shop usually needs next. */
+function actionsOf(visit: Visit, found: Return): RecordActions {
+  const { id, orderId, orderNumber, items, exchangeOrderId, status, allowedTransitions } = found
   const isRefundable = status !== 'rejected' && exchangeOrderId === null && items.some(isUnrefunded)
   const pages = [
     {
       is: may(visit, 'logistics:dispatch') && isDispatchable(found),
       path: `/returns/${id}/dispatch`,
-      label: 'Dispatch',
+      label: 'Dispatch the return',
     },
     {
       is: may(visit, 'orders:write') && allowedTransitions.includes('received'),
       path: `/returns/${id}/receive`,
-      label: 'Receive',
+      label: 'Receive the units',
     },
     { is: isRefundable && may(visit, 'refunds:write'), path: `/returns/${id}/refund`, label: 'Refund' },
   ].filter(({ is }) => is)
   const transitions = may(visit, 'orders:write') ? allowedTransitions : []
-  const isRequested = status === 'requested'
-  const [first, ...others] = pages
-  const [main, more] = isRequested ? [undefined, pages] : [first, others]
-  return html`${main === undefined ? nothing : mainLink(main.path, main.label)}
-${transitions.map((to) => transitionOf(visit, found, to))}${more.map(({ path, label }) => link(path, label))}`
+  const approval = status === 'requested' ? transitions.find((to) => to === 'approved') : undefined
+  const main = approval === undefined ? pages[0] : undefined
+  const next =
+    main === undefined
+      ? mainLink(`/orders/${orderId}`, `Open the order ${orderNumber}`)
+      : mainLink(main.path, main.label)
+  return {
+    main: approval === undefined ? next : transitionOf(visit, found, approval),
+    more: [
+      ...transitions.filter((to) => to !== approval).map((to) => transitionOf(visit, found, to)),
+      ...pages.filter((each) => each !== main).map(({ path, label }) => link(path, label)),
+    ],
+  }
 }
 
 /** Whether a shipment can bring the units of the return back. */

@@ -10,7 +10,7 @@ export function generalDraft(settings: GeneralSettings): Draft {
   return newDraft({ ...shownValues(settings), shown: JSON.stringify(settings) })
 }
 
-export function generalForm(visit: Visit, draft: Draft): Markup {
+export function generalForm(visit: Visit, draft: Draft, isSecondary: boolean): Markup {
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}
 ${select(draft, { name: 'defaultState', label: 'Default state', hint: 'The Nigerian state of an address without a state, if no city, area or coordinates determine the state.', choices: states.map((state) => [state, state] as const) })}
 ${checkBoxes(draft, { name: 'isTaxRegistered', label: 'VAT', choices: [['yes', 'VAT is charged', 'The business is registered for VAT.']] })}
@@ -19,5 +19,5 @@ ${checkBoxes(draft, { name: 'isTaxInclusive', label: 'Prices', choices: [['yes',
 ${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hint: 'Available quantity at or below which a variant is low on stock. If the field is empty, no variant is low on stock.', inputMode: 'numeric' })}
 ${textField(draft, { name: 'pendingOrderTtlMinutes', label: 'Lifetime of unpaid orders in minutes', hint: 'A new order expires if it is not paid within this time. If the field is empty, orders never expire.', inputMode: 'numeric' })}
 ${checkBoxes(draft, { name: 'autoConfirmsPayOnDelivery', label: 'Payment on delivery', choices: [['yes', 'Confirm orders with payment on delivery automatically']] })}`
-  return form(visit, settingPaths.general, fields, { submit: 'Save settings' })
+  return form(visit, settingPaths.general, fields, { submit: 'Save settings', isSecondary })
 }

@@ -32,11 +32,11 @@ export function pickupDraft(place: PlaceInput | null): Draft {
   return newDraft({ ...Object.fromEntries(given), ...point, version })
 }
 
-export function pickupForm(visit: Visit, draft: Draft): Markup {
+export function pickupForm(visit: Visit, draft: Draft, isSecondary: boolean): Markup {
   const choices = [['', 'Determined by the address'] as const, ...states.map((state) => [state, state] as const)]
   const line = ([name, label, hint]: readonly [string, string, string?]) =>
     textField(draft, { name, label, ...(hint === undefined ? {} : { hint }) })
   const inputs = html`${hiddenField('version', fieldValue(draft, 'version'))}${lines.map(line)}${select(draft, { name: 'state', label: 'State', choices })}`
   return html`<p>Riders collect shipments here unless a shipment names another place. Leave all fields empty for no default.</p>
-${form(visit, settingPaths.pickup, inputs, { submit: 'Save pickup address' })}`
+${form(visit, settingPaths.pickup, inputs, { submit: 'Save pickup address', isSecondary })}`
 }

@@ -44,8 +44,15 @@ ${section('Carriers and payments', connectionSection(visit, { accounts, keys }))
 }
 
 function forms(visit: Visit, { defaultPickup, ...general }: MerchantSettings, drafts: Drafts): Markup {
-  return html`${section('Orders and tax', generalForm(visit, drafts.general ?? generalDraft(general)))}
-${section('Default pickup address', pickupForm(visit, drafts.pickup ?? pickupDraft(defaultPickup)))}`
+  // Without a pickup address, no order can be dispatched, so the address is the main form.
+  const isMissing = defaultPickup === null
+  const [generalShown, pickupShown] = [
+    drafts.general ?? generalDraft(general),
+    drafts.pickup ?? pickupDraft(defaultPickup),
+  ]
+  const settings = section('Orders and tax', generalForm(visit, generalShown, isMissing))
+  const pickup = section('Default pickup address', pickupForm(visit, pickupShown, !isMissing))
+  return isMissing ? html`${pickup}${settings}` : html`${settings}${pickup}`
 }
 
 function readOnly(settings: MerchantSettings): Markup {

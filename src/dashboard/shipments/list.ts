@@ -9,7 +9,7 @@ import { chatLink, phoneLink } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { referencedBy, referencedList } from '../kit/external-references.ts'
-import { filterForm, filterSelect, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
+import { filterSelect, hiddenField, mainFilterForm, optionsOf, select, textField } from '../kit/form.ts'
 import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -61,7 +61,7 @@ function filtersOf(draft: Draft): Markup {
     ['open', 'Open'],
   ] as const
   const { delivered } = draft.values
-  return filterForm(
+  return mainFilterForm(
     path,
     draft,
     html`${textField(draft, { name: 'q', label: 'Reference, tracking number or customer', type: 'search' })}

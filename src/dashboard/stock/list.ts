@@ -4,7 +4,7 @@ import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterForm, select, textField } from '../kit/form.ts'
+import { mainFilterForm, select, textField } from '../kit/form.ts'
 import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -50,7 +50,7 @@ function filtersOf(draft: Draft): Markup {
     ['', 'All stock'],
     ['true', 'Low stock only'],
   ] as const
-  return filterForm(
+  return mainFilterForm(
     path,
     draft,
     html`${textField(draft, { name: 'q', label: 'Title, brand or SKU', type: 'search' })}

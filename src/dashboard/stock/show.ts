@@ -5,7 +5,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, optionsOf, select } from '../kit/form.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -32,7 +32,7 @@ ${overview(found)}${section('Movements', html`${filtersOf(path, draft)}${list}`)
 })
 
 function adjustment(visit: Visit, variantId: string): Markup | string {
-  return may(visit, 'inventory:write') ? link(`/stock/${variantId}/adjust`, 'Adjust stock') : ''
+  return may(visit, 'inventory:write') ? mainLink(`/stock/${variantId}/adjust`, 'Adjust stock') : ''
 }
 
 function overview({ product, variant }: FoundVariant): Markup {

@@ -1,13 +1,14 @@
 import type { Permission } from '../../../registry/values/roles.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { html, nothing } from '../../markup/markup.ts'
-import { heading } from '../../markup/parts.ts'
+import { heading, section } from '../../markup/parts.ts'
 import { readAttention } from '../../store/attention/attention.ts'
 import { readShopDay } from '../../store/attention/shop-day.ts'
 import type { Content } from '../kit/content.ts'
 import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may } from '../kit/visit.ts'
+import { nextAction } from './next-action.ts'
 import { salesFigures } from './sales.ts'
 import { sections } from './sections.ts'
 import { workSections } from './work.ts'
@@ -19,7 +20,7 @@ import { workSections } from './work.ts'
 const expiringDays = 14
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The start page of the dashboard, which shows the sales, the work of the day, and the conditions that need manual action. */
+/** The start page of the dashboard: the work of the day, the conditions that need manual action, and the sales. */
 export const todayPage = page({
   path: '',
   permission: 'notifications:read',
@@ -39,8 +40,9 @@ export const todayPage = page({
     const work = allowed(workSections).flatMap((section) => section.show(day, visit) ?? [])
     const clear = html`<div class="empty"><p>Nothing needs your attention. This page updates itself.</p></div>`
     const links = seesSales ? html`${link('/reports', 'Sales reports')} ${link('/activity', 'Activity')}` : nothing
-    const main = html`${heading('Today', links)}${sales}
-${problems.length + work.length === 0 ? clear : nothing}<div id="problems">${problems}</div><div id="work">${work}</div>`
+    const figures = seesSales ? section('Sales', sales, html`<div class="actions">${links}</div>`) : nothing
+    const main = html`${heading('Today', nextAction(visit, day, attention))}
+${problems.length + work.length === 0 ? clear : nothing}<div id="work">${work}</div><div id="problems">${problems}</div>${figures}`
     return { title: 'Today', main, isLive: true }
   },
 })

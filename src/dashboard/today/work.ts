@@ -62,11 +62,14 @@ function toHandOver({ toHandOver: concern }: ShopDay, { nowMs }: Visit): Markup 
   })
 }
 
+/** The list of the unpaid orders. */
+export const unpaidPath = '/orders?view=unpaid'
+
 function unpaid({ unpaid: concern }: ShopDay, visit: Visit): Markup | undefined {
   const isSeller = may(visit, 'orders:write')
   return sectionOf(concern, {
     title: 'Unpaid',
-    all: ['/orders?view=unpaid', 'All unpaid orders'],
+    all: [unpaidPath, 'All unpaid orders'],
     columns: [
       { title: 'Order', cell: orderOf, phone: 'title' },
       { title: 'Due', cell: ({ dueKobo }) => money(dueKobo), isNumber: true, phone: 'detail' },
@@ -77,7 +80,7 @@ function unpaid({ unpaid: concern }: ShopDay, visit: Visit): Markup | undefined 
       },
       {
         title: 'Next step',
-        cell: ({ id }) => (isSeller ? link(`/orders/${id}/payment-link`, 'Get a payment link') : nothing),
+        cell: ({ id }) => (isSeller ? link(`/orders/${id}/payment-link`, 'Create a payment link') : nothing),
         phone: 'state',
       },
     ],

@@ -1,7 +1,7 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, empty, heading, table } from '../../markup/parts.ts'
 import { listTokens } from '../../store/access/tokens.ts'
-import { command, cursorOf, link, pager, pick } from '../kit/parts.ts'
+import { command, cursorOf, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -22,7 +22,7 @@ export const tokenList = page({
     const found = await listTokens(visit.context.database, request)
     const shown = found.slice(0, pageSize)
     const next = found.length > pageSize ? (shown.at(-1)?.id ?? null) : null
-    const create = may(visit, 'tokens:write') ? link('/tokens/new', 'Create a token') : nothing
+    const create = may(visit, 'tokens:write') ? mainLink('/tokens/new', 'Create a token') : nothing
     const list = shown.length === 0 ? none(visit) : html`${rows(visit, shown)}${pager(path, query, next)}`
     return { title: 'API tokens', main: html`${heading('API tokens', create)}${list}` }
   },

@@ -2,7 +2,7 @@ import type { Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
 import { html, nothing } from '../../markup/markup.ts'
 import { heading, time } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
-import { command, link } from '../kit/parts.ts'
+import { command, mainLink } from '../kit/parts.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -20,6 +20,6 @@ export function revealed(
 <div class="secret"><p>The token is not shown again.</p><p><code data-copy>${token}</code></p></div>
 ${old}<p>Try it:</p>
 ${command(sampleRequest(origin, 'listOrders', { query: '?limit=3', token }))}
-<p>${link(`/tokens/${id}`, 'I have stored the token')}</p>`
+<p>${mainLink(`/tokens/${id}`, 'I have stored the token')}</p>`
   return { title: 'New API token', main }
 }

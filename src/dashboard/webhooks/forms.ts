@@ -47,14 +47,20 @@ export function disableForm(visit: Visit, id: EndpointId): Markup {
   )
 }
 
-export function testForms(visit: Visit, { id, kinds }: Endpoint, { test }: Drafts): Markup {
-  const draft = test ?? newDraft({ kind: kinds[0] })
+interface Testing {
+  readonly drafts: Drafts
+  /** Whether the test event is the main action of the page. */
+  readonly isMain: boolean
+}
+
+export function testForms(visit: Visit, { id, kinds }: Endpoint, { drafts, isMain }: Testing): Markup {
+  const draft = drafts.test ?? newDraft({ kind: kinds[0] })
   const send = form(
     visit,
     `/webhooks/${id}/test`,
     html`<p>Sends the documented example of an event type, signed like any delivery and marked as a test.</p>
 ${select(draft, { name: 'kind', label: 'Event type', choices: kindChoices })}`,
-    { submit: 'Send test event' },
+    { submit: 'Send test event', isSecondary: !isMain },
   )
   const probe = form(
     visit,

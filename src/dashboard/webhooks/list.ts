@@ -1,7 +1,7 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, empty, heading, table } from '../../markup/parts.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
-import { command, link } from '../kit/parts.ts'
+import { command, link, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may } from '../kit/visit.ts'
 import { type Endpoint, nameOf } from './find.ts'
@@ -12,7 +12,7 @@ export const endpointList = page({
   permission: 'webhooks:read',
   show: async (visit) => {
     const endpoints = await listEndpoints(visit.context.database, visit.tenant.merchantId)
-    const create = may(visit, 'webhooks:write') ? link('/webhooks/new', 'Create an endpoint') : nothing
+    const create = may(visit, 'webhooks:write') ? mainLink('/webhooks/new', 'Create an endpoint') : nothing
     const list = endpoints.length === 0 ? none() : rows(endpoints)
     return { title: 'Webhook endpoints', main: html`${heading('Webhook endpoints', create)}${list}`, isLive: true }
   },

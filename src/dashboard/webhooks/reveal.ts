@@ -2,7 +2,7 @@ import type { EndpointId, Timestamp } from '../../../registry/values/vocabulary.
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading, time } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
-import { link } from '../kit/parts.ts'
+import { mainLink } from '../kit/parts.ts'
 
 interface Revealed {
   readonly title: string
@@ -17,7 +17,7 @@ export function revealedSecret({ title, id, secret, previousExpiresAt }: Reveale
   const main = html`${heading(title)}
 <div class="secret"><p>Use the signing secret to verify that an event came from this service. Keep it as safe as a password.</p>
 <p><code data-copy>${secret}</code></p></div>
-${previous(previousExpiresAt)}<p>${link(`/webhooks/${id}`, 'Open the endpoint')}</p>`
+${previous(previousExpiresAt)}<p>${mainLink(`/webhooks/${id}`, 'Open the endpoint')}</p>`
   return { title, main }
 }
 

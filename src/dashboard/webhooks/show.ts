@@ -3,12 +3,12 @@ import { countSkippedSince } from '../../access/enable-webhook-endpoint.ts'
 import { explainState } from '../../access/explain-state.ts'
 import { toMs } from '../../base/clock.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { code, count, empty, facts, heading, section, time } from '../../markup/parts.ts'
+import { code, count, empty, facts, type RecordActions, recordHeading, section, time } from '../../markup/parts.ts'
 import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import { readEndpointStatistics } from '../../store/webhooks/endpoint-statistics.ts'
 import { deliveryTable } from '../deliveries/table.ts'
 import type { Content } from '../kit/content.ts'
-import { link, withQuery } from '../kit/parts.ts'
+import { link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { explanation } from './explanation.ts'
@@ -40,20 +40,32 @@ export async function endpointContent(visit: Visit, id: string, drafts: Drafts =
     listDeliveries(database, { ...key, limit: deliveriesShown }),
     readEndpointStatistics(database, key, now),
   ])
-  const main = html`${heading(nameOf(endpoint), actions(visit, endpoint))}
-${about(endpoint, nowMs)}
-${may(visit, 'webhooks:write') ? stateForm(visit, { endpoint, skipped, drafts }) : nothing}
-${statisticsSection(statistics)}
+  const mayWrite = may(visit, 'webhooks:write')
+  const isDisabled = endpoint.status === 'disabled'
+  const main = html`${recordHeading(nameOf(endpoint), endpointState(endpoint), actions(visit, endpoint, isHealthy))}
+${mayWrite && isDisabled ? enableForm(visit, { id: endpoint.id, skipped, drafts }) : nothing}
 ${explained === undefined ? nothing : explanation(explained)}
-${may(visit, 'webhooks:write') ? testForms(visit, endpoint, drafts) : nothing}
+${about(endpoint, nowMs)}
+${statisticsSection(statistics)}
+${mayWrite ? testForms(visit, endpoint, { drafts, isMain: isHealthy }) : nothing}
+${mayWrite && !isDisabled ? disableForm(visit, endpoint.id) : nothing}
 ${may(visit, 'webhooks:secret') ? secretForms(visit, endpoint, drafts) : nothing}
 ${section('Latest deliveries', latest(endpoint, deliveries), link(withQuery('/deliveries', { endpoint: endpoint.id }), 'All deliveries'))}`
   return { title: nameOf(endpoint), main, isLive: true }
 }
 
-function actions(visit: Visit, { id }: Endpoint): Markup {
-  if (!may(visit, 'webhooks:write')) return nothing
-  return html`${link(`/webhooks/${id}/edit`, 'Edit')}${link(withQuery('/deliveries/replay', { endpoint: id }), 'Replay deliveries')}${link(`/webhooks/${id}/delete`, 'Delete')}`
+/**
+ * Returns the actions of an endpoint. The main action is to replay the deliveries of a failing endpoint, to enable a
+ * disabled one, and to test a healthy one. The last two are forms of the page.
+ */
+function actions(visit: Visit, { id, status }: Endpoint, isHealthy: boolean): RecordActions {
+  if (!may(visit, 'webhooks:write')) return { more: [] }
+  const replay = withQuery('/deliveries/replay', { endpoint: id })
+  const changes = [link(`/webhooks/${id}/edit`, 'Edit'), link(`/webhooks/${id}/delete`, 'Delete')]
+  const isFailing = status === 'enabled' && !isHealthy
+  return isFailing
+    ? { main: mainLink(replay, 'Replay the failed deliveries'), more: changes }
+    : { more: [link(replay, 'Replay deliveries'), ...changes] }
 }
 
 function about(endpoint: Endpoint, nowMs: number): Markup {
@@ -61,7 +73,6 @@ function about(endpoint: Endpoint, nowMs: number): Markup {
   const { headerNames } = endpoint
   const isRotating = previousSecretExpiresAt !== null && toMs(previousSecretExpiresAt) > nowMs
   return facts([
-    ['State', endpointState(endpoint)],
     ['Failures in a row', `${consecutiveFailures} of ${webhookFailuresBeforeDisabling}`],
     ...(disabledAt === null ? [] : [['Disabled', time(disabledAt)] as const]),
     ['Held deliveries', count(held)],
@@ -72,17 +83,6 @@ function about(endpoint: Endpoint, nowMs: number): Markup {
     ['Created', time(createdAt)],
     ...(isRotating ? [['Old signing secret valid until', time(previousSecretExpiresAt)] as const] : []),
   ])
-}
-
-interface StateForm {
-  readonly endpoint: Endpoint
-  readonly skipped: number
-  readonly drafts: Drafts
-}
-
-function stateForm(visit: Visit, { endpoint, skipped, drafts }: StateForm): Markup {
-  const { id, status } = endpoint
-  return status === 'disabled' ? enableForm(visit, { id, skipped, drafts }) : disableForm(visit, id)
 }
 
 function latest(endpoint: Endpoint, deliveries: Awaited<ReturnType<typeof listDeliveries>>): Markup {

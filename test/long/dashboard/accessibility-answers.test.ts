@@ -9,11 +9,10 @@ import { type FullShop, openFullShop, selectTestMode } from '../../dashboard/ful
 import { faultsOf, views } from '../../dashboard/page-faults.ts'
 import { type Stop, type Walk, walk } from '../../dashboard/walk.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
-import { moveOrderTo } from '../../support/commerce/order-transitions.ts'
 import { type Browser, type Fields, formOf, signedIn } from '../../support/dashboard.ts'
 import { orderTo } from '../../support/logistics/parcel-run.ts'
 import { describeInBrowser, useBrowser, type Visit } from '../../support/reference/browser.ts'
-import { operator, placeOrder } from '../../support/shop.ts'
+import { operator } from '../../support/shop.ts'
 
 /**
  * Pages to which no page links: the responses to forms, the pages before sign-in, error pages, and pages without
@@ -155,7 +154,6 @@ describeInBrowser('in a browser', () => {
     ['/webhooks/{id}/check', {}],
     ['/members/invite', {}],
     ['/members/{id}/recover', {}],
-    ['/deliveries/replay', { intent: 'preview' }],
     ['/discounts/new', { intent: 'preview' }],
     ['/discounts/new', { intent: 'preview', productSearch: 'ankara', customerSearch: 'ada' }],
     ['/shipments/{id}/cancel', {}],
@@ -166,19 +164,6 @@ describeInBrowser('in a browser', () => {
     const visited = await openAs(full.owner)
     const { address, fields } = stopOf(path)
     const status = await submit(visited, address, { ...fields, ...more, ...(await newForm(full.owner)) })
-    expect(status, await visited.page.innerText('body')).toBe(200)
-    expect(await check(visited)).toEqual([])
-    await visited.close()
-  })
-
-  test('the page with the preview of a refund is accessible and fits the screen width', async () => {
-    const { id, items, totalKobo } = await placeOrder(api, full.shop)
-    await moveOrderTo(api, full.shop, id, 'delivered')
-    const [item] = items
-    const quantities = { [`quantity-${item?.id}`]: '1', restock: item?.id ?? '', refundable: String(totalKobo) }
-    const fields = { ...quantities, intent: 'preview', reason: 'damaged', ...(await newForm(full.owner)) }
-    const visited = await openAs(full.owner)
-    const status = await submit(visited, `/dashboard/orders/${id}/refund`, fields)
     expect(status, await visited.page.innerText('body')).toBe(200)
     expect(await check(visited)).toEqual([])
     await visited.close()

@@ -210,11 +210,10 @@ describeInBrowser('the first day of a merchant', () => {
     await page.getByLabel('Amount in naira').fill('1,000.50')
     await page.getByLabel('Reason').selectOption('damaged')
     await page.getByLabel('I have transferred the money to the customer').check()
-    await press(page, 'Preview')
-    await press(page, 'Refund')
+    await press(page, 'Check the refund')
     // The dashboard asks for a confirmation before a refund, because its record cannot be removed.
     await page.getByRole('heading', { name: /^Confirm: / }).waitFor()
-    await press(page, 'Record the refund of ₦1,000.50')
+    await page.getByRole('button', { name: /^Record the refund of ₦1,000\.50 to / }).click()
     await page.waitForURL(/\/dashboard\/(refunds|orders)\/\w+(\?|$)/)
     expect(await shown(`/orders/${paidId}`)).toContain('₦1,000.50')
 

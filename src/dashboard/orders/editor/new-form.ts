@@ -97,7 +97,7 @@ ${section('Customer', customerFields(draft, customer))}
 ${section('Delivery', html`${deliveryFields(draft)}${pricesButton(visit)}${prices}${storeAddressBox(visit, draft)}`)}
 ${section('Payment', paymentFields(draft))}
 ${section('Total', total(preview))}
-<div class="buttons"><button name="intent" value="preview">Update the total</button><button name="intent" value="create">Create order</button><button class="main" name="intent" value="create-link">Create and get a payment link</button></div>
+<div class="buttons"><button name="intent" value="preview">Update the total</button><button name="intent" value="create">Create order</button><button class="main" name="intent" value="create-link">Create order and payment link</button></div>
 </form>
 <p>${link('/orders', 'Back to the orders')}</p>`
 }

@@ -5,7 +5,7 @@ import { html } from '../../../markup/markup.ts'
 import { heading } from '../../../markup/parts.ts'
 import type { ReplyOf } from '../../kit/call.ts'
 import { type Draft, newDraft } from '../../kit/draft.ts'
-import { link } from '../../kit/parts.ts'
+import { link, mainLink } from '../../kit/parts.ts'
 import { type Acted, action, page } from '../../kit/route.ts'
 import type { Visit } from '../../kit/visit.ts'
 import { readCustomer } from './customer.ts'
@@ -27,7 +27,13 @@ export const newOrderPage = page({
   path: newOrderPath,
   permission,
   show: (visit) =>
-    newOrderForm(visit, newDraft({ paymentMethod: usualMethod, source: usualSource, [storeAddressField]: 'yes' })),
+    newOrderForm(
+      visit,
+      newDraft({
+        ...{ paymentMethod: usualMethod, source: usualSource, [storeAddressField]: 'yes' },
+        customerId: visit.query.customerId,
+      }),
+    ),
 })
 
 const fields = z
@@ -85,6 +91,6 @@ async function createLink(visit: Visit, { id, number }: ReplyOf<'createOrder'>):
   if (called.is === 'answered') return { is: 'done', to: path }
   const title = `Order ${number} has no payment link`
   const main = html`${heading(title)}<p>The order was created. Its payment link was not: ${called.refusal.message}</p>
-<p>${link(path, 'Create the payment link')}</p><p>${link(`/orders/${id}`, 'Open the order')}</p>`
+<p>${mainLink(path, 'Create the payment link')}</p><p>${link(`/orders/${id}`, 'Open the order')}</p>`
   return { is: 'reported', content: { title, main } }
 }

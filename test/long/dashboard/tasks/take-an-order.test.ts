@@ -31,7 +31,7 @@ describeInBrowser('in a browser', () => {
     await task.fill(page.getByLabel('Quantity of Ankara maxi dress'), '2')
     await task.click(page.getByRole('button', { name: 'Update the total' }))
     await page.getByText('The total is ₦32,500.00.').waitFor()
-    await task.click(page.getByRole('button', { name: 'Create and get a payment link' }))
+    await task.click(page.getByRole('button', { name: 'Create order and payment link' }))
     const steps = await task.endsWith('Send by WhatsApp')
     expect(steps).toEqual({ pageLoads: 4, clicks: 3, fields: 4 })
     const { data } = (await api().send('GET', '/api/v1/orders', { token })).body

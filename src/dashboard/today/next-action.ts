@@ -1,0 +1,77 @@
+import { beforePickupStatuses } from '../../../registry/logistics/shipment-states.ts'
+import type { Permission } from '../../../registry/values/roles.ts'
+import { counted } from '../../base/counted.ts'
+import type { Markup } from '../../markup/markup.ts'
+import type { Attention } from '../../store/attention/attention.ts'
+import { countedMax } from '../../store/attention/concern.ts'
+import type { ShopDay } from '../../store/attention/shop-day.ts'
+import { mainLink, withQuery } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { chooseFirst, dispatchMax } from '../orders/choose-form.ts'
+import { newOrderPath } from '../orders/editor/new-form.ts'
+import { unpaidPath } from './work.ts'
+
+/** The main action of the start page: that of the first list with rows. Lists of goods and money come first. */
+
+interface NextAction {
+  readonly permission: Permission
+  countOf(day: ShopDay, attention: Attention): number
+  readonly path: string
+  label(count: number): string
+}
+
+const actions: readonly NextAction[] = [
+  {
+    permission: 'logistics:dispatch',
+    countOf: ({ toPack }) => toPack.count,
+    path: withQuery('/orders', { view: 'to_pack', choose: chooseFirst }),
+    label: (count) => `Dispatch ${count > dispatchMax ? `${dispatchMax} of ` : ''}${numberOf(count, 'order')}`,
+  },
+  {
+    permission: 'logistics:read',
+    countOf: ({ toHandOver }) => toHandOver.count,
+    path: `/shipments?status=${beforePickupStatuses.join(',')}`,
+    label: (count) => `Hand over ${numberOf(count, 'parcel')}`,
+  },
+  {
+    permission: 'logistics:dispatch',
+    countOf: (_day, { shipments }) => shipments.count,
+    path: '/shipments?exceptions=open',
+    label: (count) => `Check ${numberOf(count, 'shipment')} with a problem`,
+  },
+  {
+    permission: 'refunds:write',
+    countOf: (_day, { refunds }) => refunds.count,
+    path: '/refunds?status=needs_attention,failed',
+    label: (count) => `Check ${numberOf(count, 'refund')} with a problem`,
+  },
+  {
+    permission: 'orders:write',
+    countOf: ({ unpaid }) => unpaid.count,
+    path: unpaidPath,
+    label: (count) => `Collect the payment of ${numberOf(count, 'order')}`,
+  },
+  {
+    permission: 'orders:write',
+    countOf: ({ toApprove }) => toApprove.count,
+    path: '/returns?status=requested',
+    label: (count) => `Approve ${numberOf(count, 'return')}`,
+  },
+  {
+    permission: 'orders:write',
+    countOf: ({ toReceive }) => toReceive.count,
+    path: '/returns?status=approved,in_transit',
+    label: (count) => `Receive ${numberOf(count, 'return')}`,
+  },
+  { permission: 'orders:write', countOf: () => 1, path: newOrderPath, label: () => 'New order' },
+]
+
+function numberOf(count: number, noun: string): string {
+  return count === countedMax ? `${count}+ ${noun}s` : counted(count, noun)
+}
+
+/** Returns the link to the work that is next. Undefined for a member who may do none of it. */
+export function nextAction(visit: Visit, day: ShopDay, attention: Attention): Markup | undefined {
+  const next = actions.find(({ permission, countOf }) => may(visit, permission) && countOf(day, attention) > 0)
+  return next && mainLink(next.path, next.label(next.countOf(day, attention)))
+}

@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newId } from '../../src/base/ids.ts'
+import { allRoutes } from '../../src/dashboard/routes.ts'
+import { useApi } from '../support/api.ts'
+import { formOf } from '../support/dashboard.ts'
+import { type FullShop, openFullShop } from './full-shop.ts'
+import { type Walk, walk } from './walk.ts'
+
+/** The main action of each page of the dashboard: its only filled button or link outside of the rows of tables. */
+
+const api = useApi()
+let full: FullShop
+let walked: Walk
+
+beforeAll(async () => {
+  full = await openFullShop(api())
+  walked = await walk(full.owner)
+})
+
+/** Returns the texts of the filled buttons and links of a page, except those in the rows of its tables. */
+function mainActionsOf(page: string): readonly string[] {
+  const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(page) ?? []
+  const outside = main.replaceAll(/<td[\s>][\s\S]*?<\/td>/g, '')
+  return [...outside.matchAll(/<(?:a|button)\b[^>]* class="main[ "][^>]*>([^<]*)/g)].map(([, text = '']) => text)
+}
+
+/** Pages without a main action: the next step is to read them, or to open one of the records that they list. */
+const withoutAction = ['/customers/{id}/anonymise', '/events/{id}', '/exports', '/requests/{id}', '/search']
+
+const patterns = allRoutes
+  .filter(({ kind }) => kind === 'page')
+  .map(({ path }) => ({ path, pattern: new RegExp(`^/dashboard${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+
+test('each page of the dashboard has one main action, except pages that are only read', () => {
+  const several: string[] = []
+  const none = new Set<string>()
+  for (const [address, page] of walked.opened) {
+    const actions = mainActionsOf(page)
+    if (actions.length > 1) several.push(`${address}: ${actions.join(', ')}`)
+    const [path = ''] = address.split('?')
+    if (actions.length === 0) none.add(patterns.find(({ pattern }) => pattern.test(path))?.path ?? path)
+  }
+  expect(several).toEqual([])
+  expect([...none].toSorted()).toEqual(withoutAction)
+})
+
+test('each answer to a form of the dashboard has at most one main action', async () => {
+  const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
+  const several: string[] = []
+  for (const { name, address, fields, route } of walked.stops) {
+    if (route.kind !== 'action') continue
+    for (const sent of [fields, {}]) {
+      const { confirmed: _, ...values } = sent
+      const form = newId('frm', api().clock.nowMs())
+      const { text } = await full.owner.ask(address, { ...values, csrf, form })
+      const actions = mainActionsOf(text)
+      if (actions.length > 1) several.push(`${name}: ${actions.join(', ')}`)
+    }
+  }
+  expect(several).toEqual([])
+})
