@@ -56,8 +56,8 @@ interface ReadDeclaration extends Described {
   readonly query?: z.ZodObject
   readonly body?: Body
   /**
-   * How long the caller may cache the response, in seconds. Shared caches must not store the response, because it is
-   * for one token only.
+   * Time in seconds for which the caller may cache the response. Shared caches must not store the response, because it
+   * is for one token only.
    */
   readonly cacheSeconds?: number
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }

@@ -22,7 +22,7 @@ export interface EventContract {
 
 /** A Zod schema of the registry, and the corresponding schema of the OpenAPI document. */
 export interface Part {
-  /** Where the schema occurs in the contract, for error messages, such as `createOrder body`. */
+  /** The place of the schema in the contract, such as `createOrder body`, for error messages. */
   readonly place: string
   readonly schema: z.core.$ZodType
   /**

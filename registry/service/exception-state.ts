@@ -11,7 +11,7 @@ export const exceptionSections = {
 
 export interface ExceptionState {
   readonly state: string
-  /** How the service reacts to a state that needs manual action, and when the state ends. */
+  /** Description of a state that needs manual action: the reaction of the service, and the end of the state. */
   readonly handling: string
   readonly notification: NotificationKind
   readonly section: keyof typeof exceptionSections

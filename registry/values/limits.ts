@@ -105,7 +105,7 @@ export const eventFeedDays = 30
 export const webhookRetentionDays = eventFeedDays + 5
 
 /**
- * How long before the expiry of undelivered events the merchant is notified: enough time to repair and enable the
+ * Time before the expiry of undelivered events at which the merchant is notified: enough time to repair and enable the
  * endpoint.
  */
 export const webhookExpiryNoticeDays = 7

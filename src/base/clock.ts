@@ -21,7 +21,7 @@ export const clockSkewMaxMs = 60_000
 /** A measurement of the database's clock in comparison with the clock of this process. */
 export interface Measurement {
   readonly nowMs: number
-  /** How far the clock of the process is ahead of the database's clock; negative when it is behind. */
+  /** Difference by which the clock of the process is ahead of the database's clock; negative when it is behind. */
   readonly skewMs: number
   readonly isWithinLimit: boolean
 }

@@ -84,7 +84,7 @@ export function textOption(meaning: string) {
   })
 }
 
-const textMaxLength = 120 // maximum length of a text option, the same as of a customer name; longer texts would break the output tables
+const textMaxLength = 120 // Maximum length of a text option, the same as of a customer name. Longer texts would break the output tables.
 
 /** Options of every command that concerns a merchant. */
 export const merchantOptions = {
@@ -158,7 +158,7 @@ export function rateLimitsOrDefaultOption(meaning: string) {
   })
 }
 
-const rateLimitsMaxLength = 200 // maximum length of the rate limits option: several times that of a line that sets all rate limits to their largest numbers
+const rateLimitsMaxLength = 200 // Maximum length of the option for rate limits: several times the length of a line that sets all rate limits to their largest numbers.
 
 export function timestampOption(meaning: string) {
   return option(instant(meaning), { value: 'TIME', meaning, must: 'must be a timestamp such as 2027-01-31T00:00:00Z' })

@@ -16,7 +16,7 @@ export interface Receipt {
   readonly kind: string | null
   readonly id: string | null
   readonly verified: boolean
-  /** Why the signature of the request was not verified; null if it was verified. */
+  /** Reason why the signature of the request was not verified. Null if the signature was verified. */
   readonly reason: string | null
   /** Status of the response to the forwarded request; null if the request was not forwarded or got no response. */
   readonly forwardedStatus: number | null

@@ -45,9 +45,9 @@ export function demoIds(merchantId: MerchantId, ...keys: readonly (string | numb
   }
 }
 
-const timeLength = 10 // base32 characters of the time in an id: 50 bits, which are two zeros and the 48 bits of a UUIDv7's time
-const randomLength = 12 // base32 characters that remain of an id's 26, after ten for the time and four that contain the fixed bits
-const sequenceLength = 7 // base32 characters of the sequence number of an inventory movement: 34 billion movements, more than will ever exist
+const timeLength = 10 // Number of base32 characters of the time in an id: 50 bits, which are two zeros and the 48 bits of a UUIDv7's time.
+const randomLength = 12 // Number of base32 characters that remain of the 26 of an id, after ten for the time and four that contain the fixed bits.
+const sequenceLength = 7 // Number of base32 characters of the sequence number of an inventory movement: enough for 34 billion movements.
 
 /** A UUIDv7 consists of the time, the version (7), 12 random bits, the variant (binary 10) and 62 random bits. */
 function idOf(prefix: string, atMs: number, random: Random): string {

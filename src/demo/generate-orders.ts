@@ -95,7 +95,7 @@ function generateOrder(plan: OrderPlan, place: OrderRange): GeneratedOrder {
   }
 }
 
-const periodMs = 180 * 24 * 60 * 60 * 1000 // half a year of orders: enough for a season, and few enough to page through
+const periodMs = 180 * 24 * 60 * 60 * 1000 // Half a year of demo orders: enough for a season, and few enough to page through.
 
 /** Returns a random creation time within the order's share of the period, so that later orders are newer. */
 function creationOf(random: Random, plan: OrderPlan, index: number): number {

@@ -37,7 +37,7 @@ export function basketOf(
     unitPriceKobo: variant.priceKobo,
     isTaxExempt: variant.isTaxExempt,
   }))
-  const shippingKobo = toKobo(terms.shippingNaira * 100) // a naira is 100 kobo
+  const shippingKobo = toKobo(terms.shippingNaira * 100) // Number of kobo in a naira.
   return {
     lines,
     totals: totalsOf({ lines: priced, shippingKobo, tax: terms.tax }),
@@ -57,7 +57,7 @@ const quantities = [
   { weight: 78, quantity: 1 },
   { weight: 16, quantity: 2 },
   { weight: 4, quantity: 3 },
-  { weight: 2, quantity: 6 }, // aso ebi: one cloth for the whole family
+  { weight: 2, quantity: 6 }, // Families buy several units of one cloth for a celebration (aso ebi).
 ]
 
 const sent: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']

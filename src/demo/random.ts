@@ -42,7 +42,7 @@ const wholeRange = 0x1_0000_0000
  * prevents a short cycle from a bad seed.
  */
 function generatorOf(key: string): () => number {
-  let a = hash(key, 0x9e3779b9) // four unrelated start values of the generator: digits of the golden ratio and of square roots
+  let a = hash(key, 0x9e3779b9) // Four unrelated start values of the generator: digits of the golden ratio and of square roots.
   let b = hash(key, 0x243f6a88)
   let c = hash(key, 0xb7e15162)
   let counter = 1

@@ -38,7 +38,7 @@ interface SeededProduct {
   readonly movements: readonly SeedMovement[]
 }
 
-const variantsMax = 6 // maximum number of variants of a demo product; keeps the sequence numbers of inventory movements distinct
+const variantsMax = 6 // Maximum number of variants of a demo product, so that the sequence numbers of inventory movements are distinct.
 
 function seededProductOf(
   product: CatalogueProduct,

@@ -12,8 +12,8 @@ import { plainAddress } from './pipeline/sender.ts'
 export const connectionsMax = 4_000
 
 /**
- * Maximum number of open connections from one address: a quarter of all, so that others remain available. An office, or
- * a proxy that TRUSTED_PROXIES does not include, needs far fewer.
+ * Maximum number of open connections from one address: a quarter of all connections, so that connections remain for
+ * other addresses. An office, or a proxy that TRUSTED_PROXIES does not include, needs far fewer.
  */
 export const connectionsPerAddress = 1_000
 

@@ -56,7 +56,7 @@ interface State {
 const runLimitMs = 3_000
 
 /**
- * How late the result of a health check may be. A busy process runs its timers late; a result that is even later comes
+ * Maximum delay of the result of a health check. A busy process runs its timers late; a result that is even later comes
  * from a process that was frozen.
  */
 const lateMs = 5_000

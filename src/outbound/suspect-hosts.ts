@@ -26,8 +26,8 @@ interface SuspectHostsOptions {
 }
 
 /**
- * How long a host stays suspect. It is longer than the delays between most retries, so that a dead host is still
- * suspect at its next retry.
+ * Time for which a host stays suspect. This time is longer than the delays between most retries, so that a dead host is
+ * still suspect at its next retry.
  */
 const suspectMs = 60 * 60 * 1000
 

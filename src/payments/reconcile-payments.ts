@@ -49,7 +49,10 @@ export type ReconcileOutcome =
       readonly differences: readonly PaymentDifference[]
       readonly unrecordedCharges: readonly UnrecordedCharge[]
       readonly unrecordedRefunds: readonly UnrecordedRefund[]
-      /** Why the refunds could not be listed, so that only payments are compared. Null if they were listed. */
+      /**
+       * Reason why the provider could not list the refunds, so that only payments are compared. Null if the refunds
+       * were listed.
+       */
       readonly refundsUnlisted: string | null
     }
   | { readonly is: 'not_connected' }

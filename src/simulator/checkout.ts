@@ -87,7 +87,7 @@ export function openCheckout(simulation: Simulation, senderOf: (merchantId: stri
   }
 }
 
-/** How a tester pays on a page. */
+/** The behaviour of the payment that a tester chooses on a simulated checkout page. */
 export interface CheckoutCharge {
   readonly amountKobo: number
   readonly behaviour: TestPaymentBehaviourName

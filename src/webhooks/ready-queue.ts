@@ -32,8 +32,8 @@ export interface ReadyQueue {
 }
 
 /**
- * Whose sends must end before a parked endpoint is queued again: those of the endpoint itself, or of any endpoint of
- * its merchant.
+ * The sends that must end before a parked endpoint is queued again: the sends of the endpoint itself, or of any
+ * endpoint of its merchant.
  */
 export type SendScope = 'endpoint' | 'merchant'
 

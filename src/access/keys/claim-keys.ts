@@ -28,7 +28,7 @@ export interface KeyClaim {
    * start.
    */
   readonly usedAtFirst: () => Promise<readonly string[]>
-  /** Where the encryption keys are configured, such as a variable or a file. Error messages name this place. */
+  /** The place in which the encryption keys are configured, such as a variable or a file, for error messages. */
   readonly place: string
 }
 

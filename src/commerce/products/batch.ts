@@ -30,8 +30,8 @@ export type BatchOutcome<Outcome> =
 interface Rule<Entry, Outcome, Kinds extends EventKind> {
   readonly entries: readonly Entry[]
   /**
-   * Which record the rule locks. The rule runs for different records at once, in the order of their ids, so all locks
-   * are taken in one round trip and in one order: batches cannot deadlock.
+   * The kind of record that the rule of a batch locks. The rule runs for different records at once, in the order of
+   * their ids, so all locks are taken in one round trip and in one order: batches cannot deadlock.
    */
   readonly locks: 'product' | 'variant'
   /** Applies the entries of one record. Returns the outcome of each, or a refusal before the entry writes anything. */

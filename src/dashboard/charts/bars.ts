@@ -16,7 +16,7 @@ export interface Bar {
   readonly values: readonly number[]
 }
 
-/** How a chart writes its values. */
+/** The format in which a chart writes its values. */
 export interface ValueText {
   /** Returns the text of a value in full, such as ₦12,500.00. */
   readonly full: (value: number) => string
@@ -32,7 +32,7 @@ interface BarChart {
   readonly bars: readonly Bar[]
   /** Number from which a count is incomplete, because counting stops there. Such a count is shown with a plus sign. */
   readonly countedMax?: number
-  /** How the chart writes its values. Undefined if the values are counts. */
+  /** The format of the values of the chart. Undefined if the values are counts. */
   readonly valueText?: ValueText
   /** Whether the page shows a table with the numbers below the chart. If not, the chart adds such a table. */
   readonly hasTable?: true

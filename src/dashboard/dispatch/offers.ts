@@ -9,7 +9,7 @@ import type { OrderChoice } from './form-fields.ts'
 
 export type Quote = ReplyOf<'createQuote'>
 
-/** The quote for an order, or the reason why there is none. */
+/** The quote for an order, or the reason why the order has no quote. */
 export interface RequestedQuote {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined

@@ -18,7 +18,7 @@ const title = 'Import products'
 
 export const importListPage = page({ path, permission, show: (visit) => formPage(visit, newDraft()) })
 
-/** How long imports are stored. */
+/** Text that states for how long imports are stored. */
 export const retention = `An import is deleted ${importHours} hours after its last progress; its products remain. Of the files that were checked and not imported, only the newest ${importCheckedMax} are stored.`
 
 const bytesPerMib = 1024 * 1024

@@ -138,7 +138,7 @@ function editEntries(entry: HistoryEntry, orderId: string): Entry[] {
   return [{ at: entry.at, text: html`The order was edited by ${entry.actorLabel}${changed}.` }]
 }
 
-/** Returns the name of who changed the status: the actor of the audit entry of the same transaction. */
+/** Returns the name of the actor who changed the status: the actor of the audit entry of the same transaction. */
 function changerOf(
   { at, actorType }: HistoryEntry & { readonly is: 'status_change' },
   history: readonly HistoryEntry[],

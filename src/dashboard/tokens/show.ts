@@ -64,7 +64,7 @@ function scopeTable({ scopes }: Token): Markup {
   ])
 }
 
-/** Says that a token cannot be edited, and how to replace it. */
+/** Explains that a token cannot be edited, and describes how to replace the token. */
 function fixed(visit: Visit, { name, scopes }: Token): Markup {
   const copy = may(visit, 'tokens:write')
     ? html` ${link(formPath('/tokens/new', scopes, name), 'Create a token with other scopes')}, use it in the integration, then revoke this token.`

@@ -45,7 +45,7 @@ export interface CarrierRequest {
 
 export interface CircuitOpen {
   readonly is: 'circuit_open'
-  /** Why the request to the carrier was not sent, as the merchant sees it. */
+  /** Reason why the request to the carrier was not sent, in words for the merchant. */
   readonly message: string
   /** The refusal code that caused the pause of the account. Undefined if no refusal caused it. */
   readonly code?: RefusalCode

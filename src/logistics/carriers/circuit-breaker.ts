@@ -47,7 +47,7 @@ const windowMs = 60_000
 /** Calls are counted per second, which is precise enough for a window of a minute and needs at most sixty counters. */
 const bucketMs = 1_000
 
-/** How long the circuit stays open: long enough for a restart of the carrier's servers. */
+/** Time for which the circuit stays open: long enough for a restart of the carrier's servers. */
 export const breakMs = 30_000
 
 /**

@@ -97,7 +97,7 @@ export async function dispatchShipment(
 }
 
 /**
- * Returns `quote_expired`, with a new quote on the same terms if the carriers still offer one. A dry run requests no
+ * Returns `quote_expired`, with a new quote on the same terms if a carrier still makes an offer. A dry run requests no
  * new quote.
  */
 async function expiredOutcome(

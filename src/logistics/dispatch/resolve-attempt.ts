@@ -33,12 +33,15 @@ const byList = { notFoundCount: 3, overMs: 60_000 } as const
 const checkDelaysMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
 /**
- * How long the outcome of a dispatch attempt may stay unknown before the policy `onUnknown` of the shipment applies.
- * After this time, an on-demand rider would have arrived; a parcel is not urgent.
+ * Time for which the outcome of a dispatch attempt may stay unknown before the policy `onUnknown` of the shipment
+ * applies. After this time, an on-demand rider would have arrived; a parcel is not urgent.
  */
 const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
 
-/** How long an abandoned dispatch attempt is monitored. A carrier that has reported no order for a day has none. */
+/**
+ * Time for which an abandoned dispatch attempt is monitored. If a carrier has reported no order for a day, no order
+ * exists.
+ */
 export const monitoringMs = 24 * 3_600_000
 
 /**

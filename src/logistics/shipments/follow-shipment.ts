@@ -7,7 +7,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 
 export type FollowOutcome = {
-  /** Which of the shipment’s units are already counted on the order, as fulfilled or returned. */
+  /** The units of the shipment that are already counted as fulfilled or returned in the order. */
   readonly itemsBooked: StoredShipment['itemsBooked']
   /** The status of the order before the change. Null when the shipment has no order. */
   readonly orderStatus: OrderStatus | null

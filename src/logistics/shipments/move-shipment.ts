@@ -56,7 +56,7 @@ export interface RecordedChange {
    */
   readonly is: 'moved' | 'noted' | 'late'
   readonly shipment: StoredShipment
-  /** How the order's status followed the shipment's status change. */
+  /** The effect of the shipment's status change on the status of the order. */
   readonly followed?: FollowOutcome
 }
 

@@ -57,14 +57,15 @@ export interface CarrierAccount {
 /** Properties of a carrier on which dispatch relies. */
 export interface Capabilities {
   /**
-   * How the carrier deduplicates repeated requests. With `reference`, it responds with the order of the first request.
+   * The way in which the carrier deduplicates repeated requests. With `reference`, the carrier responds with the order
+   * of the first request.
    */
   readonly createDedup: 'reference' | 'none'
-  /** How this service can find an order whose response was lost. */
+  /** The lookup with which this service finds an order whose response was lost. */
   readonly lookup: 'reference' | 'list' | 'none'
   readonly serviceLevels: readonly ServiceLevel[]
   readonly vehicles: readonly Vehicle[]
-  /** How far the carrier's callbacks are trusted: `trusted` callbacks are signed, `hints` only trigger a poll. */
+  /** Trust in the carrier's callbacks: `trusted` callbacks are signed, and `hints` only trigger a poll. */
   readonly callbacks: 'trusted' | 'hints' | 'none'
   readonly livePosition: boolean
   /**

@@ -16,7 +16,7 @@ export type FezEstimates = (
 /** Maximum number of cached routes: every pair of the 36 states and the Federal Capital Territory. */
 const routesMax = 37 * 37
 
-/** How long a delivery estimate is cached: estimates depend only on the route and change rarely. */
+/** Time for which a delivery estimate is cached: estimates depend only on the route and change rarely. */
 const routeLifeMs = 24 * 3_600_000
 
 const maybeText = z.string().optional().catch(undefined)

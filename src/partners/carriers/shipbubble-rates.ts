@@ -271,8 +271,8 @@ type CategoryFinder = (
 ) => Promise<Outcome<z.output<typeof Categories>[number]['category_id']>>
 
 /**
- * How long Shipbubble's list of item categories is cached. The list is short, the same for all accounts, and changes
- * rarely.
+ * Time for which Shipbubble's list of item categories is cached. The list is short, the same for all accounts, and
+ * changes rarely.
  */
 const categoriesLifeMs = 24 * 3_600_000
 

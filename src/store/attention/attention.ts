@@ -60,7 +60,7 @@ export interface Attention {
   readonly payments: Concern<{
     readonly id: string
     readonly kind: NotificationKind
-    /** The parameters of the message that describes the condition. */
+    /** Parameters of the message about a condition that needs manual action. */
     readonly data: unknown
     readonly createdAt: Timestamp
   }>

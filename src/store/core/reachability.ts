@@ -2,9 +2,10 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { SearchStatement, Statement } from './statement.ts'
 
 /**
- * Which merchants a process can read and write. On a database of one server, these are all merchants. On a distributed
- * database, a node that does not respond makes the merchants on it unreachable. Requests and jobs of these merchants
- * fail at once, and searches over all merchants skip them, so that the other merchants are served as usual.
+ * The merchants whose records a process can read and write now. On a database of one server, these are all merchants.
+ * On a distributed database, a node that does not respond makes the merchants on it unreachable. Requests and jobs of
+ * these merchants fail at once, and searches over all merchants skip them, so that the other merchants are served as
+ * usual.
  */
 export interface Reachability {
   /** Returns the ids of the reachable merchants; null while all merchants are reachable. */

@@ -10,7 +10,7 @@ import { reading } from './statement.ts'
 /** Error: the schema of the database does not fit this release. The message is for the operator. */
 export class SchemaError extends Error {}
 
-/** How the schema of a database compares with the migrations of this release. */
+/** Result of the comparison of a database schema with the migrations of this release. */
 export type SchemaState =
   | { readonly is: 'current' }
   /** Migrations that this release needs are missing. */

@@ -37,7 +37,7 @@ export interface Primary {
   readonly identity: string | undefined
 }
 
-/** Why a server of DATABASE_READ_URL serves no reads, apart from its lag. */
+/** Reason, apart from its lag, why a server of DATABASE_READ_URL serves no reads. */
 export type StandbyProblem = 'not a standby' | 'a standby of another database' | 'not reachable'
 
 interface Replay {

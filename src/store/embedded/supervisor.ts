@@ -100,9 +100,7 @@ function delayMs(attempt: number): number {
   return attempt <= 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (attempt - 2), LONGEST_DELAY_MS)
 }
 
-/**
- * Waits for the given time. The timer does not prevent the process from ending. Returns early when the signal aborts.
- */
+/** Waits for the given time, or until the signal aborts. The timer does not prevent the process from ending. */
 async function delay(durationMs: number, signal: AbortSignal): Promise<void> {
   await setTimeout(durationMs, undefined, { ref: false, signal }).catch(() => undefined)
 }

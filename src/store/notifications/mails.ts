@@ -14,7 +14,9 @@ import type { NotificationMailStatus } from '../tables/values.ts'
  * notification and member.
  */
 
-/** Which members get e-mails. The two lists of defaults have the same length: each position is one role and one kind. */
+/**
+ * The members who get e-mails. The two lists of defaults have the same length: each position is one role and one kind.
+ */
 export interface MailRules {
   /** The member roles that may read notifications. */
   readonly readers: readonly Role[]

@@ -114,7 +114,7 @@ interface EndedCondition extends EndedProblem {
   readonly ended: string
   /** Notifications of conditions that began before this time stay open, because manual action may still be necessary. */
   readonly since: Timestamp
-  /** Number of days that the condition lasted before its notification was created. */
+  /** Number of days for which the condition of a notification lasted before the notification was created. */
   readonly days: number
 }
 

@@ -215,7 +215,7 @@ export async function readLogPoint(db: ReadDb): Promise<LogPoint> {
 }
 
 /**
- * How long after its start a request is stored at the latest: a long poll takes 25 seconds, a slow body 15, a
+ * Maximum time from the start of a request until the request is stored: a long poll takes 25 seconds, a slow body 15, a
  * transaction 9, and storing the batch some seconds more. Only a process that could not reach the database stores
  * requests later.
  */

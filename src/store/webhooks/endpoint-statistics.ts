@@ -42,7 +42,7 @@ export interface EndpointStatistics {
   readonly day: Figures
   /** The figures of the last seven days. */
   readonly week: Figures
-  /** The reasons of failed attempts, the most frequent one first. */
+  /** The reasons of failed delivery attempts. The most frequent reason comes first. */
   readonly reasons: readonly FailureReason[]
   /** Whether the endpoint has more deliveries than those whose attempts are counted. */
   readonly isLimited: boolean
