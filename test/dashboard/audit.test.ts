@@ -85,6 +85,33 @@ describe('the audit log page', () => {
     expect((await viewer.get(`${list}?resource=ad`)).text).toContain('No change matches these filters.')
   })
 
+  test.each([
+    'actor',
+    'resource',
+  ])('a part of the name or of the e-mail address of a member finds their changes by the filter %s', async (filter) => {
+    const member = await signedIn(api(), shop.merchantId, 'viewer', 'Chidínma Okonkwo')
+    const found = async (text: string) => (await viewer.get(`${list}?${new URLSearchParams({ [filter]: text })}`)).text
+    for (const text of ['chidin', 'OKONK', member.email.slice(0, -4)])
+      expect(await found(text)).toContain('member.accept')
+    expect(await found('ch')).toContain('No change matches these filters.')
+    const other = await openShop(api().context)
+    const stranger = await signedIn(api(), other.merchantId, 'owner')
+    expect((await stranger.get(`${list}?${filter}=chidin`)).text).toContain('No change matches these filters.')
+  })
+
+  test('a name of more than 20 customers is refused by the page and by the export, which list no part of their changes', async () => {
+    const { token } = shop
+    for (let index = 0; index < 21; index++) {
+      const body = { name: 'Ngozi Eze', email: `ngozi-${index}@example.com` }
+      expect((await api().send('POST', '/api/v1/customers', { token, body })).status).toBe(201)
+    }
+    const page = await viewer.get(`${list}?resource=ngozi+eze`)
+    expect([idsIn(page.text), page.text.includes('More than 20 customers match.')]).toEqual([[], true])
+    const exported = await viewer.get(`${list}/export?resource=ngozi+eze`)
+    expect([exported.status, exported.text.includes('More than 20 customers match.')]).toEqual([400, true])
+    expect((await viewer.get(`${list}/export?resource=ngozi-20@example.com`)).status).toBe(200)
+  })
+
   test('the page of an audit entry indents the values of a change that are objects', async () => {
     const mutation = {
       ...{ tenant: shop.tenant, actor: operator, action: 'merchant.limits', resourceType: 'merchant' },

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../markup/markup.ts'
 import type { AuditFilter } from '../../store/audit/audit-list.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
+import { findRecords, TooManyCustomers } from '../../store/audit/found-records.ts'
+import { type Draft, type FieldProblem, newDraft } from '../kit/draft.ts'
 import { line } from '../kit/fields.ts'
 import { mainFilterForm, textField } from '../kit/form.ts'
 import { pick } from '../kit/parts.ts'
@@ -41,11 +42,30 @@ export function readFilter({ query: given, tenant }: Visit): ReadFilter {
   }
 }
 
+/** Returns the problem of the record that the filter names, before a file with its changes is sent. */
+export async function recordProblem(
+  { context }: Visit,
+  { merchantId, resourceId }: ReadFilter['filter'],
+): Promise<FieldProblem | undefined> {
+  try {
+    if (resourceId != null) await findRecords(context.database, merchantId, resourceId)
+    return undefined
+  } catch (error) {
+    return tooManyIn(error)
+  }
+}
+
+/** Returns the problem of a filter that matches too many customers. Throws any other error. */
+export function tooManyIn(error: unknown): FieldProblem {
+  if (!(error instanceof TooManyCustomers)) throw error
+  return { field: 'resource', message: error.message }
+}
+
 export function auditFilterForm(draft: Draft): Markup {
   return mainFilterForm(
     auditPath,
     draft,
-    html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Full name or id', type: 'search' })}
+    html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Part of the name or e-mail address of a member, full name of a token, or id', type: 'search' })}
 ${textField(draft, { name: 'action', label: 'Action', hint: 'An action such as refund.create, or a group such as refund' })}
 ${textField(draft, { name: 'resource', label: 'Record', hint: 'Number of an order, customer, member, or id', type: 'search' })}
 ${timeRangeFields(draft)}`,

@@ -8,7 +8,7 @@ import { page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { chainSection } from './chain-section.ts'
 import { actorOf, recordOf } from './entry-parts.ts'
-import { auditFilterForm, auditPath, readFilter } from './filter.ts'
+import { auditFilterForm, auditPath, readFilter, tooManyIn } from './filter.ts'
 
 /** Number of audit entries per page, the same as in the lists of the API. */
 const pageSize = 25
@@ -19,15 +19,19 @@ export const auditList = page({
   path: auditPath,
   permission: 'audit:read',
   show: async (visit) => {
-    const { query, filter, draft } = readFilter(visit)
+    const { query, filter, draft: given } = readFilter(visit)
     const { cursor } = visit.query
     const beforeId = cursor !== undefined && idPattern.test(cursor) ? cursor : null
     const { database } = visit.context
-    const [rows, head] = await Promise.all([
+    const [found, head] = await Promise.all([
       // Reads one audit entry more than the page shows, to find out whether there is a next page.
-      draft.problems.length > 0 ? [] : listAudit(database, { ...filter, beforeId, limit: pageSize + 1 }),
+      given.problems.length > 0
+        ? []
+        : listAudit(database, { ...filter, beforeId, limit: pageSize + 1 }).catch(tooManyIn),
       findHead(database, visit.tenant.merchantId),
     ])
+    const rows = 'field' in found ? [] : found
+    const draft = 'field' in found ? { ...given, problems: [...given.problems, found] } : given
     const shown = rows.slice(0, pageSize)
     const next = rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null
     const ids = shown.map(({ resourceId }) => resourceId)

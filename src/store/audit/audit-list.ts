@@ -5,7 +5,7 @@ import { lowestIdAt } from '../../base/ids.ts'
 import type { Actor } from '../core/audit.ts'
 import type { ReadDb } from '../core/database.ts'
 import { type ReadStatement, reading } from '../core/statement.ts'
-import { findRecords } from './found-records.ts'
+import { findRecords, selectMembersNamed } from './found-records.ts'
 
 /**
  * The list of audit rows. The id of a row starts with its time, so a range of time is a range of ids, and each
@@ -16,8 +16,8 @@ export interface AuditFilter {
   readonly merchantId: MerchantId
   readonly limit: number
   /**
-   * Filter of the audit list: the id or the name of a token or member, or the name of an operator. Null or undefined
-   * matches any actor.
+   * Filter of the audit list: the id or the name of a token or member, a part of the name or e-mail address of a member,
+   * or the name of an operator. Null or undefined matches any actor.
    */
   readonly actor?: string | null
   /** Filter of the audit list: an action such as `refund.create`, or a prefix such as `refund`. */
@@ -183,14 +183,13 @@ const actorsNamed = reading<{ merchantId: MerchantId; actor: string }>()(
     from api_tokens
     where merchant_id = ${p.merchantId} and search_key(name) = search_key(${p.actor}::text)
     union
-    select members.id
-    from merchants
-    join members on members.merchant_id = coalesce(merchants.live_merchant_id, merchants.id)
-    join users on users.id = members.user_id
-    where merchants.id = ${p.merchantId} and (search_key(users.name) = search_key(${p.actor}::text) or users.email = lower(${p.actor}))`,
+    ${selectMembersNamed(p.merchantId, p.actor, sql`members.id`)}`,
 )
 
-/** Returns the searched text itself and the ids of the tokens and members that have this text as their name. */
+/**
+ * Returns the searched text itself, the ids of the tokens with this name, and the ids of the members with this text in
+ * their name or e-mail address.
+ */
 async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Promise<readonly string[]> {
   const named = await db.read(actorsNamed, { merchantId, actor })
   return [...new Set([actor, ...named.map((row) => row.actor)])]
