@@ -1,4 +1,4 @@
-import { anonymiseCustomer as anonymiseCustomerVerb } from '../commerce/customers/anonymise-customer.ts'
+import { anonymiseCustomer as anonymiseCustomerVerb, blockingText } from '../commerce/customers/anonymise-customer.ts'
 import { createCustomer as createCustomerVerb } from '../commerce/customers/create-customer.ts'
 import { deleteCustomer as deleteCustomerVerb } from '../commerce/customers/delete-customer.ts'
 import { updateCustomer as updateCustomerVerb } from '../commerce/customers/update-customer.ts'
@@ -73,11 +73,7 @@ export const anonymiseCustomer = implement('anonymiseCustomer', async ({ work, p
       return refuse('customer_not_found', `No customer has the id ${params.id}.`)
     case 'has_open_orders': {
       const { orderIds, count } = outcome
-      const message =
-        count === 1
-          ? 'The customer has 1 order that is open, or whose refund or shipment is in progress.'
-          : `The customer has ${count} orders that are open, or whose refund or shipment is in progress.`
-      return refuse('customer_has_open_orders', message, { orderIds: [...orderIds], count })
+      return refuse('customer_has_open_orders', blockingText(count), { orderIds: [...orderIds], count })
     }
   }
 })

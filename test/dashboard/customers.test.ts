@@ -247,6 +247,22 @@ describe('the removal of a customer', () => {
     expect((await read(id)).status).toBe('active')
   })
 
+  test('the page of the anonymisation waits for no lock, because it only reads', async () => {
+    const { id } = await customer(person)
+    await orderOf(api(), shop, id)
+    const client = await api().database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from customers where id = $1 for update', [id])
+      await client.query('select from orders where customer_id = $1 for update', [id])
+      const { status, text } = await member.get(pathOf(id, '/anonymise'))
+      expect([status, text.includes('The customer has 1 order that is open,')]).toEqual([200, true])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
   test('the page of the anonymisation links to a delivered order with a shipment in progress, and to no other order', async () => {
     const { id } = await customer(person)
     const [blocking, other] = [await paidOrderOf(id), await paidOrderOf(id)]

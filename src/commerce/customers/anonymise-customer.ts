@@ -1,12 +1,15 @@
 import type { Customer } from '../../../registry/customers/customer.ts'
 import type { CustomerId, OrderId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../../store/core/database.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { deleteAddresses } from '../../store/customers/addresses.ts'
 import { lockCustomer, updateCustomer } from '../../store/customers/customer-writes.ts'
 import {
   type CustomerOrder,
   findStoredRecords,
+  listOrdersOf,
   lockOrdersOf,
+  type Person,
   redactOrdersOf,
   rewriteStoredRecords,
 } from '../../store/customers/redact-customer.ts'
@@ -30,7 +33,14 @@ import {
 export type AnonymiseCustomerOutcome =
   | { readonly is: 'anonymised'; readonly customer: Customer }
   | { readonly is: 'customer_unknown' }
-  | { readonly is: 'has_open_orders'; readonly orderIds: readonly OrderId[]; readonly count: number }
+  | ({ readonly is: 'has_open_orders' } & BlockingOrders)
+
+/** The orders that prevent the anonymisation of their customer. */
+interface BlockingOrders {
+  /** The ids of the first orders. */
+  readonly orderIds: readonly OrderId[]
+  readonly count: number
+}
 
 /** Maximum number of order ids in the error message of a rejected anonymisation. */
 const reportedOrdersMax = 20
@@ -57,10 +67,8 @@ export async function anonymiseCustomer(
   if (customer.status === 'anonymised') {
     return work.abort({ is: 'anonymised', customer })
   }
-  const open = orders.filter((order) => isUnderWay(order) || inShipment.includes(order.id)).map((order) => order.id)
-  if (open.length > 0) {
-    return { is: 'has_open_orders', orderIds: open.slice(0, reportedOrdersMax), count: open.length }
-  }
+  const blocking = blockingOf(orders, inShipment)
+  if (blocking.count > 0) return { is: 'has_open_orders', ...blocking }
   const stored = await findStoredRecords(trx, person)
   const anonymised = anonymisedCustomer(customer, now)
   const { name, email } = anonymised
@@ -78,6 +86,23 @@ export async function anonymiseCustomer(
   noteChanges(work, anonymised, changesOf(customer, anonymised))
   work.note({ orders: [orders.length, orders.length] })
   return { is: 'anonymised', customer: anonymised }
+}
+
+/** Returns the orders that prevent the anonymisation now, without locks. A later anonymisation checks them again. */
+export async function findBlockingOrders(db: ReadDb, person: Person): Promise<BlockingOrders> {
+  const [orders, inShipment] = await Promise.all([listOrdersOf(db, person), listOrdersWithActiveShipments(db, person)])
+  return blockingOf(orders, inShipment)
+}
+
+/** Describes the orders that prevent an anonymisation. */
+export function blockingText(count: number): string {
+  const orders = count === 1 ? '1 order that is' : `${count} orders that are`
+  return `The customer has ${orders} open, or whose refund or shipment is in progress.`
+}
+
+function blockingOf(orders: readonly CustomerOrder[], inShipment: readonly OrderId[]): BlockingOrders {
+  const open = orders.filter((order) => isUnderWay(order) || inShipment.includes(order.id)).map((order) => order.id)
+  return { orderIds: open.slice(0, reportedOrdersMax), count: open.length }
 }
 
 /** Reports whether the order still needs the customer's data, for delivery, a return or a refund. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { OrderId } from '../../../registry/values/vocabulary.ts'
-import { html, type Markup, nothing } from '../../markup/markup.ts'
+import type { OrderId } from '../../../registry/values/vocabulary.ts'
+import { blockingText, findBlockingOrders } from '../../commerce/customers/anonymise-customer.ts'
+import { html, type Markup } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
 import { listListedOrders } from '../../store/orders/listed-orders.ts'
 import { confirmation } from '../kit/confirmation.ts'
@@ -48,12 +49,12 @@ export const anonymiseCustomerAction = action({
 async function anonymiseForm(visit: Visit, id: string): Promise<Content> {
   const customer = await read(visit, 'getCustomer', { params: { id } })
   const title = `Anonymise ${customer.name}?`
-  // A dry run determines whether the anonymisation is possible, before the member confirms it.
-  const tried = await visit.call('anonymiseCustomer', { params: { id }, isDryRun: true })
-  if (tried.is === 'refused') {
-    const { message, details } = tried.refusal
+  const { merchantId } = visit.tenant
+  const { orderIds, count } = await findBlockingOrders(visit.context.database, { merchantId, customerId: customer.id })
+  if (count > 0 && customer.status !== 'anonymised') {
     const back = html`<p>${link(`/customers/${id}`, 'Back to the customer')}</p>`
-    return { title, main: html`${heading(title)}${empty(message, await blockingOrders(visit, details))}${back}` }
+    const blocked = empty(blockingText(count), await blockingList(visit, orderIds))
+    return { title, main: html`${heading(title)}${blocked}${back}` }
   }
   return confirmation(visit, `/customers/${id}/anonymise`, {
     ...{ title, text: anonymiseText, submit: 'Anonymise customer', isDangerous: true },
@@ -61,14 +62,9 @@ async function anonymiseForm(visit: Visit, id: string): Promise<Content> {
   })
 }
 
-/** The orders that prevent the anonymisation, in the details of its rejection. */
-const Blocked = z.object({ orderIds: z.array(OrderId) })
-
 /** Shows the orders that prevent the anonymisation. A delivered order prevents it until its refund or shipment ends. */
-async function blockingOrders({ context, tenant }: Visit, details: object): Promise<Markup> {
-  const { orderIds = [] } = Blocked.safeParse(details).data ?? {}
+async function blockingList({ context, tenant }: Visit, orderIds: readonly OrderId[]): Promise<Markup> {
   const orders = await listListedOrders(context.database, tenant.merchantId, orderIds)
-  if (orders.length === 0) return nothing
   return html`<ul>${orders.map(({ id, number, status, shipments }) => html`<li>${link(`/orders/${id}`, number)} ${orderBadge(status, shipments)}</li>`)}</ul>`
 }
 

@@ -11,7 +11,7 @@ import type {
   ReturnId,
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
-import { lockingAll } from '../core/calls.ts'
+import { listing, lockingAll } from '../core/calls.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
@@ -37,19 +37,21 @@ export interface CustomerOrder {
   readonly refundPendingKobo: Kobo
 }
 
-/**
- * Locks the orders of a customer. Requires the lock of the customer, which prevents new orders. Locks rows in the order
- * of their ids, so that concurrent transactions cannot deadlock.
- */
-export const lockOrdersOf = lockingAll<Person>()('lock_orders_of_customer', (p) =>
+const ordersOf = (p: Person) =>
   build
     .selectFrom('orders')
     .where('merchantId', '=', p.merchantId)
     .where('customerId', '=', p.customerId)
     .select(['id', 'status', 'refundPendingKobo'])
     .orderBy('id')
-    .forNoKeyUpdate(),
-)
+
+export const listOrdersOf = listing<Person>()('list_orders_of_customer', ordersOf)
+
+/**
+ * Locks the orders of a customer. Requires the lock of the customer, which prevents new orders. Locks rows in the order
+ * of their ids, so that concurrent transactions cannot deadlock.
+ */
+export const lockOrdersOf = lockingAll<Person>()('lock_orders_of_customer', (p) => ordersOf(p).forNoKeyUpdate())
 
 const resources = (p: Person) => sql<{ id: string }>`(
   select orders.id

@@ -70,7 +70,7 @@ const listWithActiveShipments = reading<Person>()(
 )
 
 /**
- * Returns the orders of a customer that have an active shipment. Must be read under the lock of the orders, which
+ * Returns the orders of a customer that have an active shipment. An anonymisation reads them under the lock of the orders, which
  * prevents new shipments.
  */
 export async function listOrdersWithActiveShipments(db: ReadDb, person: Person): Promise<readonly OrderId[]> {
