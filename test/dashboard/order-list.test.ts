@@ -182,3 +182,27 @@ test('the list of orders links to downloads of its records, which keep the dates
   const exports = entries.filter(({ action }) => action === 'export.create')
   expect(exports.map(({ actor_type }) => actor_type)).toEqual(['member', 'member', 'member', 'member'])
 })
+
+test('the links to the next and to the previous page lead through the list and back, with the filters', async () => {
+  const { variantId } = await stockVariant(api(), shop.merchantId, { onHand: 100 })
+  for (let index = 0; index < 51; index++) {
+    const body = orderBody(variantId)
+    expect((await api().send('POST', '/api/v1/orders', { token: shop.token, body })).status).toBe(201)
+    api().clock.advance(1)
+  }
+  const linkOf = (page: string, text: string) =>
+    new RegExp(`href="([^"]+)">${text}<`).exec(page)?.[1]?.replaceAll('&amp;', '&')
+  const idsIn = (page: string) => [...new Set(page.match(/ord_[0-9a-z]{26}/g))]
+  const open = async (path = '') => (await member.get(path)).text
+  const first = await open('/dashboard/orders?status=pending')
+  const second = await open(linkOf(first, 'Next page'))
+  const third = await open(linkOf(second, 'Next page'))
+  expect([first, second, third].map((page) => idsIn(page).length)).toEqual([25, 25, 1])
+  expect([linkOf(first, 'Previous page'), linkOf(third, 'Next page')]).toEqual([undefined, undefined])
+  const back = await open(linkOf(third, 'Previous page'))
+  expect(idsIn(back)).toEqual(idsIn(second))
+  expect(idsIn(await open(linkOf(back, 'Next page')))).toEqual(idsIn(third))
+  const start = linkOf(back, 'Previous page')
+  expect([start, idsIn(await open(start))]).toEqual(['/dashboard/orders?status=pending', idsIn(first)])
+  expect(back).toContain('<summary>Filter (1)</summary>')
+})

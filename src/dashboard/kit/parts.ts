@@ -60,15 +60,32 @@ export function command(text: string): Markup {
 }
 
 /**
- * Shows links to the next and to the first page of a list. Cursors lead only to later pages; the browser's Back button
- * leads to earlier ones.
+ * Shows links to the first, the previous and the next page of a list. A cursor leads only to a later page, so `previous` in
+ * the URL has the cursors of the earlier pages from the second one on. A list whose query has no `previous` has no link to
+ * the previous page.
  */
 export function pager(path: string, query: Readonly<Record<string, string | undefined>>, next: string | null): Markup {
-  if (query.cursor === undefined && next === null) return nothing
-  const first =
-    query.cursor === undefined ? nothing : link(withQuery(path, { ...query, cursor: undefined }), 'First page')
-  const more = next === null ? nothing : link(withQuery(path, { ...query, cursor: next }), 'Next page')
-  return html`<nav class="pager" aria-label="Pages of the list">${first}${more}</nav>`
+  const { cursor, previous, ...filters } = query
+  if (cursor === undefined && next === null) return nothing
+  const earlier = (previous ?? '').split(',').filter((each) => each !== '')
+  const pageAt = (at: string | undefined, before: readonly string[]) =>
+    withQuery(path, { ...filters, cursor: at, previous: previous === undefined ? undefined : shortened(before) })
+  const first = cursor === undefined ? nothing : link(pageAt(undefined, []), 'First page')
+  const isKnown = cursor !== undefined && previous !== undefined && earlier.at(-1) !== leftOut
+  const back = isKnown ? link(pageAt(earlier.at(-1), earlier.slice(0, -1)), 'Previous page') : nothing
+  const before = cursor === undefined ? [] : [...earlier, cursor]
+  const more = next === null ? nothing : link(pageAt(next, before), 'Next page')
+  return html`<nav class="pager" aria-label="Pages of the list">${first}${back}${more}</nav>`
+}
+
+/** Maximum number of earlier pages in a URL, whose length browsers and proxies limit. */
+const earlierMax = 20
+
+/** Stands for the cursors of earlier pages that a URL does not contain. No cursor has this text. */
+const leftOut = '-'
+
+function shortened(cursors: readonly string[]): string {
+  return (cursors.length > earlierMax ? [leftOut, ...cursors.slice(-earlierMax)] : cursors).join(',')
 }
 
 /**

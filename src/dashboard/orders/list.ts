@@ -42,6 +42,7 @@ export const orderList = page({
   permission: 'orders:read',
   show: async (visit): Promise<Content> => {
     const query: Query = pick(visit.query, filterNames)
+    const { previous = '' } = visit.query
     const { database } = visit.context
     const { merchantId } = visit.tenant
     const [counts, found] = await Promise.all([
@@ -57,7 +58,7 @@ export const orderList = page({
     const main = html`${heading(title, newOrderLink(visit, isToDispatch || ticked.size > 0))}
 ${tabs('Views of the orders', path, viewTabs({ ...query }, counts))}
 ${filtersOf(draft, query.customerId)}
-${list}${pager(path, query, cursor)}
+${list}${pager(path, { ...query, previous }, cursor)}
 <p class="downloads">${link('/orders/slips', 'Packing slips of all orders to pack')} ${link('/activity', 'Orders per month')} ${exportLinks(visit, exported)}</p>`
     return { title, main, isLive: query.cursor === undefined }
   },
