@@ -271,6 +271,7 @@ module.exports = {
         'src/access/',
         'src/audit/',
         'src/buyer/link\\.ts',
+        'src/commerce/customers/blocking-orders\\.ts',
         'src/commerce/imports/(import-products|problem|report|run-import|summary|upload-file)\\.ts',
         'src/commerce/merchants/',
         'src/commerce/orders/(open-items|uncollected-cash)\\.ts',

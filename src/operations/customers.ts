@@ -1,4 +1,5 @@
-import { anonymiseCustomer as anonymiseCustomerVerb, blockingText } from '../commerce/customers/anonymise-customer.ts'
+import { anonymiseCustomer as anonymiseCustomerVerb } from '../commerce/customers/anonymise-customer.ts'
+import { blockingText } from '../commerce/customers/blocking-orders.ts'
 import { createCustomer as createCustomerVerb } from '../commerce/customers/create-customer.ts'
 import { deleteCustomer as deleteCustomerVerb } from '../commerce/customers/delete-customer.ts'
 import { updateCustomer as updateCustomerVerb } from '../commerce/customers/update-customer.ts'

@@ -1,15 +1,11 @@
 import type { Customer } from '../../../registry/customers/customer.ts'
-import type { CustomerId, OrderId } from '../../../registry/values/vocabulary.ts'
-import type { ReadDb } from '../../store/core/database.ts'
+import type { CustomerId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { deleteAddresses } from '../../store/customers/addresses.ts'
 import { lockCustomer, updateCustomer } from '../../store/customers/customer-writes.ts'
 import {
-  type CustomerOrder,
   findStoredRecords,
-  listOrdersOf,
   lockOrdersOf,
-  type Person,
   redactOrdersOf,
   rewriteStoredRecords,
 } from '../../store/customers/redact-customer.ts'
@@ -18,6 +14,7 @@ import {
   lockQuotesOf,
   redactShipmentsOf,
 } from '../../store/logistics/shipments/redact-shipments.ts'
+import { type BlockingOrders, blockingOf } from './blocking-orders.ts'
 import { changesOf, noteChanges } from './customer-changes.ts'
 import { noConsents } from './marketing.ts'
 import {
@@ -34,16 +31,6 @@ export type AnonymiseCustomerOutcome =
   | { readonly is: 'anonymised'; readonly customer: Customer }
   | { readonly is: 'customer_unknown' }
   | ({ readonly is: 'has_open_orders' } & BlockingOrders)
-
-/** The orders that prevent the anonymisation of their customer. */
-interface BlockingOrders {
-  /** The ids of the first orders. */
-  readonly orderIds: readonly OrderId[]
-  readonly count: number
-}
-
-/** Maximum number of order ids in the error message of a rejected anonymisation. */
-const reportedOrdersMax = 20
 
 /**
  * Anonymises the personal data of a customer, in the customer record and in every copy. Locks the customer before the
@@ -86,29 +73,6 @@ export async function anonymiseCustomer(
   noteChanges(work, anonymised, changesOf(customer, anonymised))
   work.note({ orders: [orders.length, orders.length] })
   return { is: 'anonymised', customer: anonymised }
-}
-
-/** Returns the orders that prevent the anonymisation now, without locks. A later anonymisation checks them again. */
-export async function findBlockingOrders(db: ReadDb, person: Person): Promise<BlockingOrders> {
-  const [orders, inShipment] = await Promise.all([listOrdersOf(db, person), listOrdersWithActiveShipments(db, person)])
-  return blockingOf(orders, inShipment)
-}
-
-/** Describes the orders that prevent an anonymisation. */
-export function blockingText(count: number): string {
-  const orders = count === 1 ? '1 order that is' : `${count} orders that are`
-  return `The customer has ${orders} open, or whose refund or shipment is in progress.`
-}
-
-function blockingOf(orders: readonly CustomerOrder[], inShipment: readonly OrderId[]): BlockingOrders {
-  const open = orders.filter((order) => isUnderWay(order) || inShipment.includes(order.id)).map((order) => order.id)
-  return { orderIds: open.slice(0, reportedOrdersMax), count: open.length }
-}
-
-/** Reports whether the order still needs the customer's data, for delivery, a return or a refund. */
-function isUnderWay({ status, refundPendingKobo }: CustomerOrder): boolean {
-  const isOver = status === 'delivered' || status === 'returned' || status === 'cancelled'
-  return !isOver || refundPendingKobo > 0
 }
 
 function anonymisedCustomer(customer: Customer, now: Customer['updatedAt']): Customer {

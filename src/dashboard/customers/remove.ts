@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
-import { blockingText, findBlockingOrders } from '../../commerce/customers/anonymise-customer.ts'
+import { blockingText, findBlockingOrders } from '../../commerce/customers/blocking-orders.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
 import { listListedOrders } from '../../store/orders/listed-orders.ts'
