@@ -34,10 +34,7 @@ export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContex
       )
       return pageAnswer(status, document)
     }
-    const refuse: Route['answer'] = async ({ message: { method } }) => {
-      const text = `This page does not support the method ${method}.`
-      throw new Refusal('method_not_allowed', text, { headers: { Allow: 'GET, HEAD' } })
-    }
+    const refuse = refusingMethods('GET, HEAD')
     const route = { operation: 'buyer page', failed }
     const path = `/${page}/:token`
     return [
@@ -45,6 +42,15 @@ export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContex
       { method: METHOD_NAME_ALL, path, route: { ...route, answer: refuse } },
     ]
   })
+}
+
+/** Returns the answer to requests with other methods than a page supports. */
+export function refusingMethods(allow: string): Route['answer'] {
+  return async ({ message: { method } }) => {
+    throw new Refusal('method_not_allowed', `This page does not support the method ${method}.`, {
+      headers: { Allow: allow },
+    })
+  }
 }
 
 /** Returns the page that reports an error. */

@@ -4,10 +4,9 @@ import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { withinBounds } from '../base/deadline.ts'
 import { callbackDelays, checkoutBehaviours, checkoutPage, paidPage } from '../buyer/checkout.ts'
 import { formPolicy } from '../buyer/layout.ts'
-import { Refusal } from '../operations/execute/refusal.ts'
 import { detachedBounds } from '../operations/execute/request-limits.ts'
-import type { Checkout, CheckoutPage, ShownCheckout } from '../simulator/checkout.ts'
-import { type BuyerPageParts, failed, notFound, pageAnswer } from './buyer-pages.ts'
+import { type Checkout, type CheckoutPage, checkoutRoot, type ShownCheckout } from '../simulator/checkout.ts'
+import { type BuyerPageParts, failed, notFound, pageAnswer, refusingMethods } from './buyer-pages.ts'
 import { readForm } from './pipeline/body.ts'
 import type { Answer, Exchange, PageRoute, Route } from './pipeline/exchange.ts'
 import { checkHead } from './pipeline/request-head.ts'
@@ -87,12 +86,9 @@ export function checkoutRoutes(parts: BuyerPageParts, checkout: Checkout): reado
   }
   const show = async (_: Exchange, { page, payment }: ShownCheckout): Promise<Answer> =>
     pageAnswer(200, payment === undefined ? checkoutPage(page, { is: 'open' }) : paidPage(page, payment), formPolicy)
-  const refuse: Route['answer'] = async ({ message: { method } }) => {
-    const text = `This page does not support the method ${method}.`
-    throw new Refusal('method_not_allowed', text, { headers: { Allow: 'GET, HEAD, POST' } })
-  }
+  const refuse = refusingMethods('GET, HEAD, POST')
   const route = { operation: 'checkout page', failed }
-  const path = '/checkout/:token'
+  const path = `${checkoutRoot}/:token`
   return [
     { method: 'GET', path, route: { ...route, answer: shown(show) } },
     { method: 'POST', path, route: { ...route, answer: shown(submit) } },

@@ -20,6 +20,9 @@ import type { Simulation } from './simulation.ts'
  * every process can show the page and a forged page cannot pay an order.
  */
 
+/** The path under which the pages are served, followed by the token of a page. */
+export const checkoutRoot = '/checkout'
+
 export interface CheckoutPage {
   readonly merchantId: string
   readonly orderId: string

@@ -11,7 +11,7 @@ import {
   type SimulatedRefund,
   setSimulatedDetails,
 } from '../store/simulator/simulated-payments.ts'
-import { writeCheckoutToken } from './checkout.ts'
+import { checkoutRoot, writeCheckoutToken } from './checkout.ts'
 import { answer, type Reply } from './contract.ts'
 import { simulatedBanks } from './payment-banks.ts'
 import { type Account, chargeOf, scheduleCallback, scheduleDisputeCallbacks } from './payment-callbacks.ts'
@@ -99,7 +99,7 @@ function initialize({ simulation, merchantId }: Account, pageRoot: string, body:
     )
   const { reference, amount: amountKobo, callback_url: callbackUrl = null, metadata } = page
   const content = { merchantId, orderId: metadata.orderId, reference, amountKobo, callbackUrl }
-  const authorization_url = `${pageRoot}/checkout/${writeCheckoutToken(simulation.keys, content)}`
+  const authorization_url = `${pageRoot}${checkoutRoot}/${writeCheckoutToken(simulation.keys, content)}`
   return acceptedReply('Authorization URL created', { authorization_url, reference })
 }
 

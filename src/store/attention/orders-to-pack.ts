@@ -1,36 +1,15 @@
 import { sql } from 'kysely'
 import { isShipmentOver, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
+import { type OldestOrders, selectOldestOrders } from './oldest-orders.ts'
 
 /** Statuses of a shipment that transports its units now or later. */
 const activeStatuses = shipmentStatuses.filter((status) => !isShipmentOver(status)).map((status) => sql.lit(status))
 
-interface OrdersToPack {
-  readonly merchantId: unknown
-  /** The selected columns of the orders, beside `id` and `createdAt`. */
-  readonly columns?: ReturnType<typeof sql>
-  readonly limit: number
-}
-
-/**
- * Selects the oldest orders to pack: orders that are paid or payable on delivery, and that have units to pack. Each of
- * the two order statuses is read from its own partial index.
- */
-export function selectOrdersToPack({ merchantId, columns, limit }: OrdersToPack) {
-  return sql`
-    select found.*
-    from unnest(array['processing', 'pending']) wanted (status)
-    cross join lateral (
-      select orders.id, orders.created_at as "createdAt"${columns === undefined ? sql`` : sql`, ${columns}`}
-      from orders
-      where orders.merchant_id = ${merchantId}
-        and orders.status = wanted.status
-        and (orders.status = 'processing' or orders.payment_method = 'pay_on_delivery')
-        and ${hasUnitsToPack(merchantId)}
-      order by orders.created_at, orders.id
-      limit ${sql.lit(limit)}
-    ) found
-    order by found."createdAt", found.id
-    limit ${sql.lit(limit)}`
+/** Selects the oldest orders to pack: orders that are paid or payable on delivery, and that have units to pack. */
+export function selectOrdersToPack(selected: OldestOrders) {
+  const isToPack = sql`(orders.status = 'processing' or orders.payment_method = 'pay_on_delivery')
+        and ${hasUnitsToPack(selected.merchantId)}`
+  return selectOldestOrders(selected, ['processing', 'pending'], isToPack)
 }
 
 /**
