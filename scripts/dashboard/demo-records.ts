@@ -81,7 +81,7 @@ export async function addTestRecords(page: Page, { url, testToken }: RunningDemo
   await page.locator('input[value="order.created"]').check()
   await press(page, 'Create endpoint')
   await page.getByRole('link', { name: 'Open the endpoint' }).click()
-  await press(page, 'Send test event')
+  await press(page, 'Send a test event')
   await page.goto(`${origin}/dashboard/imports`)
   const buffer = Buffer.from('title,variants\nFila,"[{""sku"":""FILA-1"",""priceKobo"":500000}]"\n')
   await page.getByLabel('CSV file').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer })

@@ -17,9 +17,19 @@ test('the page of the exports is in the navigation and offers each kind of recor
   const { text } = await member.get('/dashboard/exports')
   expect(text).toContain('Records from 1 October 2026 to 31 October 2026')
   for (const name of ['Orders', 'Order items', 'Payments', 'Refunds', 'Shipments', 'Customers', 'Products']) {
-    expect(text).toContain(`aria-label="${name} as CSV"`)
-    expect(text).toContain(`aria-label="${name} as NDJSON"`)
+    expect(text).toContain(`aria-label="Download CSV: ${name}">Download CSV</a>`)
+    expect(text).toContain(`aria-label="Download NDJSON: ${name}">Download NDJSON</a>`)
   }
+})
+
+test('the page of the exports says what it is for, and its only filled link downloads the orders of the chosen days', async () => {
+  const { text } = await member.get('/dashboard/exports?period=this_month')
+  expect(text).toContain('<p>Download the records of your shop as files')
+  const filled = [...text.matchAll(/<(?:a|button)[^>]* class="main"[^>]*>[^<]*/g)].map(([part]) => part)
+  expect(filled).toEqual([
+    '<a class="main" href="/dashboard/exports/orders?from=2026-11-01&amp;to=2026-11-21&amp;format=spreadsheet">Download the orders as CSV',
+  ])
+  expect((await member.get('/dashboard/exports?from=soon&to=soon')).text).not.toContain('class="main" href')
 })
 
 test('the links of the exports download the records of the chosen days in their format', async () => {
@@ -30,14 +40,14 @@ test('the links of the exports download the records of the chosen days in their 
     const address = new RegExp(`href="([^"]+)" aria-label="${name}"`).exec(text)?.[1] ?? ''
     return await member.get(address.replaceAll('&amp;', '&'))
   }
-  const csv = await read('Orders as CSV')
+  const csv = await read('Download CSV: Orders')
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(csv.headers['content-disposition']).toBe('attachment; filename="orders-2026-11-21-to-2026-11-21.csv"')
   const [names = '', row = ''] = csv.text.split('\r\n')
   expect(row).toContain(order.number)
   for (const name of ['totalNaira', 'createdAt (Lagos)']) expect(names.split(',')).toContain(name)
   expect(names).not.toContain('Kobo')
-  const lines = await read('Orders as NDJSON')
+  const lines = await read('Download NDJSON: Orders')
   expect(lines.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
   expect(JSON.parse(lines.text)).toMatchObject({ id: order.id, number: order.number })
   const before = await member.get('/dashboard/exports/orders?from=2026-11-20&to=2026-11-20&format=ndjson')
@@ -84,7 +94,7 @@ test('an export of another merchant’s order or of an unknown id is not found, 
 test('the exports page shows the problems of invalid days at their fields and offers no file', async () => {
   const problems = async (from: string, to: string) => {
     const { text } = await member.get(`/dashboard/exports?${new URLSearchParams({ from, to })}`)
-    expect(text).not.toContain('as CSV')
+    expect(text).not.toContain('Download CSV')
     expect(text).toContain('There is a problem')
     return ['from', 'to'].filter((name) => text.includes(`id="p-${name}"`))
   }

@@ -41,6 +41,34 @@ test('an API request appears in the list of requests, and its page shows its tok
   expect(page.text).toContain('The request changed nothing.')
 })
 
+test('the page of a rejected request says in words what was rejected, how to fix it, and links to the reference and to the list', async () => {
+  const { id } = await log({ operation: 'createRefund', status: 409, errorCode: 'idempotency_conflict' })
+  const { text } = await viewer.get(`/dashboard/requests/${id}`)
+  expect(text).toContain('<h1>The request to create a refund was rejected ')
+  expect(text).toContain('<code>idempotency_conflict</code></h1>')
+  expect(text).toContain(
+    '<a class="main" href="/docs/errors/idempotency_conflict">Read how to fix idempotency_conflict</a>',
+  )
+  expect(text).toContain('<strong>Next step:</strong>')
+  expect(text).toContain('<a href="/dashboard/requests">All requests</a>')
+  const reference = await viewer.get('/docs/errors/idempotency_conflict')
+  expect(reference.status).toBe(200)
+})
+
+test('the title of a request names its outcome, and a request without a known error code has no link to the reference', async () => {
+  const titled = async (values: Partial<LoggedRequest>) => {
+    const { id } = await log(values)
+    const { text } = await viewer.get(`/dashboard/requests/${id}`)
+    expect(text).not.toContain('/docs/errors/')
+    return /<h1>([^<]*[^< ]) ?</.exec(text)?.[1]
+  }
+  expect(await titled({})).toBe('The request to create a refund succeeded')
+  expect(await titled({ operation: 'sendMoney', status: 404, errorCode: 'code_of_an_earlier_release' })).toBe(
+    'The request sendMoney was rejected',
+  )
+  expect(await titled({ status: 500, errorCode: null })).toBe('The request to create a refund failed')
+})
+
 test('the page of a rejected request shows its method, its path and the fields with invalid values', async () => {
   const problems = [
     { path: 'body.items[0].quantity', code: 'too_small' },

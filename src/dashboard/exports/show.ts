@@ -1,12 +1,12 @@
 import { endpoints } from '../../../registry/index.ts'
 import { calendarDay } from '../../../registry/values/vocabulary.ts'
 import { dayInLagos } from '../../base/calendar.ts'
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading, table } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, type FieldProblem, newDraft } from '../kit/draft.ts'
 import { filterForm, textField } from '../kit/form.ts'
-import { link, pick } from '../kit/parts.ts'
+import { link, mainLink, pick } from '../kit/parts.ts'
 import { root } from '../kit/root.ts'
 import { page } from '../kit/route.ts'
 import { tabs } from '../kit/tabs.ts'
@@ -27,8 +27,11 @@ export const exportPage = page({
     const all = periods.map(({ name, title: text }) => {
       return { title: text, query: { period: name }, count: '', isCurrent: name === period }
     })
-    const files = range === undefined ? html`` : fileTable(visit, range)
-    const main = html`${heading(title)}${tabs('Period', path, all)}${rangeForm(draft)}${files}`
+    const files = range === undefined ? nothing : fileTable(visit, range)
+    const next = range === undefined ? nothing : ordersFile(range)
+    const main = html`${heading(title, next)}
+<p>Download the records of your shop as files: CSV for a spreadsheet such as Excel, NDJSON for a program. Choose the days, then download a file.</p>
+${tabs('Period', path, all)}${rangeForm(draft)}${files}`
     return { title, main, problems: draft.problems }
   },
 })
@@ -74,6 +77,11 @@ ${textField(draft, { name: 'to', label: 'Last day', type: 'date' })}`,
 
 const dayText = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' })
 
+/** Returns the main action of the page: the file that most members download. */
+function ordersFile({ from, to }: Range): Markup {
+  return mainLink(filePath('exportOrders', { from, to, format: 'spreadsheet' }), 'Download the orders as CSV')
+}
+
 function fileTable(visit: Visit, { from, to }: Range): Markup {
   const allowed = exportedRecords.filter(({ id }) => may(visit, endpoints[id].access))
   const [first, last] = [from, to].map((day) => dayText.format(new Date(`${day}T00:00:00Z`)))
@@ -84,14 +92,15 @@ function fileTable(visit: Visit, { from, to }: Range): Markup {
       title: 'Spreadsheet',
       phone: 'state',
       cell: ({ id, name }) =>
-        html`<a class="main" href="${root}${filePath(id, { from, to, format: 'spreadsheet' })}" aria-label="${name} as CSV">CSV</a>`,
+        html`<a class="outlined" href="${root}${filePath(id, { from, to, format: 'spreadsheet' })}" aria-label="Download CSV: ${name}">Download CSV</a>`,
     },
     {
       title: 'For programs',
       phone: 'labelled',
       cell: ({ id, name }) =>
-        html`<a href="${root}${filePath(id, { from, to, format: 'ndjson' })}" aria-label="${name} as NDJSON">NDJSON</a>`,
+        html`<a href="${root}${filePath(id, { from, to, format: 'ndjson' })}" aria-label="Download NDJSON: ${name}">Download NDJSON</a>`,
     },
   ])
-  return html`<p>${caption}, by the day on which they were created in Lagos. The CSV files have amounts in naira and times in Lagos. The audit log records each download. ${link('/reports', 'Sales reports')} has the totals.</p>${files}`
+  return html`<h2>${caption}</h2>
+<p>The day is that on which a record was created in Lagos. The CSV files have amounts in naira and times in Lagos. The audit log records each download. ${link('/reports', 'Sales reports')} shows the totals.</p>${files}`
 }

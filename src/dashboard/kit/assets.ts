@@ -23,6 +23,7 @@ const sheets = [
   '../style/products.css',
   '../style/dispatch.css',
   '../style/slips.css',
+  '../style/developer.css',
 ]
 
 export interface Assets {

@@ -1,11 +1,13 @@
+import { errors, isErrorCode } from '../../../registry/errors/index.ts'
 import { endpoints } from '../../../registry/index.ts'
 import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { code, facts, heading, section, table, time } from '../../markup/parts.ts'
+import { code, facts, recordHeading, section, table, time } from '../../markup/parts.ts'
 import { findRequest, type RequestRow, requestBody } from '../../store/requests/request-list.ts'
 import type { LoggedProblem } from '../../store/requests/request-log.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link, withQuery } from '../kit/parts.ts'
+import { registryText } from '../kit/registry-text.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { changesOf, changeTable } from './changes.ts'
@@ -23,13 +25,22 @@ export const requestPage = page({
     const { operation, status, errorCode, durationMs, tokenId, sourceIp, occurredAt, problems } = request
     const body = await bodyOf(visit, request)
     const changes = may(visit, 'audit:read') ? await changesOf(visit, request) : undefined
-    const main = html`${heading(operation, responseStatus(status))}
+    const title = titleOf(request)
+    const state = html`${responseStatus(status)}${errorCode === null ? nothing : html` ${code(errorCode)}`}`
+    const actions = { main: fixLink(errorCode), more: [link('/requests', 'All requests')] }
+    const main = html`${recordHeading(title, state, actions)}
+${explanation(request)}
 ${facts([
   ['Id', code(request.id)],
   ['Operation', code(operation)],
   ...target(operation),
   ['Status', String(status)],
-  ['Error', errorCode === null ? 'none' : link(withQuery('/requests', { status: String(status) }), code(errorCode))],
+  [
+    'Error',
+    errorCode === null
+      ? 'none'
+      : link(withQuery('/requests', { status: String(status) }), html`${code(errorCode)}: requests with this status`),
+  ],
   ['Duration', `${durationMs} ms`],
   ['Token', tokenLink(visit, tokenId)],
   ['Source address', code(sourceIp)],
@@ -38,11 +49,40 @@ ${facts([
 ${problems === null ? nothing : section('Invalid values', problemTable(problems))}
 ${body === null ? nothing : bodySection(body)}
 ${changes === undefined ? nothing : section('Changes', changeTable(changes))}`
-    return { title: operation, main }
+    return { title, main }
   },
 })
 
-const declared: ReadonlyMap<string, Pick<Endpoint, 'method' | 'path'>> = new Map(Object.entries(endpoints))
+const declared: ReadonlyMap<string, Pick<Endpoint, 'method' | 'path' | 'summary'>> = new Map(Object.entries(endpoints))
+
+/** Returns what a request asked for and what became of it, such as `The request to create a refund was rejected`. */
+function titleOf({ operation, status }: RequestRow): string {
+  const summary = declared.get(operation)?.summary
+  const purpose = summary === undefined ? operation : `to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`
+  return `The request ${purpose} ${outcomeOf(status)}`
+}
+
+function outcomeOf(status: number): string {
+  if (status >= serverError) return 'failed'
+  return status >= clientError ? 'was rejected' : 'succeeded'
+}
+
+/** Lowest HTTP status of the responses to rejected requests, and of the faults of the service. */
+const clientError = 400
+const serverError = 500
+
+/** Returns the link to the reference of an error code, which is the next step after a rejected request. */
+function fixLink(errorCode: string | null): Markup {
+  if (errorCode === null || !isErrorCode(errorCode)) return nothing
+  return html`<a class="main" href="/docs/errors/${errorCode}">Read how to fix ${errorCode}</a>`
+}
+
+/** Shows why a request was rejected, and how its sender corrects it. */
+function explanation({ errorCode }: RequestRow): Markup {
+  if (errorCode === null || !isErrorCode(errorCode)) return nothing
+  const { meaning, fix } = errors[errorCode]
+  return html`<p>${registryText(meaning)} <strong>Next step:</strong> ${registryText(fix)}</p>`
+}
 
 /** Returns the method and the path of an operation. An earlier release may have had an operation of another id. */
 function target(operation: string): readonly (readonly [string, Markup])[] {
@@ -60,7 +100,7 @@ function problemTable(problems: readonly LoggedProblem[]): Markup {
 
 /** Returns the redacted body of a rejected request. Null if none was recorded. */
 async function bodyOf({ context, tenant }: Visit, { id, status }: RequestRow): Promise<string | null> {
-  if (status < 400) return null
+  if (status < clientError) return null
   const [found] = await context.database.read(requestBody, { merchantId: tenant.merchantId, id })
   return found?.body ?? null
 }

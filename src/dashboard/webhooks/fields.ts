@@ -3,10 +3,10 @@ import { eventKinds } from '../../../registry/kit/event.ts'
 import { webhookDescriptionMaxLength } from '../../../registry/values/limits.ts'
 import { events } from '../../../registry/webhooks/webhooks.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { code } from '../../markup/parts.ts'
 import type { Draft } from '../kit/draft.ts'
 import { choices, line } from '../kit/fields.ts'
 import { type Choice, checkBoxes, textField } from '../kit/form.ts'
+import { registryText } from '../kit/registry-text.ts'
 import { headerFields, headerInputs } from './header-fields.ts'
 
 /** The fields of a webhook endpoint that can be edited. */
@@ -23,16 +23,11 @@ export const endpointFields = {
 
 /** Returns the inputs of a webhook endpoint. `storedHeaders` are the names of its custom headers. */
 export function endpointInputs(draft: Draft, storedHeaders: readonly string[]): Markup {
-  const kinds = eventKinds.map((kind) => [kind, kind, withCode(events[kind].meaning)] as const)
+  const kinds = eventKinds.map((kind) => [kind, kind, registryText(events[kind].meaning)] as const)
   return html`${textField(draft, { name: 'url', label: 'URL', type: 'url', hint: 'The https:// address that receives the events.', isRequired: true })}
 ${checkBoxes(draft, { name: 'kinds', label: 'Event types', choices: kinds })}
 ${textField(draft, { name: 'description', label: 'Description', hint: 'The purpose of the endpoint. Optional.' })}
 ${headerInputs(draft, storedHeaders)}`
-}
-
-/** Returns a text of the registry with the parts between backticks as code. */
-function withCode(text: string): Markup {
-  return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : code(part)))}`
 }
 
 /** The event types as the choices of a select field. */

@@ -53,22 +53,28 @@ interface Testing {
   readonly isMain: boolean
 }
 
-export function testForms(visit: Visit, { id, kinds }: Endpoint, { drafts, isMain }: Testing): Markup {
+/** The form that sends a test event. */
+export function testForm(visit: Visit, { id, kinds }: Endpoint, { drafts, isMain }: Testing): Markup {
   const draft = drafts.test ?? newDraft({ kind: kinds[0] })
   const send = form(
     visit,
     `/webhooks/${id}/test`,
     html`<p>Sends the documented example of an event type, signed like any delivery and marked as a test.</p>
 ${select(draft, { name: 'kind', label: 'Event type', choices: kindChoices })}`,
-    { submit: 'Send test event', isSecondary: !isMain },
+    { submit: 'Send a test event', isSecondary: !isMain },
   )
+  return section('Test event', send)
+}
+
+/** The form that checks whether the receiver verifies signatures. */
+export function checkForm(visit: Visit, { id }: Endpoint): Markup {
   const probe = form(
     visit,
     `/webhooks/${id}/check`,
     html`<p>Sends valid, forged, old, altered and unsigned samples, and reports which ones the receiver accepts. It takes at most 45 seconds.</p>`,
     { submit: 'Check receiver', isSecondary: true },
   )
-  return html`${section('Send a test event', send)}${section('Check the receiver', probe)}`
+  return section('Check the receiver', probe)
 }
 
 /** Choices for how long the old signing secret stays valid after a rotation, in hours, with their labels. */

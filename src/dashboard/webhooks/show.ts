@@ -13,7 +13,8 @@ import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { explanation } from './explanation.ts'
 import { type Endpoint, nameOf, requireEndpoint } from './find.ts'
-import { type Drafts, disableForm, enableForm, secretForms, testForms } from './forms.ts'
+import { checkForm, type Drafts, disableForm, enableForm, secretForms, testForm } from './forms.ts'
+import { type NextStep, nextStepOf, summary } from './next-step.ts'
 import { endpointState } from './state.ts'
 import { statisticsSection } from './statistics.ts'
 
@@ -42,28 +43,30 @@ export async function endpointContent(visit: Visit, id: string, drafts: Drafts =
   ])
   const mayWrite = may(visit, 'webhooks:write')
   const isDisabled = endpoint.status === 'disabled'
-  const main = html`${recordHeading(nameOf(endpoint), endpointState(endpoint), actions(visit, endpoint, isHealthy))}
+  const step = nextStepOf(endpoint, deliveries)
+  const test = mayWrite ? testForm(visit, endpoint, { drafts, isMain: step === 'test' }) : nothing
+  const main = html`${recordHeading(nameOf(endpoint), endpointState(endpoint), actions(visit, endpoint, step))}
+${summary({ endpoint, step, day: statistics.day })}
 ${mayWrite && isDisabled ? enableForm(visit, { id: endpoint.id, skipped, drafts }) : nothing}
+${step === 'test' ? test : nothing}
 ${explained === undefined ? nothing : explanation(explained)}
 ${about(endpoint, nowMs)}
 ${statisticsSection(statistics)}
-${mayWrite ? testForms(visit, endpoint, { drafts, isMain: isHealthy }) : nothing}
+${step === 'test' ? nothing : test}
+${mayWrite ? checkForm(visit, endpoint) : nothing}
 ${mayWrite && !isDisabled ? disableForm(visit, endpoint.id) : nothing}
 ${may(visit, 'webhooks:secret') ? secretForms(visit, endpoint, drafts) : nothing}
 ${section('Latest deliveries', latest(endpoint, deliveries), link(withQuery('/deliveries', { endpoint: endpoint.id }), 'All deliveries'))}`
   return { title: nameOf(endpoint), main, isLive: true }
 }
 
-/**
- * Returns the actions of an endpoint. The main action is to replay the deliveries of a failing endpoint, to enable a
- * disabled one, and to test a healthy one. The last two are forms of the page.
- */
-function actions(visit: Visit, { id, status }: Endpoint, isHealthy: boolean): RecordActions {
-  if (!may(visit, 'webhooks:write')) return { more: [] }
+/** Returns the actions of an endpoint. To enable an endpoint and to test it are forms of the page. */
+function actions(visit: Visit, { id }: Endpoint, step: NextStep): RecordActions {
+  const all = link('/webhooks', 'All endpoints')
+  if (!may(visit, 'webhooks:write')) return { more: [all] }
   const replay = withQuery('/deliveries/replay', { endpoint: id })
-  const changes = [link(`/webhooks/${id}/edit`, 'Edit'), link(`/webhooks/${id}/delete`, 'Delete')]
-  const isFailing = status === 'enabled' && !isHealthy
-  return isFailing
+  const changes = [link(`/webhooks/${id}/edit`, 'Edit'), link(`/webhooks/${id}/delete`, 'Delete'), all]
+  return step === 'replay'
     ? { main: mainLink(replay, 'Replay the failed deliveries'), more: changes }
     : { more: [link(replay, 'Replay deliveries'), ...changes] }
 }
@@ -73,11 +76,14 @@ function about(endpoint: Endpoint, nowMs: number): Markup {
   const { headerNames } = endpoint
   const isRotating = previousSecretExpiresAt !== null && toMs(previousSecretExpiresAt) > nowMs
   return facts([
-    ['Failures in a row', `${consecutiveFailures} of ${webhookFailuresBeforeDisabling}`],
+    [
+      'Failed attempts in a row',
+      `${consecutiveFailures} of the ${webhookFailuresBeforeDisabling} that disable the endpoint. Test events are not counted.`,
+    ],
     ...(disabledAt === null ? [] : [['Disabled', time(disabledAt)] as const]),
     ['Held deliveries', count(held)],
     ['URL', code(url)],
-    ['Event types', kinds.join(', ')],
+    ['Event types', kinds.toSorted().join(', ')],
     ...(headerNames === null ? [] : [['Custom headers', headerNames.join(', ')] as const]),
     ['Id', code(id)],
     ['Created', time(createdAt)],

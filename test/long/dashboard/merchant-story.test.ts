@@ -167,7 +167,7 @@ describeInBrowser('the first day of a merchant', () => {
     await press(page, 'Create endpoint')
     const signingSecret = (await page.locator('[data-copy]').first().innerText()).trim()
     await page.getByRole('link', { name: 'Open the endpoint' }).click()
-    await press(page, 'Send test event')
+    await press(page, 'Send a test event')
     await expect.poll(() => received.length).toBe(1)
     const [testEvent] = received
     const delivery = { rawBody: testEvent?.body ?? '', header: testEvent?.signature, secret: signingSecret }

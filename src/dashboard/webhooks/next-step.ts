@@ -1,0 +1,59 @@
+import { html, type Markup } from '../../markup/markup.ts'
+import { count } from '../../markup/parts.ts'
+import type { listDeliveries } from '../../store/webhooks/delivery-list.ts'
+import type { EndpointStatistics } from '../../store/webhooks/endpoint-statistics.ts'
+import type { Endpoint } from './find.ts'
+
+/** The main action of the page of a webhook endpoint. */
+export type NextStep = 'enable' | 'replay' | 'test'
+
+type Deliveries = Awaited<ReturnType<typeof listDeliveries>>
+
+/**
+ * Returns the next step of an endpoint: to enable a disabled one; to replay the failed deliveries of one whose latest
+ * delivery succeeded, such as a test event; and otherwise a test event, because a receiver that still fails would fail the
+ * replayed deliveries too.
+ */
+export function nextStepOf({ status, consecutiveFailures }: Endpoint, deliveries: Deliveries): NextStep {
+  if (status === 'disabled') return 'enable'
+  const latest = deliveries.find(({ attemptCount }) => attemptCount > 0)
+  return consecutiveFailures > 0 && latest?.status === 'succeeded' ? 'replay' : 'test'
+}
+
+interface Summarised {
+  readonly endpoint: Endpoint
+  readonly step: NextStep
+  readonly day: EndpointStatistics['day']
+}
+
+/** Says what the endpoint is for, how its deliveries went, and what its owner does next. */
+export function summary({ endpoint, step, day }: Summarised): Markup {
+  return html`<p>The events of your shop are sent to this endpoint. ${outcomeOf(day)} ${nextOf(endpoint, step, day)}</p>`
+}
+
+function outcomeOf({ succeeded, failed }: Summarised['day']): string {
+  const all = succeeded + failed
+  if (all === 0) return 'No attempt ended in the last 24 hours.'
+  if (failed === 0)
+    return all === 1
+      ? 'The attempt of the last 24 hours succeeded.'
+      : `All ${count(all)} attempts of the last 24 hours succeeded.`
+  if (succeeded === 0)
+    return all === 1
+      ? 'The attempt of the last 24 hours failed.'
+      : `All ${count(all)} attempts of the last 24 hours failed.`
+  return `${count(failed)} of ${count(all)} attempts of the last 24 hours failed.`
+}
+
+function nextOf({ consecutiveFailures }: Endpoint, step: NextStep, { failed }: Summarised['day']): string {
+  switch (step) {
+    case 'enable':
+      return 'The endpoint is disabled and receives nothing. Correct the receiver, then enable the endpoint.'
+    case 'replay':
+      return 'The latest delivery succeeded. Replay the failed deliveries to send their events again.'
+    case 'test':
+      return failed > 0 || consecutiveFailures > 0
+        ? 'Correct the receiver, then send a test event to check it.'
+        : 'Send a test event to check the receiver.'
+  }
+}
