@@ -142,6 +142,9 @@ describe('an authenticator app', () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const { secret, page } = await start(member)
     await confirm(member, page, codeOf(secret))
+    const asked = await member.get(`${account}/totp/remove`)
+    expect(asked.text).toContain('your password alone signs you in, and the backup codes no longer work.')
+    expect(asked.text).not.toContain('A passkey still signs you in')
     const removed = await member.submit(`${account}/totp/remove`, `${account}/totp/remove`)
     expect(removed.location).toBe(`${account}?done=settings.account.totp.remove`)
     expect(await isSignedIn(await signInAgain(member))).toBe(true)
@@ -219,6 +222,8 @@ describe('a passkey', () => {
     const { browser, authenticator } = opened
     expect((await register(opened, 'Ada’s <phone>')).location).toBe(`${account}?done=settings.account.passkeys`)
     expect((await browser.get(account)).text).toContain('Ada’s &lt;phone&gt;')
+    const { text } = await browser.get(`${account}/totp/remove`)
+    expect(text).toContain('A passkey still signs you in without the password.')
     expect((await signInWith(authenticator)).location).toBe('/dashboard')
     const path = `${account}/passkeys/${authenticator.credentialId}/remove`
     expect((await browser.submit(path, path)).location).toBe(`${account}?done=settings.account.passkeys.id.remove`)

@@ -48,6 +48,9 @@ describe('the verification of the audit log', () => {
     const { text } = await viewer.get(`${list}/verify`)
     expect(text).toContain('No row was changed, deleted or inserted.')
     expect(text).toContain(`${length} of ${length} linked rows are verified.`)
+    expect(text).toMatch(
+      /<p>The head of the chain is:<\/p><p><code data-copy>\d+:[0-9a-f]{64}<\/code><\/p><p>Store the head/,
+    )
     expect(text).not.toContain('>Continue<')
   })
 

@@ -152,7 +152,9 @@ describe('an entry of the audit log', () => {
     await owner.submit(page, `${page}/role`, { role: 'developer' })
     const changed = (await auditRows(shop.merchantId)).find(({ action }) => action === 'member.role')
     const { text } = await viewer.get(`${list}/${changed?.id}`)
-    expect(text).toContain('member.role')
+    expect(text).toContain('<h1>Member: role </h1>')
+    expect(text).toContain('<code>member.role</code>')
+    expect(text).toContain('<a href="/dashboard/audit">Audit log</a>')
     expect(text).toContain('Bisi &lt;b&gt;')
     expect(text).toMatch(/session <code>ses_\w+<\/code>/)
     // The page of an audit row does not link to the request log, because that log contains no requests from the
@@ -162,6 +164,19 @@ describe('an entry of the audit log', () => {
     expect(text).toContain('127.0.0.1')
     expect(text).toMatch(/<code>role<\/code><\/td><td[^>]*>viewer<\/td><td[^>]*>developer</)
     expect(text).toContain(`href="${page}"`)
+  })
+
+  test('an audit log entry names its action in words and shows a time of its changes in Lagos', async () => {
+    const mutation = {
+      ...{ tenant: shop.tenant, actor: operator, action: 'webhook_endpoint.disable', resourceType: 'webhook_endpoint' },
+      resourceId: () => 'whe_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    }
+    await mutate(api().context, mutation, async ({ note }) => note({ disabledAt: [null, '2026-11-20T22:30:00.000Z'] }))
+    const { text } = await viewer.get(`${list}?action=webhook_endpoint.disable`)
+    expect(text).toContain('>Disable a webhook endpoint <small><code>webhook_endpoint.disable</code></small></a>')
+    const entry = await viewer.get(`${list}/${idsIn(text)[0]}`)
+    expect(entry.text).toContain('<h1>Disable a webhook endpoint </h1>')
+    expect(entry.text).toMatch(/<time datetime="2026-11-20T22:30:00.000Z"[^>]*>20 Nov 2026, 23:30/)
   })
 
   test('an audit log entry made with a token links to its request', async () => {

@@ -109,6 +109,28 @@ describe('the page of a webhook delivery', () => {
   })
 })
 
+test('the page of a failed test event sends another test event of the same type, and names no replay or signature that it lacks', async () => {
+  const { endpointId } = await shop.addEndpoint('http://127.0.0.1:9/hook')
+  const endpoint = `/dashboard/webhooks/${endpointId}`
+  const { location = '' } = await owner.submit(endpoint, `${endpoint}/test`, { kind: 'order.refunded' })
+  await shop.deliver({ merchantId: shop.merchantId, endpointId })
+  const page = location.split('?')[0] ?? ''
+  const { text } = await owner.get(page)
+  expect(text).toContain('The attempt failed. Correct the receiver, then send another test event.')
+  expect(text).not.toContain('replay the delivery')
+  expect(text).not.toContain('signatures')
+  expect(text).toContain('</span> connection failed</h3>')
+  expect(text).toContain('<a href="/dashboard/deliveries">All deliveries</a>')
+  expect((await owner.get(endpoint)).text).toMatch(/<td[^>]*>connection failed after \d+ ms<\/td>/)
+  const again = await owner.submit(page, `${endpoint}/test`)
+  expect(again.location).toMatch(/^\/dashboard\/deliveries\/dlv_/)
+  expect(again.location).not.toContain(page)
+  expect((await shop.deliveries()).map(({ kind, trigger }) => [kind, trigger])).toEqual([
+    ['order.refunded', 'test'],
+    ['order.refunded', 'test'],
+  ])
+})
+
 describe('replaying one webhook delivery', () => {
   test('replaying one webhook delivery sends the same event again and leads to the page of the replay', async () => {
     const { receiver, endpoint, path } = await delivered(500)

@@ -61,5 +61,5 @@ test('the pages of an unknown event and of another merchant’s event return 404
   const stranger = await signedIn(api(), other.merchantId, 'owner')
   expect((await stranger.get(path)).status).toBe(404)
   expect((await stranger.get('/dashboard/events/evt_x')).status).toBe(404)
-  expect((await stranger.get('/dashboard/events')).text).toContain('There are no events yet.')
+  expect((await stranger.get('/dashboard/events')).text).toContain('There are no events of the last 30 days.')
 })

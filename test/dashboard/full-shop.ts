@@ -58,6 +58,7 @@ export async function openFullShop(api: TestApi): Promise<FullShop> {
   const invitation = { email: 'oluwatobiloba.adebayo@example.com', name: 'Tobi Ade', role: 'viewer' } as const
   await inviteMember(context, operator, { ...invitation, merchantId: liveId })
   const owner = await signedIn(api, liveId, 'owner', 'Ngozi Balogun')
+  await signedIn(api, liveId, 'viewer', 'Bisi Adeyemi')
   await selectTestMode(owner)
   await addSignIns(api, owner)
   await sealAudit({ database: api.database, signer: vault.signer })

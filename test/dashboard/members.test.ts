@@ -39,6 +39,8 @@ describe('an invitation of a member', () => {
     expect(invited.status).toBe(200)
     const link = linkIn(invited.text)
     expect((await owner.get(list)).text).not.toContain(pathOf(link))
+    const page = await openBrowser(api()).get(pathOf(link))
+    expect(page.text).toContain('invites you to its dashboard with the role <strong>viewer</strong>: Reads everything')
     const fields = { name: 'Ngozi <b>', newPassword: 'a sentence of words' }
     const accepted = await openBrowser(api()).submit(pathOf(link), pathOf(link), fields)
     expect(accepted.location).toBe('/dashboard')
@@ -126,15 +128,34 @@ describe('a member', () => {
 
   test('the last owner of a merchant can neither be removed nor get another role', async () => {
     const page = `${list}/${owner.memberId}`
-    for (const [from, path, fields] of [
-      [page, `${page}/role`, { role: 'viewer' }],
-      [`${page}/remove`, `${page}/remove`, {}],
-    ] as const) {
-      const refused = await owner.submit(from, path, fields)
-      expect(refused.status).toBe(422)
-      expect(refused.text).toContain('This member is the only owner. Make another member an owner first.')
-    }
+    const message = 'This member is the only owner. Make another member an owner first.'
+    const kept = await owner.submit(page, `${page}/role`, { role: 'viewer' })
+    expect(kept).toMatchObject({ status: 422, text: expect.stringContaining(message) })
+    const asked = await owner.get(`${page}/remove`)
+    expect(asked.text).toContain('<h1>Ada Obi cannot be removed</h1>')
+    expect(asked.text).toContain(message)
+    expect(asked.text).not.toContain(`action="${page}/remove"`)
+    const refused = await forge(owner, `${page}/remove`)
+    expect(refused).toMatchObject({ status: 422, text: expect.stringContaining(message) })
     expect((await owner.get('/dashboard/tokens/new')).status).toBe(200)
+  })
+
+  test('the page of a sign-in link that does not exist says whom to ask for a new one', async () => {
+    const { status, text } = await openBrowser(api()).get('/dashboard/sign-in/link/unknown')
+    expect(status).toBe(410)
+    expect(text).toContain('This sign-in link is unknown or incomplete. Copy the whole link')
+    expect(text).toContain('For a new link, ask an owner of your shop.')
+  })
+
+  test('members get no recovery link for themselves, and are led to the account page', async () => {
+    const page = `${list}/${owner.memberId}`
+    expect((await owner.get(page)).text).not.toContain(`${page}/recover`)
+    const { text } = await owner.get(`${page}/recover`)
+    expect(text).toContain('<a class="main" href="/dashboard/settings/account">Open your account</a>')
+    expect(text).not.toContain(`action="${page}/recover"`)
+    const refused = await forge(owner, `${page}/recover`)
+    expect([refused.status, refused.text.includes('/sign-in/link/')]).toEqual([422, false])
+    expect(refused.text).toContain('A recovery link is for a member who cannot sign in.')
   })
 
   test('a member gets a recovery link, which is shown once and sets a new password', async () => {
@@ -167,7 +188,7 @@ describe('a member', () => {
     await acceptInvitation({ ...context, vault }, { session, source }, invited.token)
     const page = `${list}/${viewer.memberId}/recover`
     const { text } = await owner.submit(page, page)
-    expect(text).toContain('is a member of other merchants too')
+    expect(text).toContain('is a member of other shops too')
     expect(text).toContain(`member recover --merchant ${shop.merchantId} --member ${viewer.memberId}`)
     expect(text).not.toContain('/sign-in/link/')
   })

@@ -4,7 +4,7 @@ import { preferencesOf } from '../../src/notifications/set-preferences.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, signedIn } from '../support/dashboard.ts'
 import { notify } from '../support/notify.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 const api = useApi()
 let shop: Shop
@@ -42,6 +42,18 @@ describe('the list of notifications', () => {
     expect(text).toContain('Dispute with an unclear result')
     expect(text).toContain('The dispute &lt;b&gt;7&lt;/b&gt; ended (odd)')
     expect(text).toContain('<a href="/dashboard/orders">Open the orders</a>')
+  })
+
+  test('the list of notifications names the order, its customer and the webhook endpoint that a notification reports', async () => {
+    const browser = await member()
+    const order = await placeOrder(api(), shop)
+    const other = await placeOrder(api(), await openShop(api().context))
+    for (const { id } of [order, other])
+      await notify(api().context, shop.merchantId, { kind: 'payment.overpaid', data: { orderId: id } })
+    const { text } = await browser.get(path)
+    expect(text).toContain(`<strong>Payment above the amount due: ${order.number}, Adaeze Okafor</strong>`)
+    expect(text).toContain('<strong>Payment above the amount due</strong>')
+    expect(text.match(/Payment above the amount due: /g)).toHaveLength(1)
   })
 
   test('the list of notifications is paged, newest first, and the pages keep the filter', async () => {

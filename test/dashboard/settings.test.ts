@@ -146,6 +146,7 @@ test('the settings page shows connected carriers without secrets, and commands f
   })
   const { text } = await owner.get(page)
   expect(text).toContain('ends in 1234')
+  expect(text).toContain('An account cannot be connected on this page. Ask the operator of the service')
   expect(text).not.toContain('a-secret-key')
   expect(text).toContain(`carrier connect --merchant ${shop.merchantId} --carrier fez`)
   expect(text).toContain(`payments paystack --merchant ${shop.merchantId}`)

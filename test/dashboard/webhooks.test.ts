@@ -70,6 +70,12 @@ describe('creating a webhook endpoint', () => {
     expect(await shop.endpoints()).toEqual([])
   })
 
+  test('the form for a webhook endpoint says that a receiver on the machine of the service may use http', async () => {
+    const { text } = await owner.get(newEndpoint)
+    expect(text).toContain('which starts with https://. A receiver on the machine of the service may use http://.')
+    expect(text).toContain('<a href="/dashboard/webhooks">All endpoints</a>')
+  })
+
   test('the form for a new webhook endpoint explains each event type', async () => {
     expect((await owner.get(newEndpoint)).text).toContain(
       'A refund of an order succeeded. The event is sent once for each refund.',

@@ -28,6 +28,7 @@ import {
   openNotifications,
   unreadNotifications,
 } from '../../src/store/notifications/member-notifications.ts'
+import { notifiedRecords } from '../../src/store/notifications/notified-records.ts'
 import { unreadCount } from '../../src/store/notifications/unread.ts'
 import { chosenOrders } from '../../src/store/orders/exported-orders.ts'
 import { referencedRecords } from '../../src/store/orders/external-references.ts'
@@ -284,6 +285,14 @@ test('the query for the statistics of a webhook endpoint reads a limited number 
       'webhook_attempts_default_pkey',
     ]),
   )
+})
+
+test('the query for the names of the records of notifications uses primary keys', async () => {
+  const ids = ['ord_1', 'rfd_1', 'ret_1', 'shp_1', 'whe_1']
+  const { scanned, indexes } = await planned({ statement: notifiedRecords, args: { merchantId, ids } })
+  expect(scanned).toEqual([])
+  const keys = ['orders_pkey', 'refunds_pkey', 'returns_pkey', 'shipments_pkey']
+  expect([...indexes]).toEqual(expect.arrayContaining(keys))
 })
 
 test('the query for the names of the records of audit entries uses primary keys', async () => {

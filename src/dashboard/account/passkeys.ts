@@ -70,7 +70,7 @@ function registrationContent(visit: Visit, draft: Draft): Content {
   const form = html`<form method="post" action="${root}${passkeysPath}" class="form" data-passkey="register" hidden>
 ${ownFields(visit)}<input type="hidden" name="challenge"><input type="hidden" name="credential">
 ${name}<p class="problem" role="alert" data-problem hidden></p><div class="buttons"><button type="button" class="main">Create a passkey</button></div></form>
-<p class="hint">If no form appears above, this browser does not support passkeys, or JavaScript is off.</p>`
+<p class="hint">This browser does not support passkeys, or JavaScript is off. Use another browser to add a passkey.</p>`
   const main = html`${heading('Add a passkey')}${hasDomain(visit) ? form : domainHint(visit)}
 <p>${link(accountPath, 'Go back')}</p>`
   return { title: 'Add a passkey', main }

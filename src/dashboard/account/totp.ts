@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { confirmTotp, removeTotp, startTotpEnrolment } from '../../access/members/enrol-totp.ts'
+import { listPasskeys } from '../../access/members/register-passkey.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import { confirmation } from '../kit/confirmation.ts'
@@ -96,17 +97,19 @@ export const confirmTotpCode = action({
   },
 })
 
-function removalContent(visit: Visit): Content {
+async function removalContent(visit: Visit): Promise<Content> {
+  const passkeys = await listPasskeys(membersContextOf(visit), visit.member)
+  const other = passkeys.length === 0 ? '' : ' A passkey still signs you in without the password.'
   return confirmation(visit, totpPaths.remove, {
     ...{ title: 'Remove the authenticator app', submit: 'Remove it', isDangerous: true, back: accountPath },
-    text: 'Without the authenticator app, you sign in with your password alone.',
+    text: `Without the authenticator app, your password alone signs you in, and the backup codes no longer work.${other}`,
   })
 }
 
 export const totpRemovalPage = page({
   path: totpPaths.remove,
   permission,
-  show: async (visit) => removalContent(visit),
+  show: (visit) => removalContent(visit),
 })
 
 export const removeTotpAction = action({
@@ -120,7 +123,7 @@ export const removeTotpAction = action({
   needsRecentSignIn: true,
   isOfUser: true,
   fields: noFields,
-  form: async (visit) => removalContent(visit),
+  form: (visit) => removalContent(visit),
   run: async (visit) => {
     const outcome = await removeTotp(membersContextOf(visit), signedInOf(visit))
     switch (outcome.is) {

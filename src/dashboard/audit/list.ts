@@ -1,11 +1,12 @@
 import { html, type Markup } from '../../markup/markup.ts'
-import { code, empty, heading, section, table, time } from '../../markup/parts.ts'
+import { empty, heading, section, table, time } from '../../markup/parts.ts'
 import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
 import { findHead } from '../../store/audit/chain.ts'
 import { listRecordNames } from '../../store/audit/record-names.ts'
 import { address, link, pager, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
+import { actionWithCode } from './action-text.ts'
 import { chainSection } from './chain-section.ts'
 import { actorOf, recordOf } from './entry-parts.ts'
 import { auditFilterForm, auditPath, readFilter, tooManyIn } from './filter.ts'
@@ -49,7 +50,11 @@ function entryTable(visit: Visit, rows: readonly AuditListRow[], names: Readonly
   return table('Audit log', rows, [
     { title: 'Time', phone: 'detail', cell: ({ id, occurredAt: at }) => link(`${auditPath}/${id}`, time(at)) },
     { title: 'Actor', phone: 'detail', cell: actorOf },
-    { title: 'Action', phone: 'title', cell: ({ action }) => link(withQuery(auditPath, { action }), code(action)) },
+    {
+      title: 'Action',
+      phone: 'title',
+      cell: ({ action }) => link(withQuery(auditPath, { action }), actionWithCode(action)),
+    },
     { title: 'Record', phone: 'detail', cell: (row) => recordOf(visit, row, names) },
     { title: 'Source', phone: 'hidden', cell: ({ sourceIp: ip }) => (ip === null ? 'none' : address(ip)) },
   ])

@@ -1,10 +1,11 @@
-import { html, type Markup } from '../../markup/markup.ts'
-import { code, empty, facts, heading, section, table, time } from '../../markup/parts.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { code, empty, facts, recordHeading, section, table, time } from '../../markup/parts.ts'
 import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
 import { listRecordNames } from '../../store/audit/record-names.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { actionText } from './action-text.ts'
 import { actorOf, recordOf, recordsOf } from './entry-parts.ts'
 import { auditPath } from './filter.ts'
 
@@ -23,8 +24,14 @@ export const auditEntryPage = page({
     if (entry?.id !== id) throw noEntry()
     const ids = [entry.resourceId, ...(entry.resources ?? [])]
     const names = await listRecordNames(visit.context.database, merchantId, ids)
-    const main = html`${heading(entry.action)}
+    const title = actionText(entry.action)
+    const actions = {
+      main: mainLink(withQuery(auditPath, { resource: entry.resourceId }), 'All changes of the record'),
+      more: [link(auditPath, 'Audit log')],
+    }
+    const main = html`${recordHeading(title, nothing, actions)}
 ${facts([
+  ['Action', code(entry.action)],
   ['Id', code(id)],
   ['Time', time(entry.occurredAt)],
   ['Actor', actorOf(entry)],
@@ -37,9 +44,8 @@ ${facts([
   ['Source address', textOf(entry.sourceIp)],
   ['User agent', entry.userAgent ?? 'none'],
 ])}
-${section('Changes', changeTable(entry))}
-<p>${mainLink(withQuery(auditPath, { resource: entry.resourceId }), 'All changes of the record')}</p>`
-    return { title: entry.action, main }
+${section('Changes', changeTable(entry))}`
+    return { title, main }
   },
 })
 
@@ -73,5 +79,9 @@ function changeTable({ changes }: AuditListRow): Markup {
 function shown(value: unknown): Markup | string {
   if (value === null || value === undefined) return html`<span class="none">none</span>`
   if (typeof value === 'object') return html`<pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
-  return typeof value === 'string' ? value : code(JSON.stringify(value))
+  if (typeof value !== 'string') return code(JSON.stringify(value))
+  return timestampPattern.test(value) ? time(value) : value
 }
+
+/** A time as the service stores it, such as `2026-11-21T07:30:00.000Z`. */
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/

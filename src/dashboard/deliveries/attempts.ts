@@ -35,6 +35,26 @@ const errorTexts = {
     'This service could not read the signing secret or the custom headers. The attempt is not a failure of the endpoint.',
 } satisfies Record<FetchErrorCode | 'worker_lost' | 'secret_unreadable', string>
 
+/** The errors of attempts without a complete response, in a few words. */
+const errorWords = new Map<string, string>(
+  Object.entries({
+    timeout: 'no response',
+    dns: 'unknown host name',
+    connection: 'connection failed',
+    tls: 'TLS connection failed',
+    destination_refused: 'address not allowed',
+    invalid_response: 'invalid response',
+    too_many_informational_responses: 'invalid response',
+    response_head_too_large: 'response headers too large',
+  } satisfies Partial<Record<FetchErrorCode, string>>),
+)
+
+/** Returns the response of an attempt in a few words, such as `status 503` or `connection failed`. Empty if it has none. */
+export function resultText(httpStatus: number | null, errorCode: string | null): string {
+  if (httpStatus !== null) return `status ${httpStatus}`
+  return errorCode === null ? '' : (errorWords.get(errorCode) ?? errorCode.replaceAll('_', ' '))
+}
+
 const errorTextOf = new Map<string, string>(Object.entries(errorTexts))
 
 /** Returns the explanation of an error code. */
@@ -51,12 +71,16 @@ const abandonedErrors = new Set(['worker_lost', 'stopped'])
 /** Shows a delivery attempt as an entry of the timeline: its outcome, timing, request and response. */
 export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup {
   const { number, outcome, startedAt, httpStatus, errorCode } = attempt
-  const response = httpStatus === null ? (errorCode ?? '') : `status ${httpStatus}`
   const error = errorCode === null ? nothing : html`<p>${errorText(errorCode)}</p>`
   const unsent = unsentTextOf(attempt)
   const request = unsent === undefined ? requestOf(attempt, sent, bodyBytes) : html`<p>${unsent}</p>`
-  return html`<li><h3>Attempt ${number} ${badge(outcome, tones[outcome])} ${response}</h3><p>${time(startedAt)}</p>
+  return html`<li><h3>Attempt ${number} ${badge(outcome, tones[outcome])} ${resultText(httpStatus, errorCode)}</h3><p>${time(startedAt)}</p>
 ${error}${timings(attempt)}${request}${responseOf(attempt)}</li>`
+}
+
+/** Whether the request of a delivery attempt was sent. */
+export function wasSent(attempt: Attempt): boolean {
+  return unsentTextOf(attempt) === undefined
 }
 
 /**

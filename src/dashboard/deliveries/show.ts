@@ -1,16 +1,16 @@
 import { readSentHeaders } from '../../access/sent-headers.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { code, empty, facts, heading, section, time } from '../../markup/parts.ts'
+import { code, empty, facts, recordHeading, section, time } from '../../markup/parts.ts'
 import { listAttempts } from '../../store/webhooks/attempts.ts'
 import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import type { DeliveryRecord } from '../../store/webhooks/delivery-record.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Content } from '../kit/content.ts'
-import { form } from '../kit/form.ts'
+import { button, form } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import { attemptEntry } from './attempts.ts'
+import { attemptEntry, wasSent } from './attempts.ts'
 import { requireDelivery } from './find.ts'
 import { deliveryStatus } from './status.ts'
 import { deliveryTable } from './table.ts'
@@ -49,9 +49,11 @@ export async function deliveryContent(visit: Visit, id: string): Promise<Content
     .slice(-attemptsMax)
     .map((attempt) => attemptEntry({ attempt, sent: headersAt(attempt.startedAt), bodyBytes }))
   const others = deliveries.filter((other) => other.id !== delivery.id)
-  const main = html`${heading(`Delivery of ${kind}`, deliveryStatus(delivery))}
+  const isSent = delivery.trigger !== 'test' && attempts.some(wasSent)
+  const actions = { more: [link('/deliveries', 'All deliveries')] }
+  const main = html`${recordHeading(`Delivery of ${kind}`, deliveryStatus(delivery), actions)}
 ${next(delivery)}${may(visit, 'webhooks:write') ? replayForm(visit, delivery) : nothing}${about(delivery)}
-${section('Attempts', timeline(entries))}
+${section('Attempts', timeline(entries, isSent))}
 ${section('Body', html`<p class="hint">The request body that each attempt sends, byte for byte.</p><pre tabindex="0">${body}</pre>`)}
 ${others.length === 0 ? nothing : section('Other deliveries of the event', deliveryTable(others, endpoints))}`
   return { title: `Delivery of ${kind}`, main, isLive: delivery.completedAt === null }
@@ -83,7 +85,15 @@ function about({
 }
 
 /** Shows what happens next with a delivery, such as the time of the next attempt. */
-function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }: DeliveryRecord): Markup {
+function next({
+  status,
+  trigger,
+  nextAttemptAt,
+  isLeased,
+  endpointStatus,
+  attemptCount,
+  isEndpointDeleted,
+}: DeliveryRecord): Markup {
   if (isLeased) return html`<p>The delivery is being sent.</p>`
   if (nextAttemptAt !== null) return html`<p>The next attempt is due at ${time(nextAttemptAt)}.</p>`
   switch (status) {
@@ -92,23 +102,31 @@ function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }:
         return html`<p>The endpoint is ${endpointStatus}. The delivery is sent when you enable the endpoint.</p>`
       return html`<p>The last attempt failed, and the endpoint is ${endpointStatus}. After you enable the endpoint, the next attempt follows at its retry time, or at once if this time has passed.</p>`
     case 'skipped':
-      return html`<p>The delivery was not sent, because the endpoint was disabled or deleted. Replay it to send it.</p>`
+      if (isEndpointDeleted)
+        return html`<p>The delivery was not sent, because the endpoint was disabled or deleted.</p>`
+      return html`<p>The delivery was not sent, because the endpoint was disabled. Replay it to send it.</p>`
     case 'failed':
-      return html`<p>${attemptCount === 1 ? 'The attempt' : `All ${attemptCount} attempts`} failed. Correct the receiver, then replay the delivery.</p>`
+      return html`<p>${attemptCount === 1 ? 'The attempt' : `All ${attemptCount} attempts`} failed. ${isEndpointDeleted ? 'The endpoint is deleted.' : trigger === 'test' ? 'Correct the receiver, then send another test event.' : 'Correct the receiver, then replay the delivery.'}</p>`
     case 'pending':
     case 'succeeded':
       return nothing
   }
 }
 
-function timeline(entries: readonly Markup[]): Markup {
+/** Shows the attempts. `isSent` tells whether the page shows a body and signatures that were sent. */
+function timeline(entries: readonly Markup[], isSent: boolean): Markup {
   if (entries.length === 0) return empty('No delivery attempt was made yet.')
-  return html`<p class="hint">Anonymising a customer also replaces the personal data in stored events. The body and the signatures below then differ from those that were sent.</p>
+  const hint = html`<p class="hint">Anonymising a customer also replaces the personal data in stored events. The body and the signatures on this page then differ from those that were sent.</p>`
+  return html`${isSent ? hint : nothing}
 <ol class="timeline">${entries}</ol>`
 }
 
-function replayForm(visit: Visit, { id, trigger, isEndpointDeleted }: DeliveryRecord): Markup {
-  if (trigger === 'test' || isEndpointDeleted) return nothing
+function replayForm(visit: Visit, { id, trigger, isEndpointDeleted, endpointId, kind }: DeliveryRecord): Markup {
+  if (isEndpointDeleted) return nothing
+  if (trigger === 'test') {
+    const again = { hidden: { kind }, isMain: true }
+    return html`<p>${button(visit, `/webhooks/${endpointId}/test`, 'Send another test event', again)}</p>`
+  }
   const text = html`<p>Sends the event once more, with the same id and body and a new signature.</p>`
   return section('Replay', form(visit, `/deliveries/${id}/replay`, text, { submit: 'Replay delivery' }))
 }

@@ -4,6 +4,7 @@ import type { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import type { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Choice } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
+import { resultText } from './attempts.ts'
 import { deliveryStatus } from './status.ts'
 
 type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]
@@ -45,5 +46,5 @@ function named(kind: string, trigger: ListedDelivery['trigger']): string {
 
 function lastResponse({ lastHttpStatus, lastErrorCode, lastDurationMs }: ListedDelivery): string {
   if (lastDurationMs === null) return ''
-  return `${lastHttpStatus ?? lastErrorCode ?? ''} in ${lastDurationMs} ms`
+  return `${resultText(lastHttpStatus, lastErrorCode)} after ${lastDurationMs} ms`
 }

@@ -51,7 +51,7 @@ function none({ origin, query }: Visit): Markup {
   if (Object.keys(query).length > 0) return empty('No event of the last 30 days matches these filters.')
   const example = sampleRequest(origin, 'listEvents', { query: '?limit=3' })
   return empty(
-    'There are no events yet. The first order creates an event. Read the event feed with the API:',
+    'There are no events of the last 30 days. The next order, payment, refund or shipment creates one. Read the event feed with the API:',
     command(example),
   )
 }

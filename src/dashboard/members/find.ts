@@ -9,6 +9,17 @@ export async function findMember({ context, member }: Visit, id: string): Promis
   return members.find((listed) => listed.id === id) ?? noMember()
 }
 
+/** Reports whether a member is the only owner of the shop, who can neither be removed nor get another role. */
+export async function isOnlyOwner({ context, member }: Visit, { id }: ListedMember): Promise<boolean> {
+  const members = await listMembers(context, member.selected.liveMerchantId)
+  return members.every(({ role, id: other }) => (role === 'owner') === (other === id))
+}
+
+/** Reports whether a page is about the member who is signed in. */
+export function isSelf({ member }: Visit, { id }: ListedMember): boolean {
+  return id === member.selected.memberId
+}
+
 export function keyOf({ member }: Visit, { id }: ListedMember): MemberKey {
   return { merchantId: member.selected.liveMerchantId, memberId: id }
 }

@@ -9,7 +9,7 @@ import { noFields } from '../kit/fields.ts'
 import { command, link, mainLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
-import { findMember, keyOf, noMember } from './find.ts'
+import { findMember, isSelf, keyOf, noMember } from './find.ts'
 import { membersPath, permission } from './paths.ts'
 
 const path = `${membersPath}/{id}/recover` as const
@@ -17,7 +17,9 @@ const path = `${membersPath}/{id}/recover` as const
 export const recoveryPage = page({ path, permission, show: (visit, { id }) => content(visit, id) })
 
 async function content(visit: Visit, id: string): Promise<Content> {
-  const { name, email } = await findMember(visit, id)
+  const member = await findMember(visit, id)
+  if (isSelf(visit, member)) return ownContent()
+  const { name, email } = member
   return confirmation(visit, `${membersPath}/${id}/recover`, {
     ...{ title: `Create a recovery link for ${name}`, submit: 'Create the link', isDangerous: true },
     text: html`The link signs ${email} in once, to set a new password. It removes the authenticator app and the passkeys.
@@ -25,6 +27,16 @@ First call ${name} to verify that the request for this link is genuine.`,
     back: `${membersPath}/${id}`,
   })
 }
+
+/** Leads a member who is signed in to the account page, which changes the password without a link. */
+function ownContent(): Content {
+  const title = 'Change your own password'
+  const main = html`${heading(title)}<p>${ownMessage}</p><p>${mainLink('/settings/account', 'Open your account')}</p>`
+  return { title, main }
+}
+
+const ownMessage =
+  'A recovery link is for a member who cannot sign in. You are signed in: change your password on the page Your account.'
 
 export const recoverAction = action({
   path,
@@ -39,6 +51,7 @@ export const recoverAction = action({
   form: (visit, { id }) => content(visit, id),
   run: async (visit, { id }) => {
     const member = await findMember(visit, id)
+    if (isSelf(visit, member)) return { is: 'refused', message: ownMessage }
     const outcome = await recoverMember(visit.context, visit.actor, keyOf(visit, member))
     switch (outcome.is) {
       case 'link':
@@ -66,7 +79,7 @@ function revealed(
 
 function explained({ member: { selected } }: Visit, { id, name }: ListedMember): Content {
   const main = html`${heading('Ask the operator for the recovery link')}
-<p>${name} is a member of other merchants too, so the link would also give access to them. Only the operator of the service can create it:</p>
+<p>${name} is a member of other shops too, so the link would also give access to them. Only the operator of the service can create it:</p>
 ${command(`npm run -s commerce -- member recover --merchant ${selected.liveMerchantId} --member ${id}`)}
 <p>${link(`${membersPath}/${id}`, 'Go back')}</p>`
   return { title: 'Ask the operator for the recovery link', main }

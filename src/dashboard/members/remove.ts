@@ -1,10 +1,13 @@
 import { removeMember } from '../../access/members/change-member.ts'
+import { html } from '../../markup/markup.ts'
+import { heading } from '../../markup/parts.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { noFields } from '../kit/fields.ts'
+import { mainLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
-import { findMember, keyOf, lastOwner, noMember } from './find.ts'
+import { findMember, isOnlyOwner, keyOf, lastOwner, noMember } from './find.ts'
 import { membersPath, permission } from './paths.ts'
 
 const path = `${membersPath}/{id}/remove` as const
@@ -12,12 +15,21 @@ const path = `${membersPath}/{id}/remove` as const
 export const memberRemovalPage = page({ path, permission, show: (visit, { id }) => content(visit, id) })
 
 async function content(visit: Visit, id: string): Promise<Content> {
-  const { name, email } = await findMember(visit, id)
+  const member = await findMember(visit, id)
+  const { name, email } = member
+  if (await isOnlyOwner(visit, member)) return ownerContent(name)
   return confirmation(visit, `${membersPath}/${id}/remove`, {
     ...{ title: `Remove ${name}`, submit: 'Remove the member', isDangerous: true },
-    text: `${email} loses access to this merchant at once, in live and test mode. API tokens that the member created stay valid: revoke them on the page API tokens.`,
+    text: `${email} loses access to this shop at once, in live and test mode. API tokens that the member created stay valid: revoke them on the page API tokens.`,
     back: `${membersPath}/${id}`,
   })
+}
+
+/** Says why the only owner cannot be removed, and leads to the members, of whom one can become an owner. */
+function ownerContent(name: string): Content {
+  const title = `${name} cannot be removed`
+  const main = html`${heading(title)}<p>${lastOwner.message}</p><p>${mainLink(membersPath, 'Open the members')}</p>`
+  return { title, main }
 }
 
 export const removeMemberAction = action({

@@ -9,7 +9,7 @@ import { form, hiddenField } from '../kit/form.ts'
 import { ago, link } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import { findMember, keyOf, lastOwner, noMember } from './find.ts'
+import { findMember, isSelf, keyOf, lastOwner, noMember } from './find.ts'
 import { membersPath, permission } from './paths.ts'
 import { roleField, roleOf } from './role-field.ts'
 
@@ -24,7 +24,7 @@ export const memberPage = page({
 
 function memberContent(visit: Visit, member: ListedMember, draft: Draft): Content {
   const { id, name, email, role, createdAt, hasTotp, hasPasskeys, lastSeenAt } = member
-  const main = html`${heading(name)}
+  const main = html`${heading(name, link(membersPath, 'All members'))}
 ${facts([
   ['Id', code(id)],
   ['E-mail', email],
@@ -38,11 +38,11 @@ ${facts([
   return { title: name, main }
 }
 
-function changes(visit: Visit, { id }: ListedMember, draft: Draft): Markup {
-  const path = `${membersPath}/${id}`
+function changes(visit: Visit, member: ListedMember, draft: Draft): Markup {
+  const path = `${membersPath}/${member.id}`
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}${roleField(draft)}`
   return html`${section('Role', form(visit, `${path}/role`, fields, { submit: 'Change role' }))}
-${section('Access', html`<p>${link(`${path}/recover`, 'Create a recovery link')}</p><p>${link(`${path}/remove`, 'Remove the member')}</p>`)}`
+${section('Access', html`${isSelf(visit, member) ? nothing : html`<p>${link(`${path}/recover`, 'Create a recovery link')}</p>`}<p>${link(`${path}/remove`, 'Remove the member')}</p>`)}`
 }
 
 export const changeRole = action({

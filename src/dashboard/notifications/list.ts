@@ -6,6 +6,7 @@ import { markAllNotificationsRead, markNotificationRead } from '../../notificati
 import { messageOf } from '../../notifications/messages.ts'
 import { isProblemOpen, resolveNotification } from '../../notifications/resolve.ts'
 import { listMemberNotifications, type MemberNotification } from '../../store/notifications/member-notifications.ts'
+import { listNotifiedRecords } from '../../store/notifications/notified-records.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { button, filterForm, select } from '../kit/form.ts'
@@ -94,9 +95,28 @@ async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
   })
   const shown = rows.slice(0, pageSize.default)
   const next = rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null
-  const list = shown.length === 0 ? none(query) : html`${listOf(visit, shown, query)}${pager(path, query, next)}`
+  const names = await namesOf(visit, shown)
+  const list =
+    shown.length === 0 ? none(query) : html`${listOf(visit, shown, { query, names })}${pager(path, query, next)}`
   const main = html`${heading('Notifications', actions(visit))}${filters(query)}${list}`
   return { title: 'Notifications', main }
+}
+
+/** Returns the names of the records that notifications report, by the paths of the pages of the records. */
+async function namesOf({ context, tenant }: Visit, rows: readonly MemberNotification[]): Promise<Listed['names']> {
+  const { merchantId } = tenant
+  const paths = rows.map((row) => messageOf({ ...row, merchantId }).link.path)
+  const ids = new Map(paths.flatMap((each) => (recordPath.test(each) ? [[each, each.split('/').at(-1) ?? '']] : [])))
+  const names = await listNotifiedRecords(context.database, { merchantId, ids: [...ids.values()] })
+  return new Map([...ids].flatMap(([each, id]) => (names.has(id) ? [[each, names.get(id) ?? '']] : [])))
+}
+
+/** The path of the page of a record, such as `/orders/ord_…`. */
+const recordPath = /^\/[a-z]+\/[a-z]+_[0-9a-z]{26}$/
+
+interface Listed {
+  readonly query: Query
+  readonly names: ReadonlyMap<string, string>
 }
 
 interface Query {
@@ -122,7 +142,7 @@ function filters(query: Query): Markup {
   return filterForm(path, draft, select(draft, { name: 'state', label: 'State', choices }))
 }
 
-function listOf(visit: Visit, rows: readonly MemberNotification[], { state }: Query): Markup {
+function listOf(visit: Visit, rows: readonly MemberNotification[], { query: { state }, names }: Listed): Markup {
   const { merchantId } = visit.tenant
   const hidden = state === undefined ? {} : { state }
   return table('Notifications', rows, [
@@ -130,8 +150,9 @@ function listOf(visit: Visit, rows: readonly MemberNotification[], { state }: Qu
       title: 'Notification',
       phone: 'title',
       cell: (row) => {
-        const { title, text } = messageOf({ ...row, merchantId })
-        return html`<strong>${title}</strong><small>${text}</small>`
+        const { title, text, link: main } = messageOf({ ...row, merchantId })
+        const name = names.get(main.path)
+        return html`<strong>${title}${name === undefined ? nothing : `: ${name}`}</strong><small>${text}</small>`
       },
     },
     { title: 'State', phone: 'state', cell: (row) => html`${readBadge(row)} ${problemBadge(row)}` },
@@ -167,6 +188,6 @@ function none({ state, cursor }: Query): Markup {
   if (state === 'unread') return empty('You have read all notifications.', link(path, 'Show all notifications'))
   if (state === 'open') return empty('There are no open problems.', link(path, 'Show all notifications'))
   return empty(
-    'There are no notifications yet. Notifications report failing webhook endpoints and payments that need attention.',
+    'There are no notifications yet. Notifications report what needs a member: orders, payments, refunds, returns, shipments and webhook endpoints with a problem.',
   )
 }

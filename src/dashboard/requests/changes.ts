@@ -3,6 +3,7 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { code, empty, table, time } from '../../markup/parts.ts'
 import { listAudit } from '../../store/audit/audit-list.ts'
 import type { RequestRow } from '../../store/requests/request-list.ts'
+import { actionWithCode } from '../audit/action-text.ts'
 import { link, withQuery } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -41,7 +42,7 @@ export async function changesOf(
 export function changeTable(changes: readonly Change[]): Markup {
   if (changes.length === 0) return empty('The request changed nothing.')
   return table('Changes', changes, [
-    { title: 'Action', cell: ({ action }) => action },
+    { title: 'Action', cell: ({ action }) => actionWithCode(action) },
     { title: 'Record', cell: recordLink },
     { title: 'Time', cell: ({ occurredAt: at }) => time(at) },
   ])

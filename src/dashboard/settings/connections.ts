@@ -39,7 +39,7 @@ export function connectionSection({ tenant }: Visit, { accounts, keys }: Connect
       html`<p>${displayName}: ${connected(keys.find(({ provider }) => provider === name)?.lastFour)}</p>`,
   )
   return html`${carriers}${providers}
-<p>Connect an account at the command line of the service, which reads the credentials from standard input:</p>
+<p>An account cannot be connected on this page. Ask the operator of the service to run one of these commands, which read the credentials from standard input:</p>
 ${command(connectableCarriers.map((carrier) => connectCommand(carrier, tenant.merchantId)).join('\n'))}
 ${command(paymentProviders.map(({ name }) => providerCommand(name, tenant.merchantId)).join('\n'))}`
 }

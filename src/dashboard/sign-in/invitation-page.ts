@@ -1,3 +1,4 @@
+import { roles } from '../../../registry/values/roles.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import {
   acceptInvitation,
@@ -46,7 +47,8 @@ interface Shown {
 function showInvitation(site: Site, visitor: Visitor, shown: Shown, status = 200): Promise<Response> {
   const { invitation, found } = shown
   const main = html`<h1>Join ${invitation.merchantName}</h1>
-<p>You are invited as ${invitation.role}. The invitation is valid until ${time(invitation.expiresAt)}.</p>
+<p>${invitation.merchantName} invites you to its dashboard with the role <strong>${invitation.role}</strong>: ${roles[invitation.role]}</p>
+<p>The invitation is valid until ${time(invitation.expiresAt)}.</p>
 ${isSignedIn(found) ? acceptForm(visitor, shown, found.session.email) : accountForm(visitor, shown)}`
   return pageResponse(
     plainPage(site.assets, { title: 'Invitation', main, problems: shown.draft.problems }),
@@ -143,7 +145,7 @@ async function createAccount(site: Site, visitor: Visitor, sent: URLSearchParams
 
 function showClosed(site: Site, visitor: Visitor, invitation: ClosedInvitation): Promise<Response> {
   const main = html`<h1>This invitation cannot be accepted</h1><p>${reasonOf(invitation)}</p>
-<p>Ask an owner of the merchant for a new invitation.</p><p><a href="${root}">Go to the start page</a></p>`
+<p>Ask an owner of the shop for a new invitation.</p><p><a href="${root}">Go to the start page</a></p>`
   const content = { title: 'This invitation cannot be accepted', main }
   return pageResponse(plainPage(site.assets, content), visitor.requestId, 410)
 }

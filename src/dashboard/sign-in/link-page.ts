@@ -34,15 +34,16 @@ export async function submitLink(site: Site, visitor: Visitor, token: string): P
 
 function showSpent(site: Site, visitor: Visitor, link: SpentLink): Promise<Response> {
   const main = html`<h1>This link cannot be used</h1><p>${reasonOf(link)}</p>
-<p>Ask an owner of your merchant for a recovery link, or create one at the command line of the service:</p>
-<pre class="command" tabindex="0"><code>npm run -s commerce -- member recover --help</code></pre><p><a href="${root}/sign-in">Sign in</a></p>`
+<p>For a new link, ask an owner of your shop. <a href="${root}/sign-in">Sign in</a> if you know your password.</p>
+<p class="hint">The only owner of a shop asks the operator of the service, who creates a link with this command:</p>
+<pre class="command" tabindex="0"><code>npm run -s commerce -- member recover --help</code></pre>`
   return pageResponse(plainPage(site.assets, { title: 'This link cannot be used', main }), visitor.requestId, 410)
 }
 
 function reasonOf(link: SpentLink) {
   switch (link.is) {
     case 'unknown':
-      return 'The link is unknown or incomplete. Copy the whole link.'
+      return 'This sign-in link is unknown or incomplete. Copy the whole link from the message that you got, and open it again.'
     case 'used':
       return html`The link was used at ${time(link.usedAt)}. Each link can be used only once.`
     case 'expired':

@@ -5,6 +5,7 @@ import { html } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form } from '../kit/form.ts'
+import { link } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { endpointFields, endpointInputs, tooLong } from './fields.ts'
@@ -47,15 +48,15 @@ export const createEndpointAction = action({
       case 'too_many_endpoints':
         return {
           is: 'refused',
-          message: `The merchant has the maximum of ${webhookEndpointsMax} webhook endpoints. Delete one, or send more event types to one URL.`,
+          message: `The shop has the maximum of ${webhookEndpointsMax} webhook endpoints. Delete one, or send more event types to one URL.`,
         }
     }
   },
 })
 
 function formPage(visit: Visit, draft: Draft) {
-  const main = html`${heading(title)}
+  const main = html`${heading(title, link('/webhooks', 'All endpoints'))}
 <p>The signing secret is shown after you have saved the endpoint.</p>
-${form(visit, path, endpointInputs(draft, []), { submit: 'Create endpoint' })}`
+${form(visit, path, endpointInputs(draft, { storedHeaders: [], policy: visit.policy }), { submit: 'Create endpoint' })}`
   return { title, main }
 }

@@ -71,7 +71,7 @@ export const editEndpointAction = action({
 async function formPage(visit: Visit, id: string, draft: Draft) {
   const endpoint = await requireEndpoint(visit, id)
   const title = `Edit ${nameOf(endpoint)}`
-  const fields = html`${hiddenField('version', fieldValue(draft, 'version'))}${endpointInputs(draft, endpoint.headerNames ?? [])}`
+  const fields = html`${hiddenField('version', fieldValue(draft, 'version'))}${endpointInputs(draft, { storedHeaders: endpoint.headerNames ?? [], policy: visit.policy })}`
   const main = html`${heading(title)}
 <p>A new URL counts as a new receiver: the failure count starts at zero, and queued deliveries go to the new URL.</p>
 ${form(visit, `/webhooks/${id}/edit`, fields, { submit: 'Save endpoint' })}

@@ -1,6 +1,7 @@
 import type { explainState } from '../../access/explain-state.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, empty, section, table, time } from '../../markup/parts.ts'
+import { actionText } from '../audit/action-text.ts'
 import { link } from '../kit/parts.ts'
 
 type Explanation = Awaited<ReturnType<typeof explainState>>
@@ -34,7 +35,7 @@ function stepTable(steps: readonly Step[]): Markup {
 }
 
 function what({ past }: Step): Markup | string {
-  if (past.is === 'change') return past.action
+  if (past.is === 'change') return actionText(past.action)
   const { deliveryId, kind, trigger } = past
   return link(`/deliveries/${deliveryId}`, trigger === 'automatic' ? kind : `${kind} (${trigger})`)
 }

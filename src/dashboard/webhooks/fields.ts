@@ -3,6 +3,7 @@ import { eventKinds } from '../../../registry/kit/event.ts'
 import { webhookDescriptionMaxLength } from '../../../registry/values/limits.ts'
 import { events } from '../../../registry/webhooks/webhooks.ts'
 import { html, type Markup } from '../../markup/markup.ts'
+import type { AddressPolicy } from '../../outbound/address-policy.ts'
 import type { Draft } from '../kit/draft.ts'
 import { choices, line } from '../kit/fields.ts'
 import { type Choice, checkBoxes, textField } from '../kit/form.ts'
@@ -21,10 +22,18 @@ export const endpointFields = {
   ...headerFields,
 }
 
-/** Returns the inputs of a webhook endpoint. `storedHeaders` are the names of its custom headers. */
-export function endpointInputs(draft: Draft, storedHeaders: readonly string[]): Markup {
+interface EndpointInputs {
+  /** The names of the custom headers of the endpoint. */
+  readonly storedHeaders: readonly string[]
+  readonly policy: AddressPolicy
+}
+
+/** Returns the inputs of a webhook endpoint. */
+export function endpointInputs(draft: Draft, { storedHeaders, policy }: EndpointInputs): Markup {
+  const local = policy.allowsLoopback ? ' A receiver on the machine of the service may use http://.' : ''
+  const hint = `The address that receives the events, which starts with https://.${local}`
   const kinds = eventKinds.map((kind) => [kind, kind, registryText(events[kind].meaning)] as const)
-  return html`${textField(draft, { name: 'url', label: 'URL', type: 'url', hint: 'The https:// address that receives the events.', isRequired: true })}
+  return html`${textField(draft, { name: 'url', label: 'URL', type: 'url', hint, isRequired: true })}
 ${checkBoxes(draft, { name: 'kinds', label: 'Event types', choices: kinds })}
 ${textField(draft, { name: 'description', label: 'Description', hint: 'The purpose of the endpoint. Optional.' })}
 ${headerInputs(draft, storedHeaders)}`
