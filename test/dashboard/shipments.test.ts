@@ -64,6 +64,49 @@ describe('the page of a shipment', () => {
     )
   })
 
+  test.for([
+    ['awaiting_courier', 'Pack the parcel. Simulator Swift assigns a rider.', 'main', 'Print the packing slip'],
+    ['courier_assigned', 'Then hand it to the rider Musa (bike, plate ends in 42KJ)', 'main', 'Print the packing slip'],
+    ['at_pickup', 'Hand the parcel to the rider Musa (bike, plate ends in 42KJ)', 'main', 'Hand over the parcel'],
+    ['in_transit', 'Nothing to do: the rider Musa', 'other', 'Open the order'],
+    ['delivered', 'Nothing to do: the parcel was delivered to', 'other', 'Open the order'],
+    ['failed', 'Dispatch the order again to request another rider.', 'main', 'Dispatch again'],
+    ['delivery_failed', 'Call the recipient. Then agree with the carrier', 'main', 'Call the recipient'],
+    ['lost', 'Claim the loss from the carrier.', 'main', 'Open the order'],
+  ] as const)('the page of a shipment in the status %s says “%s”, and its first action is %s “%s”', async ([
+    status,
+    sentence,
+    look,
+    label,
+  ]) => {
+    const { id: orderId } = await placeOrder(api(), shop)
+    const courier = { name: 'Musa', vehicle: 'bike', phone: null, plateLastFour: '42KJ' } as const
+    const shipment = { orderId, status, courier, carrier: 'simulator-swift' } as const
+    const { text } = await member.get(path((await storeShipment(api(), shop, shipment)).id))
+    const [, next = ''] = /<p class="next"><strong>Next step:<\/strong> ([^<]*)<\/p>/.exec(text) ?? []
+    expect(next).toContain(sentence)
+    expect(text).toMatch(new RegExp(`record-actions"><a class="${look}" href="[^"]*">${label}</a>`))
+    expect(text).toContain('<p class="back"><a href="/dashboard/shipments">All shipments</a></p>')
+  })
+
+  test('the page of a shipment that was not delivered offers no dispatch if its order has no unit left to dispatch', async () => {
+    const { id: orderId } = await placeOrder(api(), shop)
+    const failed = await storeShipment(api(), shop, { orderId, status: 'failed' })
+    await api().send('POST', `/api/v1/orders/${orderId}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+    const { text } = await member.get(path(failed.id))
+    expect(text).toContain('Nothing to do: no unit of the order is left to dispatch.')
+    expect(text).not.toContain(`/orders/${orderId}/dispatch`)
+  })
+
+  test('the page of a shipment whose rider is late offers a call to the rider before the cancellation', async () => {
+    const courier = { name: 'Musa', vehicle: 'bike', phone: '+2347055512345', plateLastFour: null } as const
+    const exceptions = [{ code: 'courier_late', at: now() }] as const
+    const late = await storeShipment(api(), shop, { status: 'courier_assigned', courier, exceptions })
+    const { text } = await member.get(path(late.id))
+    expect(text).toContain('record-actions"><a class="main" href="tel:+2347055512345">Call the rider</a>')
+    expect(text).toContain(`href="${path(late.id, '/cancel')}">Cancel shipment</a>`)
+  })
+
   test('the main action of a shipment with an open exception is its cancellation, not the packing slip', async () => {
     const { id: orderId } = await placeOrder(api(), shop)
     const cancelled = { code: 'order_cancelled', at: now() } as const

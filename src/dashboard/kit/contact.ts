@@ -21,3 +21,8 @@ export function chatLink(phone: string): Markup {
 export function emailLink(email: string): Markup {
   return html`<a href="mailto:${email}">${email}</a>`
 }
+
+/** Whether a phone number can be called. A carrier may mask the number of a rider. */
+export function isCallable(phone: string | null | undefined): boolean {
+  return phone !== null && phone !== undefined && /^\+\d{7,15}$/.test(phone)
+}

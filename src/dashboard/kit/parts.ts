@@ -38,6 +38,16 @@ export function mainLink(path: string, text: string): Markup {
   return html`<a class="main" href="${root}${path}">${text}</a>`
 }
 
+/** Returns a link that looks like an outlined button. */
+export function otherLink(path: string, text: string): Markup {
+  return html`<a class="other" href="${root}${path}">${text}</a>`
+}
+
+/** Returns the link above the title of a page that leads to the list or the record to which the page belongs. */
+export function backLink(path: string, text: string): Markup {
+  return html`<p class="back">${link(path, text)}</p>`
+}
+
 /**
  * Shows a link to another site, which does not receive the page's URL as referrer. Only an https URL becomes a link,
  * because the URL may come from a carrier. `isMain` makes it the main action of the page.

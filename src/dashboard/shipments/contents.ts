@@ -1,10 +1,11 @@
 import { buyerLinksOf } from '../../buyer/link.ts'
-import { type Markup, nothing } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, empty, section, table } from '../../markup/parts.ts'
 import { type ListedOrderToShip, listOrdersToShip } from '../../store/orders/order-parcels.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { shareLink } from '../kit/share-link.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
+import { itemsAnchor } from './next-step.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 
@@ -35,13 +36,18 @@ export function contentsSection({ items, parcels }: Shipment, { order }: Shipped
     rows.length > 0
       ? rows
       : parcels.map(({ description, quantity }) => ({ name: description, sku: undefined, quantity }))
-  if (shown.length === 0) return section('Items', empty('The shipment has no items.'))
+  if (shown.length === 0) return anchored(empty('The shipment has no items.'))
   const list = table('Items', shown, [
     { title: 'Item', cell: ({ name }) => name, phone: 'title' },
     { title: 'SKU', cell: ({ sku }) => (sku === undefined ? nothing : code(sku)), phone: 'detail' },
     { title: 'Quantity', cell: ({ quantity }) => count(quantity), isNumber: true, phone: 'state' },
   ])
-  return section('Items', list)
+  return anchored(list)
+}
+
+/** Shows the section to which the next step of the shipment may lead. */
+function anchored(list: Markup): Markup {
+  return html`<div id="${itemsAnchor}">${section('Items', list)}</div>`
 }
 
 /** Shows the link to the tracking page of the order, which a member sends to the buyer. */

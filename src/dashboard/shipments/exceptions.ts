@@ -1,4 +1,5 @@
 import { resolvableCodes } from '../../logistics/cancellation/resolve-exception.ts'
+import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, money, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -14,7 +15,7 @@ export function exceptionTable(visit: Visit, { id, exceptions }: Shipment): Mark
   return table('Exceptions', openFirst, [
     { title: 'Exception', cell: ({ code, resolvedAt }) => badge(code, resolvedAt === null ? 'bad' : 'quiet') },
     { title: 'Description', cell: ({ message, amounts }) => html`${message}${amountsOf(amounts)}` },
-    { title: 'Carrier', cell: ({ carrier }) => carrier ?? '' },
+    { title: 'Carrier', cell: ({ carrier }) => (carrier === null ? '' : carrierNameOf(carrier)) },
     { title: 'Since', cell: ({ at }) => time(at) },
     { title: 'State', cell: (exception) => stateOf(visit, id, exception) },
   ])

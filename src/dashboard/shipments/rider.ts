@@ -1,7 +1,7 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, facts, section, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { phoneLinks } from '../kit/contact.ts'
+import { isCallable, phoneLinks } from '../kit/contact.ts'
 import { ago, outside } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -51,7 +51,7 @@ function courierEntries({ name, phone, vehicle, plateLastFour }: NonNullable<Tra
 
 /** Shows the phone number of a rider. A number that the carrier has masked cannot be called. */
 function phoneOf(phone: string): Markup {
-  return /^\+\d{7,15}$/.test(phone)
+  return isCallable(phone)
     ? phoneLinks(phone)
     : html`${phone}<small>The carrier masks the number. Its tracking page may have a way to call.</small>`
 }

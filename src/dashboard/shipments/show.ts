@@ -1,8 +1,10 @@
+import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { outcomeSentence } from '../../logistics/dispatch/outcome-sentence.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, empty, money, recordHeading, section, table, time } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
+import { backLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { read } from '../kit/visit.ts'
 import { shipmentActions } from './actions.ts'
@@ -24,9 +26,10 @@ export const shipmentPage = page({
     ])
     const record = await shippedRecordOf(visit, shipment)
     const title = `Shipment ${shipment.reference}`
-    const actions = shipmentActions(visit, shipment)
-    const main = html`${recordHeading(title, shipmentBadge(shipment.status), actions)}
+    const actions = shipmentActions(visit, { shipment, courier: tracking.courier, record })
+    const main = html`${backLink('/shipments', 'All shipments')}${recordHeading(title, shipmentBadge(shipment.status), actions)}
 ${reason(shipment)}
+<p class="next"><strong>Next step:</strong> ${actions.text}</p>
 ${shipment.exceptions.length === 0 ? nothing : section('Exceptions', exceptionTable(visit, shipment))}
 ${riderSection(visit, tracking)}
 ${section('Recipient and delivery', details(shipment, record))}
@@ -48,7 +51,7 @@ function attemptTable(attempts: Shipment['attempts']): Markup {
   if (attempts.length === 0) return empty('No carrier was requested yet.')
   return table('Dispatch attempts', attempts, [
     { title: 'Number', cell: ({ number }) => String(number), isNumber: true },
-    { title: 'Carrier', cell: ({ carrier, service }) => html`${carrier}<small>${service}</small>` },
+    { title: 'Carrier', cell: ({ carrier, service }) => html`${carrierNameOf(carrier)}<small>${service}</small>` },
     {
       title: 'State',
       cell: ({ state }) => badge(state, state === 'accepted' || state === 'completed' ? 'good' : 'quiet'),

@@ -1,0 +1,204 @@
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { openItemsOf } from '../../commerce/orders/open-items.ts'
+import { resolvableCodes } from '../../logistics/cancellation/resolve-exception.ts'
+import { html, type Markup } from '../../markup/markup.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { isCallable } from '../kit/contact.ts'
+import { mainLink, otherLink } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import type { ShippedRecord } from './contents.ts'
+
+type Shipment = ReplyOf<'getShipment'>
+
+/** The records on which the next step of a shipment depends. */
+export interface ShownShipment {
+  readonly shipment: Shipment
+  readonly courier: ReplyOf<'trackShipment'>['courier']
+  readonly record: ShippedRecord
+  /** The main action that prints the label or the packing slip. Undefined if the shipment has neither. */
+  readonly print: Markup | undefined
+  /** The main action that cancels the shipment. Undefined if the member cannot cancel it. */
+  readonly cancel: Markup | undefined
+}
+
+export interface NextStep {
+  /** States in a sentence what the shop does next. */
+  readonly text: string
+  /** The action of the step. An outlined link if there is nothing to do. Undefined without an action. */
+  readonly main: Markup | undefined
+}
+
+/** The anchor of the list of the items in the parcel. */
+export const itemsAnchor = 'items'
+
+/** Returns what the shop does next with a shipment: the next step of its status, after its open exceptions. */
+export function nextStepOf(visit: Visit, shown: ShownShipment): NextStep {
+  const { status, returnId } = shown.shipment
+  const ended = endedStep(visit, shown)
+  if (ended !== undefined) return ended
+  const problem = problemStep(visit, shown)
+  if (problem !== undefined) return problem
+  if (status === 'cancelling')
+    return { text: 'Do not hand over the parcel. Wait until the carrier confirms the cancellation.', main: undefined }
+  return returnId === null ? parcelStep(shown) : returnStep(visit, shown)
+}
+
+/** Returns the step of a shipment that has ended without a delivery, or whose delivery failed. */
+function endedStep(visit: Visit, { shipment, record }: ShownShipment): NextStep | undefined {
+  const { status, dropoff, orderId, returnId } = shipment
+  const path = recordPath(shipment)
+  switch (status) {
+    case 'delivery_failed':
+      return dropoff.phone === null || returnId !== null
+        ? undefined
+        : {
+            text: 'Call the recipient. Then agree with the carrier on another attempt or on the return.',
+            main: html`<a class="main" href="tel:${dropoff.phone}">Call the recipient</a>`,
+          }
+    case 'failed':
+    case 'cancelled':
+    case 'returned': {
+      if (path === undefined || !may(visit, 'logistics:dispatch')) return { text: noRider[status], main: undefined }
+      if (orderId !== null && !isDispatchable(record))
+        return {
+          text: `${noRider[status]} Nothing to do: no unit of the order is left to dispatch.`,
+          main: otherLink(path, 'Open the order'),
+        }
+      const what = returnId === null ? 'order' : 'return'
+      return {
+        text: `${noRider[status]} Dispatch the ${what} again to request another rider.`,
+        main: mainLink(`${path}/dispatch`, 'Dispatch again'),
+      }
+    }
+    case 'lost':
+      return {
+        text: 'Claim the loss from the carrier. Then refund the customer, or send the units again in a new order.',
+        main: path === undefined ? undefined : mainLink(path, openLabel(shipment)),
+      }
+    default:
+      return undefined
+  }
+}
+
+const noRider = {
+  failed: 'No rider brings this parcel.',
+  cancelled: 'The shipment is cancelled, so no rider comes.',
+  returned: 'The parcel is back at the pickup. Check its units.',
+} as const satisfies Partial<Record<ShipmentStatus, string>>
+
+/** Whether the order has a unit to dispatch. An order that the member may not see is offered to be dispatched. */
+function isDispatchable({ order }: ShippedRecord): boolean {
+  return order === undefined || (order.status !== 'cancelled' && openItemsOf(order).length > 0)
+}
+
+/** Returns the step of a shipment with an open exception. */
+function problemStep(visit: Visit, { shipment, courier, cancel }: ShownShipment): NextStep | undefined {
+  const open = shipment.exceptions.filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code)
+  if (open.length === 0) return undefined
+  const text = 'Solve the problem below first.'
+  if (open.every((code) => code === 'courier_late' || code === 'pickup_late') && isCallable(courier?.phone))
+    return { text: 'Call the rider, who is late.', main: callRider(courier) }
+  if (!may(visit, 'logistics:dispatch')) return { text, main: undefined }
+  if (cancel !== undefined) return { text, main: cancel }
+  const resolvable = resolvableCodes.find((code) => open.includes(code))
+  if (resolvable !== undefined)
+    return { text, main: mainLink(`/shipments/${shipment.id}/resolve?code=${resolvable}`, 'Resolve the exception') }
+  const path = recordPath(shipment)
+  return { text, main: path === undefined ? undefined : mainLink(path, openLabel(shipment)) }
+}
+
+type Courier = ShownShipment['courier']
+
+function callRider(courier: Courier): Markup | undefined {
+  return isCallable(courier?.phone)
+    ? html`<a class="main" href="tel:${courier?.phone ?? ''}">Call the rider</a>`
+    : undefined
+}
+
+/** Returns the rider with what a member can check, such as `the rider Musa (bike, plate ends in 42KJ)`. */
+function riderText(courier: Courier): string {
+  if (courier === null) return 'the rider'
+  const { name, vehicle, plateLastFour } = courier
+  const known = [vehicle, plateLastFour === null ? null : `plate ends in ${plateLastFour}`].filter(Boolean).join(', ')
+  return `the rider ${name}${known === '' ? '' : ` (${known})`}`
+}
+
+/** Returns the step of a shipment that brings a parcel from the shop to a customer. */
+function parcelStep({ shipment, courier, print }: ShownShipment): NextStep {
+  const { status, carrier, dropoff } = shipment
+  const rider = riderText(courier)
+  const recipient = dropoff.name ?? 'the recipient'
+  const pack = print ?? html`<a class="main" href="#${itemsAnchor}">Check the items to pack</a>`
+  switch (status) {
+    case 'scheduled':
+      return { text: 'Pack the parcel. A rider is requested later.', main: pack }
+    case 'dispatching':
+      return { text: 'Pack the parcel. A rider is being requested.', main: pack }
+    case 'awaiting_courier':
+      return { text: `Pack the parcel. ${carrier?.name ?? 'The carrier'} assigns a rider.`, main: pack }
+    case 'courier_assigned':
+      return { text: `Pack the parcel. Then hand it to ${rider}, who is on the way to you.`, main: pack }
+    case 'at_pickup':
+      return {
+        text: `Hand the parcel to ${rider}, who waits at the pickup. ${carrier?.name ?? 'The carrier'} reports the pickup.`,
+        main: html`<a class="main" href="#${itemsAnchor}">Hand over the parcel</a>`,
+      }
+    case 'delivery_failed':
+      return { text: 'Agree with the carrier on another attempt or on the return.', main: callRider(courier) }
+    case 'at_dropoff':
+      return waiting(shipment, `${rider} is with the parcel at the address of ${recipient}.`)
+    case 'delivered':
+      return waiting(shipment, `the parcel was delivered to ${recipient}.`)
+    case 'returning':
+      return waiting(shipment, `${rider} brings the parcel back to the pickup. Check its units when it arrives.`)
+    default:
+      return waiting(shipment, `${rider} brings the parcel to ${recipient}.`)
+  }
+}
+
+/** Returns the step of a shipment with which the shop has nothing to do. */
+function waiting(shipment: Shipment, text: string): NextStep {
+  const path = recordPath(shipment)
+  return { text: `Nothing to do: ${text}`, main: path === undefined ? undefined : otherLink(path, openLabel(shipment)) }
+}
+
+/** Returns the step of a shipment that brings a return from the customer to the shop. */
+function returnStep(visit: Visit, { shipment, courier }: ShownShipment): NextStep {
+  const { status, returnId, pickup } = shipment
+  const path = `/returns/${returnId}`
+  switch (status) {
+    case 'delivered':
+      return may(visit, 'orders:write')
+        ? { text: 'The return has arrived. Count its units.', main: mainLink(`${path}/receive`, 'Record the receipt') }
+        : { text: 'The return has arrived.', main: otherLink(path, 'Open the return') }
+    case 'scheduled':
+    case 'dispatching':
+    case 'awaiting_courier':
+    case 'courier_assigned':
+    case 'at_pickup':
+      return {
+        text: `Tell ${pickup.name ?? 'the customer'} that ${riderText(courier)} collects the return.`,
+        main:
+          pickup.phone === null
+            ? otherLink(path, 'Open the return')
+            : html`<a class="main" href="tel:${pickup.phone}">Call the customer</a>`,
+      }
+    case 'delivery_failed':
+      return {
+        text: 'Agree with the carrier on another attempt at your address.',
+        main: callRider(courier) ?? otherLink(path, 'Open the return'),
+      }
+    default:
+      return waiting(shipment, `${riderText(courier)} brings the return to you. Count its units when it arrives.`)
+  }
+}
+
+/** Returns the path of the order or of the return that the shipment carries. */
+function recordPath({ orderId, returnId }: Shipment): string | undefined {
+  if (orderId !== null) return `/orders/${orderId}`
+  return returnId === null ? undefined : `/returns/${returnId}`
+}
+
+function openLabel({ orderId }: Shipment): string {
+  return orderId === null ? 'Open the return' : 'Open the order'
+}
