@@ -56,7 +56,7 @@ const figures = {
 
 const SalesTotals = named('SalesTotals', z.object(figures).meta({ description: 'Figures of all sales of the range.' }))
 
-const SalesRow = named(
+export const SalesRow = named(
   'SalesRow',
   z
     .object({

@@ -23,6 +23,15 @@ export function time(at: Timestamp | string | null): Markup {
   return html`<time datetime="${at}" title="${at}">${lagosTime.format(new Date(at))}</time>`
 }
 
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
+})
+
+/** Returns the text of a day such as `2026-11-21`: `21 Nov 2026`. */
+export function dateText(day: string): string {
+  return dateFormat.format(new Date(`${day}T00:00:00Z`))
+}
+
 export function money(kobo: number): Markup {
   return html`<span class="money">${nairaText(kobo)}</span>`
 }

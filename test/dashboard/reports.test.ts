@@ -14,12 +14,28 @@ test('the page of the reports is in the navigation and shows the sales by each g
   const read = async (query: string) => (await member.get(`/dashboard/reports${query}`)).text
   const byDay = await read('')
   expect(byDay).toContain('<caption>Sales by day</caption>')
-  expect(byDay).toContain('<td data-title="Day" class="title">2026-11-21</td>')
+  expect(byDay).toContain('<td data-title="Day" class="title"><time datetime="2026-11-21">21 Nov 2026</time></td>')
   expect(byDay).toContain('₦12,345.00')
   expect(await read('?groupBy=product')).toContain('<td data-title="Product" class="title">Ankara maxi dress</td>')
   expect(await read('?groupBy=source')).toContain('<td data-title="Source" class="title">whatsapp</td>')
   expect(await read('?groupBy=state')).toContain('<td data-title="State" class="title">No delivery address</td>')
   expect(await read('?groupBy=source&from=2026-11-01&to=2026-11-02')).toContain('There are no sales in this range.')
+})
+
+test('the page of the reports says that it is to be read, and its main action downloads the shown rows as CSV with amounts in naira', async () => {
+  const shop = await openShop(api().context)
+  await placeOrder(api(), shop, { priceKobo: 1_234_500, body: { source: 'whatsapp' } })
+  const member = await signedIn(api(), shop.merchantId, 'operations')
+  const { text } = await member.get('/dashboard/reports?groupBy=source&from=2026-11-20&to=2026-11-22')
+  expect(text).toContain('This page is to be read')
+  const [, file = ''] = /<a class="main" href="([^"]*)">Download CSV<\/a>/.exec(text) ?? []
+  expect(file).toBe('/dashboard/reports/download?groupBy=source&amp;from=2026-11-20&amp;to=2026-11-22')
+  expect(text.match(/class="main"/g)).toHaveLength(1)
+  const download = await member.get(file.replaceAll('&amp;', '&'))
+  const [header, row] = download.text.split('\r\n')
+  expect(header).toContain('group,title,orderCount,unitCount,grossNaira')
+  expect(row).toMatch(/^whatsapp,,1,1,12345\.00,/)
+  expect((await member.get('/dashboard/reports/download?from=2026-11-02&to=2026-11-01')).status).toBe(400)
 })
 
 test('the page of the reports shows why a range is rejected at its field', async () => {

@@ -161,12 +161,15 @@ test('the pages of an exchange, its return and its credit link to each other, an
 test('an approved return is dispatched from its page, which then shows the shipment instead of the form', async () => {
   const live = await openShop(api().context)
   const shop = await testModeOf(api(), live)
-  await setPickup(api(), shop)
   const found = await returnToShip(api(), shop)
   const owner = await signedIn(api(), live.merchantId, 'owner')
   await selectTestMode(owner)
   const page = `/dashboard/returns/${found.id}`
   const form = `${page}/dispatch`
+  const missing = (await owner.get(form)).text
+  expect(missing).toContain('<a class="main" href="/dashboard/settings">Add the pickup address</a>')
+  expect(missing).not.toContain('Get offers')
+  await setPickup(api(), shop)
   expect((await owner.get(page)).text).toContain(`href="${form}"`)
   const quoted = await owner.submit(form, form)
   expect(quoted).toMatchObject({ status: 200, text: expect.stringContaining('12 Admiralty Way') })

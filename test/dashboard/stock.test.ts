@@ -46,6 +46,45 @@ describe('the list of stock', () => {
   })
 })
 
+describe('the next step of the stock list', () => {
+  const path = '/dashboard/stock'
+
+  test('the stock list offers first to restock a variant that is low in stock, with the form filled in, and to correct the count of each other variant', async () => {
+    const quiet = (await member.get(path)).text
+    expect(quiet).toContain('Nothing to do: no variant is low in stock.')
+    expect(quiet).not.toContain('class="main"')
+    const count = `${pathOf(stocked, '/adjust')}?method=count&amp;reason=count`
+    expect(quiet).toMatch(
+      new RegExp(`<a class="other" href="${count.replace('?', '\\?')}" aria-label="Correct the count: `),
+    )
+    await adjust({ quantity: '-16' })
+    const { text } = await member.get(path)
+    const restock = `${pathOf(stocked, '/adjust')}?method=change&amp;reason=restock`
+    expect(text).toContain(`<a class="main" href="${restock}">Restock Ankara maxi dress</a>`)
+    expect(text).toContain('Restock the variants that are low or sold out.')
+    const form = (await member.get(restock.replaceAll('&amp;', '&'))).text
+    expect(form).toContain('<option value="restock" selected>')
+  })
+
+  test('the stock list has ten products on a page, with a link to the next page', async () => {
+    for (let index = 0; index < 10; index += 1) await stockVariant(api(), shop.merchantId)
+    const variantsOf = (text: string) => text.match(/(?<=<td data-title="Variant" class="title"><a href=")[^"]*/g) ?? []
+    const first = (await member.get(path)).text
+    expect(variantsOf(first)).toHaveLength(10)
+    const [, next = ''] = /href="([^"]*)">Next page</.exec(first) ?? []
+    const second = (await member.get(next.replaceAll('&amp;', '&'))).text
+    expect(variantsOf(second)).toHaveLength(1)
+    expect(new Set([...variantsOf(first), ...variantsOf(second)]).size).toBe(11)
+    expect(second).toContain('>First page<')
+  })
+
+  test('a member with the viewer role sees the stock list without a next step', async () => {
+    const { text } = await (await signedIn(api(), shop.merchantId, 'viewer')).get(path)
+    expect(text).toContain(pathOf(stocked))
+    for (const none of ['/adjust', 'Next step']) expect(text).not.toContain(none)
+  })
+})
+
 describe('a stock adjustment', () => {
   test('a stock adjustment adds units, and is listed as an inventory movement', async () => {
     const done = await adjust({ quantity: '12', reason: 'restock', note: 'From <b>Balogun</b>' })

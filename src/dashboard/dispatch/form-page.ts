@@ -2,7 +2,6 @@ import { counted } from '../../base/counted.ts'
 import { nairaText } from '../../base/naira.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, empty, heading } from '../../markup/parts.ts'
-import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -12,10 +11,10 @@ import type { Visit } from '../kit/visit.ts'
 import { paymentLinkLabel } from '../orders/actions.ts'
 import { dispatchMax } from '../orders/choose-form.ts'
 import { isUnpaidBeforeDispatch, unpaidText } from '../orders/unpaid.ts'
-import { settingPaths } from '../settings/paths.ts'
 import { chosenOrders, openItemList, orderLine } from './chosen-orders.ts'
 import { dueOf, fieldOf, usualCashOf } from './form-fields.ts'
 import type { OrderOffers } from './offers.ts'
+import { hasPickup, noPickup } from './pickup.ts'
 import { dispatchPath } from './step-paths.ts'
 
 /** The first page of the dispatch form, with the chosen orders, and the parts that it shares with the page of the offers. */
@@ -27,8 +26,8 @@ export async function ordersPage(visit: Visit, ids: readonly string[], draft?: D
   const [orders, isReady] = await Promise.all([chosenOrders(visit, ids), hasPickup(visit)])
   const shown = draft ?? cashDraft(orders.map((order) => ({ order, cashKobo: usualCashOf(order) })))
   const blocks = orders.map((order) => orderBlock(order, shown, nothing))
-  const next = html`<p>The next step requests offers from the carriers. Pickup is at the default address of the merchant.</p>${form(visit, dispatchPath, html`${blocks}`, { submit: `Get offers for ${counted(orders.length, 'order')}` })}`
-  return contentOf(orders, isReady ? next : noPickup())
+  const next = html`<p>The next step requests offers from the carriers. Riders collect the parcels at the pickup address of the shop.</p>${form(visit, dispatchPath, html`${blocks}`, { submit: `Get offers for ${counted(orders.length, 'order')}` })}`
+  return contentOf(orders, isReady ? next : noPickup(visit))
 }
 
 /** Returns the reason why the number of chosen orders is too high for one dispatch. Undefined if it is not too high. */
@@ -44,17 +43,6 @@ export function numberProblem(ids: readonly string[]): string | undefined {
 export function numberPage(problem: string): Content {
   const title = 'Dispatch orders'
   return { title, main: html`${heading(title)}${empty(problem, link('/orders', 'Choose orders'))}` }
-}
-
-export const pickupMissing = 'The merchant has no pickup address, so no rider can collect a parcel.'
-
-/** Whether riders know where to collect the parcels. Without an address, no offers are requested. */
-export async function hasPickup({ context, tenant }: Visit): Promise<boolean> {
-  return (await getMerchantSettings(context.database, tenant.merchantId)).defaultPickup !== null
-}
-
-function noPickup(): Markup {
-  return empty(pickupMissing, html`<p>Add one on the page ${link(settingPaths.page, 'Settings')}.</p>`)
 }
 
 /** Shows an order of the form: its units, the area, the cash to collect, and the offers, if they were made. */

@@ -38,9 +38,12 @@ export function mainLink(path: string, text: string): Markup {
   return html`<a class="main" href="${root}${path}">${text}</a>`
 }
 
-/** Returns a link that looks like an outlined button. */
-export function otherLink(path: string, text: string): Markup {
-  return html`<a class="other" href="${root}${path}">${text}</a>`
+/**
+ * Returns a link that looks like an outlined button. `record` names the row of a list in which the link stands, for screen
+ * readers.
+ */
+export function otherLink(path: string, text: string, record?: string): Markup {
+  return html`<a class="other" href="${root}${path}"${record === undefined ? '' : html` aria-label="${text}: ${record}"`}>${text}</a>`
 }
 
 /** Returns the link above the title of a page that leads to the list or the record to which the page belongs. */

@@ -1,14 +1,15 @@
-import { type SalesGrouping, type SalesTotals, salesGroupings } from '../../../registry/reports/sales.ts'
+import { type SalesGrouping, type SalesRow, type SalesTotals, salesGroupings } from '../../../registry/reports/sales.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { type Column, count, empty, facts, heading, money, section, table } from '../../markup/parts.ts'
+import { type Column, count, dateText, empty, facts, heading, money, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { mainFilterForm, select, textField } from '../kit/form.ts'
-import { pick } from '../kit/parts.ts'
+import { filterForm, mainFilterForm, select, textField } from '../kit/form.ts'
+import { mainLink, pick, withQuery } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { salesChart } from './chart.ts'
+import { reportFilePath } from './file.ts'
 import { groupName } from './group-name.ts'
 
 const path = '/reports'
@@ -24,13 +25,21 @@ export const salesReport = page({
       const draft = isReversed(query)
         ? { ...newDraft(query), problems: [reversed] }
         : filterDraft(query, called.refusal)
-      return { title, main: html`${heading(title)}${filtersOf(draft)}${empty('Correct the days to see the report.')}` }
+      return {
+        title,
+        main: html`${heading(title)}${intro}${filtersOf(draft, true)}${empty('Correct the days to see the report.')}`,
+      }
     }
     const { reply } = called
     const draft = filterDraft({ groupBy: reply.groupBy, from: reply.from, to: reply.to }, undefined)
-    return { title, main: html`${heading(title)}${filtersOf(draft)}${totals(reply)}${salesChart(reply)}${rows(reply)}` }
+    const { groupBy, from, to } = reply
+    const file = mainLink(withQuery(reportFilePath, { groupBy, from, to }), 'Download CSV')
+    const main = html`${heading(title, file)}${intro}${filtersOf(draft, false)}${totals(reply)}${salesChart(reply)}${rows(reply)}`
+    return { title, main }
   },
 })
+
+const intro = html`<p>This page is to be read: it sums the sales of the chosen days. Change the days or the grouping to compare, or download the figures for your accounts.</p>`
 
 /** The problem of a range whose days are in the wrong order, in words for members. */
 const reversed = { field: 'to', message: 'The last day must not be before the first day.' }
@@ -46,15 +55,13 @@ const groupTitles: Readonly<Record<SalesGrouping, string>> = {
   state: 'State',
 }
 
-function filtersOf(draft: Draft): Markup {
+/** Returns the choice of the days. It is the main action of a page without a report. */
+function filtersOf(draft: Draft, isMain: boolean): Markup {
   const choices = salesGroupings.map((grouping) => [grouping, groupTitles[grouping]] as const)
-  return mainFilterForm(
-    path,
-    draft,
-    html`${select(draft, { name: 'groupBy', label: 'Group by', choices })}
+  const fields = html`${select(draft, { name: 'groupBy', label: 'Group by', choices })}
 ${textField(draft, { name: 'from', label: 'First day', type: 'date' })}
-${textField(draft, { name: 'to', label: 'Last day', type: 'date' })}`,
-  )
+${textField(draft, { name: 'to', label: 'Last day', type: 'date' })}`
+  return isMain ? mainFilterForm(path, draft, fields) : filterForm(path, draft, fields)
 }
 
 interface Figure {
@@ -99,6 +106,12 @@ function rows({ groupBy, data }: ReplyOf<'getSalesReport'>): Markup {
     }),
   )
   const omitted = sold.length < data.length ? html`<p>Days without sales and refunds are not listed.</p>` : nothing
-  const group = { title: groupTitles[groupBy], cell: (row: (typeof sold)[number]) => groupName(groupBy, row) }
+  const group = { title: groupTitles[groupBy], cell: (row: (typeof sold)[number]) => groupOf(groupBy, row) }
   return html`${table(`Sales by ${groupBy}`, sold, [{ ...group, phone: 'title' }, ...columns])}${omitted}`
+}
+
+/** Shows the name of a group. A day has its year, because a report may contain days of two years. */
+function groupOf(groupBy: SalesGrouping, row: SalesRow): Markup | string {
+  const name = groupName(groupBy, row)
+  return groupBy === 'day' ? html`<time datetime="${name}">${dateText(name)}</time>` : name
 }

@@ -5,6 +5,7 @@ import { heading } from '../../markup/parts.ts'
 import { dispatchOffer } from '../dispatch/dispatch-offers.ts'
 import { offerChoice } from '../dispatch/offer-parts.ts'
 import type { Quote } from '../dispatch/offers.ts'
+import { hasPickup, noPickup } from '../dispatch/pickup.ts'
 import { dispatchMessage } from '../dispatch/refusals.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -28,7 +29,7 @@ const readReturn = (visit: Visit, id: string) => read(visit, 'getReturn', { para
 export const dispatchReturnPage = page({
   path,
   permission,
-  show: async (visit, { id }) => formPage(visit, await readReturn(visit, id)),
+  show: (visit, { id }) => firstPage(visit, id),
 })
 
 export const dispatchReturnAction = action({
@@ -41,7 +42,7 @@ export const dispatchReturnAction = action({
     quoteId: QuoteId.optional(),
     offerId: OfferId.optional(),
   }),
-  form: async (visit, { id }) => formPage(visit, await readReturn(visit, id)),
+  form: (visit, { id }) => firstPage(visit, id),
   run: async (visit, { id }, { quoteId, offerId }): Promise<Acted> => {
     const found = await readReturn(visit, id)
     const of = { returnId: found.id }
@@ -56,11 +57,25 @@ export const dispatchReturnAction = action({
   },
 })
 
+/** Shows the form of the first step. Without a pickup address, a shipment has no destination. */
+async function firstPage(visit: Visit, id: string): Promise<Content> {
+  const [found, isReady] = await Promise.all([readReturn(visit, id), hasPickup(visit)])
+  if (isReady) return formPage(visit, found)
+  const title = titleOf(found)
+  return {
+    title,
+    main: html`${heading(title)}${noPickup(visit)}<p>${link(`/returns/${id}`, 'Back to the return')}</p>`,
+  }
+}
+
+const titleOf = ({ orderNumber }: Return) => `Bring back the return of ${orderNumber}`
+
 /** Shows the form of the first step, or the offers of the quote. */
-function formPage(visit: Visit, { id, orderNumber }: Return, quote?: Quote): Content {
-  const title = `Bring back the return of ${orderNumber}`
+function formPage(visit: Visit, found: Return, quote?: Quote): Content {
+  const { id } = found
+  const title = titleOf(found)
   const own = `/returns/${id}/dispatch`
-  const intro = html`<p>Pickup is at the delivery address of the order, and the dropoff at the default pickup address of the merchant.</p>`
+  const intro = html`<p>A rider collects the units at the delivery address of the order, and brings them to the pickup address of the shop. The next step shows the offers of the carriers.</p>`
   const offers =
     quote === undefined
       ? nothing

@@ -22,7 +22,10 @@ const methods = ['change', 'count'] as const
 export const adjustPage = page({
   path,
   permission,
-  show: (visit, { variantId }) => formPage(visit, variantId, newDraft({ method: 'change' })),
+  show: (visit, { variantId }) => {
+    const { method = 'change', reason } = visit.query
+    return formPage(visit, variantId, newDraft({ method, reason }))
+  },
 })
 
 export const adjustAction = action({

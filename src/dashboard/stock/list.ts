@@ -4,10 +4,11 @@ import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
-import { mainFilterForm, select, textField } from '../kit/form.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { filterForm, hiddenField, textField } from '../kit/form.ts'
+import { link, mainLink, otherLink, pager, pick, withQuery } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
+import { type Tab, tabs } from '../kit/tabs.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { stockBadge } from './state.ts'
 
@@ -21,44 +22,102 @@ interface Row {
   readonly variant: Product['variants'][number]
 }
 
+/** Number of products on a page. Each of them may have many variants, each of which is a row. */
+const pageProducts = '10'
+
 /** The stock list: variants of products, newest product first. */
 export const stockList = page({
   path,
   permission: 'products:read',
   show: async (visit): Promise<Content> => {
     const query = pick(visit.query, ['q', 'lowStock', 'cursor'])
-    const called = await visit.call('listProducts', { query })
+    const { previous = '' } = visit.query
+    const [called, low] = await Promise.all([
+      visit.call('listProducts', { query: { ...query, limit: pageProducts } }),
+      query.q === undefined ? firstLow(visit) : undefined,
+    ])
     const refusal = called.is === 'refused' ? called.refusal : undefined
-    const top = html`${heading(title, html`${link('/products', 'Products')}${importLink(visit)}${exportLinks(visit, ['exportProducts'])}`)}${filtersOf(filterDraft(query, refusal))}`
+    const top = html`${heading(title, actionsOf(visit, low))}${query.q === undefined ? nextStep(visit, low) : nothing}
+${tabs('Views of the stock', path, viewsOf(query))}${filtersOf(filterDraft(query, refusal))}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
-    const rows = data.flatMap((product) => product.variants.map((variant) => ({ product, variant })))
     // The filter for low stock selects products with a variant that is low in stock. Each selected product is shown
-    // with only its low variants, because the merchant must restock them.
-    const shown = query.lowStock === 'true' ? rows.filter(({ variant }) => variant.inventory.low) : rows
-    const list = shown.length === 0 ? none(visit) : variantTable(shown)
-    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
+    // with only its low variants, because the shop must restock them.
+    const shown = query.lowStock === 'true' ? data.flatMap(lowRowsOf) : data.flatMap(rowsOf)
+    const list = shown.length === 0 ? none(visit) : variantTable(visit, shown)
+    return { title, main: html`${top}${list}${pager(path, { ...query, previous }, pagination.cursor)}` }
   },
 })
+
+function rowsOf(product: Product): readonly Row[] {
+  return product.variants.map((variant) => ({ product, variant }))
+}
+
+function lowRowsOf(product: Product): readonly Row[] {
+  return rowsOf(product).filter(({ variant }) => variant.inventory.low)
+}
+
+/** Returns a variant that is low in stock, of the newest product with one. Undefined if no variant is low in stock. */
+async function firstLow(visit: Visit): Promise<Row | undefined> {
+  const called = await visit.call('listProducts', { query: { lowStock: 'true', limit: '1' } })
+  return called.is === 'answered' ? called.reply.data.flatMap(lowRowsOf)[0] : undefined
+}
+
+function actionsOf(visit: Visit, low: Row | undefined): Markup {
+  const main =
+    low !== undefined && may(visit, 'inventory:write') ? mainLink(adjustPath(low), restockLabel(low)) : nothing
+  return html`${main}${link('/products', 'Products')}${importLink(visit)}${exportLinks(visit, ['exportProducts'])}`
+}
+
+function nextStep(visit: Visit, low: Row | undefined): Markup {
+  if (!may(visit, 'inventory:write')) return nothing
+  const text =
+    low === undefined
+      ? 'Nothing to do: no variant is low in stock. Correct the count of a variant if the shelf has another number of units.'
+      : 'Restock the variants that are low or sold out. Correct a count if the shelf has another number of units.'
+  return html`<p class="next"><strong>Next step:</strong> ${text}</p>`
+}
+
+function viewsOf({ lowStock }: { readonly lowStock?: string }): readonly Tab[] {
+  return [
+    { title: 'All', query: {}, count: '', isCurrent: lowStock === undefined },
+    { title: 'Low in stock', query: { lowStock: 'true' }, count: '', isCurrent: lowStock === 'true' },
+  ]
+}
+
+/** Maximum number of characters of a title in a button. */
+const buttonTitleMax = 30
+
+function restockLabel({ product }: Row): string {
+  const letters = Array.from(product.title)
+  return `Restock ${letters.length <= buttonTitleMax ? product.title : `${letters.slice(0, buttonTitleMax - 1).join('')}…`}`
+}
+
+function isToRestock({ variant: { inventory } }: Row): boolean {
+  return inventory.tracked && (inventory.low || inventory.available <= 0)
+}
+
+/** Returns the path of the form that adjusts the stock, with the adjustment that the row needs. */
+function adjustPath(row: Row): string {
+  const given = isToRestock(row) ? { method: 'change', reason: 'restock' } : { method: 'count', reason: 'count' }
+  return withQuery(`${path}/${row.variant.id}/adjust`, given)
+}
 
 function importLink(visit: Visit): Markup {
   return may(visit, 'products:write') ? link('/imports', 'Import products') : nothing
 }
 
 function filtersOf(draft: Draft): Markup {
-  const choices = [
-    ['', 'All stock'],
-    ['true', 'Low stock only'],
-  ] as const
-  return mainFilterForm(
+  const [lowStock] = draft.values.lowStock ?? []
+  return filterForm(
     path,
     draft,
-    html`${textField(draft, { name: 'q', label: 'Title, brand or SKU', type: 'search' })}
-${select(draft, { name: 'lowStock', label: 'Stock', choices })}`,
+    html`${textField(draft, { name: 'q', label: 'Title, brand or SKU', type: 'search' })}${lowStock === undefined ? nothing : hiddenField('lowStock', lowStock)}`,
   )
 }
 
-function variantTable(rows: readonly Row[]): Markup {
+/** Shows variants. On a phone, a variant is a card with its name, state, available units and next step. */
+function variantTable(visit: Visit, rows: readonly Row[]): Markup {
   const units = (show: (inventory: Row['variant']['inventory']) => number) => (row: Row) =>
     row.variant.inventory.tracked ? count(show(row.variant.inventory)) : ''
   return table(title, rows, [
@@ -66,13 +125,21 @@ function variantTable(rows: readonly Row[]): Markup {
       title: 'Variant',
       cell: ({ product, variant }) =>
         html`${link(`${path}/${variant.id}`, product.title)}<small>${variant.title} ${product.status === 'active' ? '' : badge(product.status, 'quiet')}</small>`,
+      phone: 'title',
     },
-    { title: 'SKU', cell: ({ variant }) => code(variant.sku) },
-    { title: 'State', cell: ({ variant }) => stockBadge(variant.inventory) },
-    { title: 'Available', cell: units(({ available }) => available), isNumber: true },
-    { title: 'Reserved', cell: units(({ reserved }) => reserved), isNumber: true },
-    { title: 'On hand', cell: units(({ onHand }) => onHand), isNumber: true },
+    { title: 'SKU', cell: ({ variant }) => code(variant.sku), phone: 'detail' },
+    { title: 'State', cell: ({ variant }) => stockBadge(variant.inventory), phone: 'state' },
+    { title: 'Available', cell: units(({ available }) => available), isNumber: true, phone: 'labelled' },
+    { title: 'Reserved', cell: units(({ reserved }) => reserved), isNumber: true, phone: 'hidden' },
+    { title: 'On hand', cell: units(({ onHand }) => onHand), isNumber: true, phone: 'hidden' },
+    ...(may(visit, 'inventory:write') ? [{ title: 'Next step', cell: nextOf, phone: 'detail' } as const] : []),
   ])
+}
+
+function nextOf(row: Row): Markup {
+  const { tracked } = row.variant.inventory
+  if (!tracked) return nothing
+  return otherLink(adjustPath(row), isToRestock(row) ? 'Restock' : 'Correct the count', row.variant.sku)
 }
 
 function none({ query, ...visit }: Visit): Markup {

@@ -1,0 +1,25 @@
+import { csvWriterOf } from '../../../registry/kit/csv.ts'
+import { SalesRow } from '../../../registry/reports/sales.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { pick } from '../kit/parts.ts'
+import { download } from '../kit/route.ts'
+import { read } from '../kit/visit.ts'
+
+export const reportFilePath = '/reports/download'
+
+/** The rows of a sales report as CSV to download, with amounts in naira. */
+export const reportFile = download({
+  path: reportFilePath,
+  permission: 'orders:read',
+  open: async (visit) => {
+    const report = await read(visit, 'getSalesReport', { query: pick(visit.query, ['groupBy', 'from', 'to']) })
+    const { groupBy, from, to } = report
+    return { name: `sales-by-${groupBy}-${from}-to-${to}.csv`, type: 'text/csv; charset=utf-8', parts: linesOf(report) }
+  },
+})
+
+async function* linesOf({ data }: ReplyOf<'getSalesReport'>): AsyncGenerator<string, void, undefined> {
+  const { header, line } = csvWriterOf(SalesRow, 'spreadsheet')
+  yield header
+  yield data.map(line).join('')
+}
