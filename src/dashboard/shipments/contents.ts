@@ -5,7 +5,6 @@ import { type ListedOrderToShip, listOrdersToShip } from '../../store/orders/ord
 import type { ReplyOf } from '../kit/call.ts'
 import { shareLink } from '../kit/share-link.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
-import { itemsAnchor } from './next-step.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 
@@ -44,6 +43,9 @@ export function contentsSection({ items, parcels }: Shipment, { order }: Shipped
   ])
   return anchored(list)
 }
+
+/** The anchor of the list of the items in the parcel. */
+export const itemsAnchor = 'items'
 
 /** Shows the section to which the next step of the shipment may lead. */
 function anchored(list: Markup): Markup {

@@ -6,7 +6,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import { isCallable } from '../kit/contact.ts'
 import { mainLink, otherLink } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import type { ShippedRecord } from './contents.ts'
+import { itemsAnchor, type ShippedRecord } from './contents.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 
@@ -27,9 +27,6 @@ export interface NextStep {
   /** The action of the step. An outlined link if there is nothing to do. Undefined without an action. */
   readonly main: Markup | undefined
 }
-
-/** The anchor of the list of the items in the parcel. */
-export const itemsAnchor = 'items'
 
 /** Returns what the shop does next with a shipment: the next step of its status, after its open exceptions. */
 export function nextStepOf(visit: Visit, shown: ShownShipment): NextStep {
