@@ -22,12 +22,12 @@ test('the page of the reports is in the navigation and shows the sales by each g
   expect(await read('?groupBy=source&from=2026-11-01&to=2026-11-02')).toContain('There are no sales in this range.')
 })
 
-test('the page of the reports says that it is to be read, and its main action downloads the shown rows as CSV with amounts in naira', async () => {
+test('the page of the reports says that it is for reading, and its main action downloads the shown rows as CSV with amounts in naira', async () => {
   const shop = await openShop(api().context)
   await placeOrder(api(), shop, { priceKobo: 1_234_500, body: { source: 'whatsapp' } })
   const member = await signedIn(api(), shop.merchantId, 'operations')
   const { text } = await member.get('/dashboard/reports?groupBy=source&from=2026-11-20&to=2026-11-22')
-  expect(text).toContain('This page is to be read')
+  expect(text).toContain('This page is for reading')
   const [, file = ''] = /<a class="main" href="([^"]*)">Download CSV<\/a>/.exec(text) ?? []
   expect(file).toBe('/dashboard/reports/download?groupBy=source&amp;from=2026-11-20&amp;to=2026-11-22')
   expect(text.match(/class="main"/g)).toHaveLength(1)

@@ -73,8 +73,8 @@ function nextStep(visit: Visit, low: Row | undefined): Markup {
   if (!may(visit, 'inventory:write')) return nothing
   const text =
     low === undefined
-      ? 'Nothing to do: no variant is low in stock. Correct the count of a variant if the shelf has another number of units.'
-      : 'Restock the variants that are low or sold out. Correct a count if the shelf has another number of units.'
+      ? 'Nothing to do: no variant is low in stock. Correct the count of a variant if the shop has another number of units.'
+      : 'Restock the variants that are low or sold out. Correct a count if the shop has another number of units.'
   return html`<p class="next"><strong>Next step:</strong> ${text}</p>`
 }
 
